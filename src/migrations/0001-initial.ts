@@ -498,7 +498,6 @@ const idempotency = `
     token_id uuid NOT NULL,
     key text NOT NULL,
     fingerprint bytea NOT NULL,
-    status smallint NOT NULL,
     sealed_body bytea NOT NULL,
     created_at timestamptz(3) NOT NULL,
     PRIMARY KEY (token_id, key)

@@ -118,24 +118,20 @@ export class WebhooksService {
   }
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
-    return this.idempotency.once(
-      caller.keyed,
-      async (tx) => {
-        const before = await this.lock(tx, caller, id, undefined)
-        const secret = body.secret ?? makeSecret()
-        const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
-        const changes = this.rotated(before, secret, endsAt)
-        const after = Object.assign(new Webhook(), before, changes)
-        if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(tx, after), null)
-        after.updatedAt = timeOfNextVersion(before.updatedAt)
-        await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
-        await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
-          old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
-        })
-        return NewSecretDto.of(await this.show(tx, after), body.secret === undefined ? secret : null)
-      },
-      200,
-    )
+    return this.idempotency.once(caller.keyed, async (tx) => {
+      const before = await this.lock(tx, caller, id, undefined)
+      const secret = body.secret ?? makeSecret()
+      const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
+      const changes = this.rotated(before, secret, endsAt)
+      const after = Object.assign(new Webhook(), before, changes)
+      if (isSameSecret(before, after)) return NewSecretDto.of(await this.show(tx, after), null)
+      after.updatedAt = timeOfNextVersion(before.updatedAt)
+      await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
+      await this.audit.recordAndAnnounce(tx, caller, 'webhook.secret_rotated', 'webhook', [after.id], {
+        old_ends_at: after.oldSecretEndsAt?.toISOString() ?? null,
+      })
+      return NewSecretDto.of(await this.show(tx, after), body.secret === undefined ? secret : null)
+    })
   }
 
   private async lock(

@@ -45,13 +45,10 @@ export class ReplaysService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const replayId = newId()
     const range = this.rangeOf(body, timeOf(replayId))
-    return this.idempotency.once(
-      caller.keyed,
-      (tx) =>
-        body.from === 'events'
-          ? this.sendMissing(tx, webhook, replayId, range, body)
-          : this.sendAgain(tx, webhook, replayId, range, body),
-      202,
+    return this.idempotency.once(caller.keyed, (tx) =>
+      body.from === 'events'
+        ? this.sendMissing(tx, webhook, replayId, range, body)
+        : this.sendAgain(tx, webhook, replayId, range, body),
     )
   }
 

@@ -112,16 +112,12 @@ export class BulkLinksService {
     work: (tx: EntityManager) => Promise<RowOutcome[]>,
   ): Promise<BulkReportDto> {
     return repeatingLostRaces(() =>
-      this.idempotency.once(
-        caller.keyed,
-        async (tx) => {
-          await allowLongerStatements(tx, mayTakeMs)
-          const outcomes = await work(tx)
-          if (atomic !== false) refuseFaults(outcomes, pointer)
-          return BulkReportDto.from(outcomes, pointer)
-        },
-        200,
-      ),
+      this.idempotency.once(caller.keyed, async (tx) => {
+        await allowLongerStatements(tx, mayTakeMs)
+        const outcomes = await work(tx)
+        if (atomic !== false) refuseFaults(outcomes, pointer)
+        return BulkReportDto.from(outcomes, pointer)
+      }),
     )
   }
 }

@@ -39,16 +39,12 @@ export class ImportsService {
         this.imports.begin(uploadOf(id, caller, query, layout, mostBytes)),
       )
       this.idempotency.addBody(caller.keyed, hash)
-      return await this.idempotency.once(
-        caller.keyed,
-        async (tx) => {
-          const accepted = await this.imports.accept(tx, id, bytes)
-          if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
-          afterCommit(tx, () => this.queue.hint('import', [{ importId: id }]))
-          return ImportDto.from(accepted)
-        },
-        202,
-      )
+      return await this.idempotency.once(caller.keyed, async (tx) => {
+        const accepted = await this.imports.accept(tx, id, bytes)
+        if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
+        afterCommit(tx, () => this.queue.hint('import', [{ importId: id }]))
+        return ImportDto.from(accepted)
+      })
     } catch (error) {
       // If this fails too, `forgetBroken` deletes the upload later.
       await this.imports.discardUpload(id).catch(() => undefined)

@@ -62,7 +62,6 @@ export class Idempotency {
   async once<T extends object>(
     keyed: KeyedRequest | null,
     work: (tx: EntityManager) => Promise<T>,
-    status = 201,
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!keyed) return work(tx)
@@ -70,7 +69,7 @@ export class Idempotency {
       if (before) throw new AnsweredBefore(before)
       const body = await work(tx)
       const answer = { body: body as Record<string, unknown>, etag: entityTag(body) }
-      if (await this.keep(tx, keyed, status, answer)) return body
+      if (await this.keep(tx, keyed, answer)) return body
       throw await this.overtaken(tx, keyed)
     })
   }
@@ -124,24 +123,18 @@ export class Idempotency {
   }
 
   /** False means that another answer is stored already and may not be replaced. */
-  private async keep(
-    tx: EntityManager,
-    keyed: KeyedRequest,
-    status: number,
-    answer: StoredAnswer,
-  ): Promise<boolean> {
+  private async keep(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
     const kept: unknown[] = await tx.query(
-      `INSERT INTO idempotent_answers (token_id, key, fingerprint, status, sealed_body, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO idempotent_answers (token_id, key, fingerprint, sealed_body, created_at)
+       VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (token_id, key) DO UPDATE
-         SET fingerprint = excluded.fingerprint, status = excluded.status, sealed_body = excluded.sealed_body, created_at = excluded.created_at
-         WHERE idempotent_answers.created_at < $7
+         SET fingerprint = excluded.fingerprint, sealed_body = excluded.sealed_body, created_at = excluded.created_at
+         WHERE idempotent_answers.created_at < $6
        RETURNING 1`,
       [
         keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
-        status,
         this.sealing.seal(JSON.stringify(answer), contextOf(keyed)),
         currentTime(),
         oldestKept(),
@@ -189,9 +182,6 @@ export class IdempotentAnswer {
 
   @Column({ type: 'bytea' })
   fingerprint!: Buffer
-
-  @Column({ type: 'smallint' })
-  status!: number
 
   @Column({ name: 'sealed_body', type: 'bytea' })
   sealedBody!: Buffer
