@@ -39,8 +39,7 @@ export class Delivery {
   @Column({ type: 'text' })
   status!: StoredStatus
 
-  /** The column keeps its first name (see docs/decisions/0018-column-turn.md). */
-  @Column({ name: 'turn', type: 'smallint' })
+  @Column({ type: 'smallint' })
   priority!: number
 
   /** Assigned when a lane first claims the delivery. Null for test sends, which are outside the order. */

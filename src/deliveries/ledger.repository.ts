@@ -53,7 +53,7 @@ function reopening(which: string): string {
     ), reopened AS (
       UPDATE deliveries AS delivery
       SET status = 'pending', completed_at = NULL, end_reason = NULL,
-        turn = ${unlessPending(`${priorities.replay}`, 'delivery.turn')},
+        priority = ${unlessPending(`${priorities.replay}`, 'delivery.priority')},
         schedule_start = ${unlessPending('delivery.attempt_count', 'delivery.schedule_start')},
         next_attempt_at = ${unlessPending('now()', 'LEAST(delivery.next_attempt_at, now())')}
       FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id

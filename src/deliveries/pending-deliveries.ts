@@ -21,7 +21,7 @@ export async function insertPending(
   if (rows.length === 0) return
   await tx.query(
     `WITH delivery AS (
-       INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+       INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at)
        SELECT webhook_id, id, event_id, event_type, 'pending', $5, now()
        FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS given (webhook_id, id, event_id, event_type)
        RETURNING webhook_id

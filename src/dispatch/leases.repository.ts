@@ -74,15 +74,15 @@ interface ClaimedRow {
   sequence: string
   attempt_count: number
   schedule_start: number
-  turn: number
+  priority: number
 }
 
 const lives = (holder: string) =>
   `EXISTS (SELECT FROM workers WHERE workers.id = ${holder} AND workers.alive_until > now())`
 
 const dueOf = (priority: number, limit: string, condition = 'true') => `
-  (SELECT id, event_id, sequence, attempt_count, schedule_start, turn, next_attempt_at FROM deliveries
-   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND turn = ${priority} AND next_attempt_at <= now()
+  (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
+   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND priority = ${priority} AND next_attempt_at <= now()
      AND id NOT IN (SELECT unnest($4::uuid[])) AND ${condition}
    ORDER BY next_attempt_at, id LIMIT ${limit})`
 
@@ -108,19 +108,19 @@ const claimStatement = `
     FROM locked JOIN webhooks ON webhooks.id = webhook_id
     WHERE is_free AND ${isActiveSql} AND ${isNotPaused}
   ), due AS MATERIALIZED (
-    SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.turn, found.next_attempt_at,
+    SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.next_attempt_at,
       found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
       COALESCE(found.sequence, last_sequence + count(*) FILTER (WHERE found.sequence IS NULL) OVER in_order) AS sequence,
       row_number() OVER in_order = 1 AS is_first
     FROM mine LEFT JOIN LATERAL (
       SELECT * FROM (
         SELECT * FROM (${dueOf(priorities.retry, 'mine.most')} UNION ALL ${dueOf(priorities.first, 'mine.most', 'mine.takes_new')}) AS live
-        ORDER BY turn, next_attempt_at, id LIMIT mine.most
+        ORDER BY priority, next_attempt_at, id LIMIT mine.most
       ) AS live_first
       UNION ALL
       ${dueOf(priorities.replay, `GREATEST(mine.most / ${replayShare}, LEAST(mine.most, 1))`, 'mine.takes_new')}
     ) AS found ON true
-    WINDOW in_order AS (PARTITION BY webhook_id ORDER BY turn, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
+    WINDOW in_order AS (PARTITION BY webhook_id ORDER BY priority, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
   ), numbered AS (
     UPDATE deliveries SET sequence = due.sequence FROM due
     WHERE due.is_new AND deliveries.webhook_id = due.webhook_id AND deliveries.id = due.id
@@ -135,14 +135,14 @@ const claimStatement = `
     WHERE lanes.ctid = locked.address AND (mine.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
   SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.most, due.id, due.event_id,
-    due.sequence, due.attempt_count, due.schedule_start, due.turn,
+    due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
     CASE WHEN is_first THEN sealed_old_secret END AS sealed_old_secret,
     CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at
   FROM due
-  ORDER BY due.webhook_id, due.turn, due.next_attempt_at, due.id`
+  ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
 /** A lane in which another worker found something new stays with its holder, who looks again. */
 const releaseStatement = `
@@ -186,7 +186,7 @@ const longestDueStatement = `
 
 function earliestOf(priority: number): string {
   return `(SELECT min(next_attempt_at) FROM deliveries
-    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND turn = ${priority})`
+    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = ${priority})`
 }
 
 @Injectable()
@@ -274,6 +274,6 @@ function deliveryOf(row: ClaimedRow, id: string, body: string): DueDelivery {
     sequence: Number(row.sequence),
     attemptCount: row.attempt_count,
     scheduleStart: row.schedule_start,
-    priority: row.turn,
+    priority: row.priority,
   }
 }

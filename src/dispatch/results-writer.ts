@@ -110,7 +110,7 @@ const writeStatement = `
     UPDATE deliveries SET
       status = result.status,
       attempt_count = result.number,
-      turn = ${priorities.retry},
+      priority = ${priorities.retry},
       next_attempt_at = ${inMs('result.retry_in')},
       completed_at = CASE WHEN result.status <> 'pending' THEN now() END
     FROM result

@@ -276,7 +276,7 @@ const deliveries = `
     event_id uuid NOT NULL,
     event_type text NOT NULL,
     status text NOT NULL,
-    turn smallint NOT NULL,
+    priority smallint NOT NULL,
     sequence bigint,
     attempt_count integer NOT NULL DEFAULT 0,
     schedule_start integer NOT NULL DEFAULT 0,
@@ -287,7 +287,7 @@ const deliveries = `
     PRIMARY KEY (webhook_id, id)
   ) PARTITION BY RANGE (id);
   -- A lane claims due deliveries from this index. It has only deliveries that are still to be sent.
-  CREATE INDEX deliveries_due ON deliveries (webhook_id, turn, next_attempt_at, id) WHERE status = 'pending';
+  CREATE INDEX deliveries_due ON deliveries (webhook_id, priority, next_attempt_at, id) WHERE status = 'pending';
   CREATE INDEX deliveries_unusual ON deliveries (webhook_id, status, id) WHERE status <> 'succeeded';
   CREATE INDEX deliveries_by_type ON deliveries (webhook_id, event_type, id);
   CREATE INDEX deliveries_by_event ON deliveries (event_id);

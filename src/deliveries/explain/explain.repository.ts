@@ -52,7 +52,7 @@ function statementFor(asked: string): string {
         AS webhook,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-      sent.id AS "deliveryId", sent.status, sent.turn AS priority, sent.attempt_count AS "attemptCount",
+      sent.id AS "deliveryId", sent.status, sent.priority, sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
     FROM known

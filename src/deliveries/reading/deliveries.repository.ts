@@ -147,7 +147,7 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
 
   async find(eventId: string): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
-      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.turn AS priority,
+      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority,
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
          webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt",
          lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt"

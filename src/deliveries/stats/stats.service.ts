@@ -17,7 +17,7 @@ const hoursShown = 24
 
 /** When the first pending delivery of a priority is due. The index deliveries_due has it as its first entry. */
 function earliestOf(priority: number): string {
-  return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND turn = ${priority})`
+  return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = ${priority})`
 }
 
 @Injectable()

@@ -79,7 +79,7 @@ WITH created AS (
   ORDER BY event.id
 ), delivery AS (
   -- Turn 1 is that of first attempts.
-  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at)
   SELECT webhook_id, new_id(), event_id, type, 'pending', 1, now() FROM delivery_to
   RETURNING webhook_id
 ), uncounted AS (

@@ -20,7 +20,7 @@ it.each([
   ['a probe', `UPDATE lanes SET probe_at = now() WHERE webhook_id = $1`],
   [
     'a retry',
-    `UPDATE deliveries SET turn = 0, attempt_count = 1
+    `UPDATE deliveries SET priority = 0, attempt_count = 1
      WHERE webhook_id = $1 AND id = (SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT 1)`,
   ],
 ])(

@@ -56,7 +56,7 @@ it.each([
 
 it('a circuit that may be probed is of no use to one that waits for a retry', async () => {
   const webhook = await late(10)
-  await set('deliveries', 'webhook_id', webhook, `turn = 0, next_attempt_at = now() + interval '1 h'`)
+  await set('deliveries', 'webhook_id', webhook, `priority = 0, next_attempt_at = now() + interval '1 h'`)
   await set('lanes', 'webhook_id', webhook, `probe_at = now() - interval '10 min'`)
   expect(await longestDue()).toBeNull()
 })

@@ -55,7 +55,7 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
     const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
     expect(body).toMatchObject(answer.body)
     expect(body.attempts).toHaveLength(2)
-    expect(await rowOf(uuid)).toMatchObject({ turn: 2, schedule_start: 2, end_reason: null })
+    expect(await rowOf(uuid)).toMatchObject({ priority: 2, schedule_start: 2, end_reason: null })
     expect(woken).toEqual([webhook.uuid])
     expect(await statsOf(service, webhook)).toMatchObject({
       emitted: 1,
@@ -75,7 +75,7 @@ it('what is pending is due now, and keeps its place in its schedule', async () =
   const { status, body } = await redeliver(webhook, id)
   expect([status, body.status]).toEqual([202, 'pending'])
   expect(Date.parse(body.next_attempt_at)).toBeLessThan(Date.now() + 5_000)
-  expect(await rowOf(uuid)).toMatchObject({ turn: 0, schedule_start: 0, attempt_count: 2 })
+  expect(await rowOf(uuid)).toMatchObject({ priority: 0, schedule_start: 0, attempt_count: 2 })
   expect(woken).toEqual([webhook.uuid])
 })
 

@@ -59,7 +59,7 @@ const runAll = () =>
 /** The events of its deliveries, in the order in which they are sent. */
 const sentTo = async ({ uuid }: MadeWebhook): Promise<string[]> => {
   const rows = await service.db.query<{ event_id: string }>(
-    'SELECT event_id FROM deliveries WHERE webhook_id = $1 ORDER BY turn, next_attempt_at, id',
+    'SELECT event_id FROM deliveries WHERE webhook_id = $1 ORDER BY priority, next_attempt_at, id',
     [uuid],
   )
   return rows.map(({ event_id }) => event_id)

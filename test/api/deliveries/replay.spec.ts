@@ -182,7 +182,7 @@ describe('thousands', () => {
     expect(await runner.runSome()).toBe(false)
     const odd = await service.db.query(
       `SELECT id FROM deliveries WHERE webhook_id = $1
-       AND (turn <> 2 OR next_attempt_at IS NULL OR completed_at IS NOT NULL OR schedule_start <> attempt_count)`,
+       AND (priority <> 2 OR next_attempt_at IS NULL OR completed_at IS NOT NULL OR schedule_start <> attempt_count)`,
       [webhook.uuid],
     )
     expect(odd).toEqual([])

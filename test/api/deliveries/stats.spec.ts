@@ -162,7 +162,7 @@ it('the sum holds at every moment, while deliveries complete, are sent again one
       const [, done]: [unknown, number] = await tx.query(
         `UPDATE deliveries SET status = $2, completed_at = now(), next_attempt_at = NULL
          WHERE webhook_id = $1 AND id IN (
-           SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' ORDER BY turn, next_attempt_at, id LIMIT 200
+           SELECT id FROM deliveries WHERE webhook_id = $1 AND status = 'pending' ORDER BY priority, next_attempt_at, id LIMIT 200
          )`,
         [webhook.uuid, status],
       )

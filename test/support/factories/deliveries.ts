@@ -107,7 +107,7 @@ export async function makeDelivery(
   const uuid = idAt(at)
   const isPending = status === 'pending'
   await service.db.query(
-    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, sequence, attempt_count, next_attempt_at,
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, sequence, attempt_count, next_attempt_at,
        completed_at, end_reason, test)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
@@ -185,7 +185,7 @@ export async function makeManyDeliveries(
 ): Promise<void> {
   await makePlaceAt(service, new Date(Date.now() - count - 1_000))
   await service.db.query(
-    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at, completed_at)
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at, completed_at)
      SELECT $1, ${sqlIdAgo('$2::bigint - n + 10')}, gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'click' ELSE 'link.created' END,
        $3, 1, CASE WHEN $3 = 'pending' THEN now() END, CASE WHEN $3 <> 'pending' THEN now() END
      FROM generate_series(1, $2::bigint) AS n`,

@@ -56,7 +56,7 @@ export async function makeDeliveries(
   status = 'pending',
 ): Promise<void> {
   await service.db.query(
-    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, next_attempt_at)
+    `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at)
      SELECT $1, (lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15))::uuid,
        gen_random_uuid(), 'link.created', $3, 1, now()
      FROM generate_series(1, $2::int)`,

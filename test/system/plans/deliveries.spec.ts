@@ -23,7 +23,7 @@ let statements: Statements
 
 /** Of each webhook over three weeks one each 160 seconds, of which few failed, few were canceled and few are pending. */
 const insertDeliveries = `
-  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, turn, attempt_count, next_attempt_at, completed_at)
+  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, attempt_count, next_attempt_at, completed_at)
   SELECT webhook_id,
     (lpad(to_hex($2::bigint + n * ${secondsApart * 1_000}), 12, '0') || '7' || substr(md5(webhook_id::text || n), 1, 3) || '8' || substr(md5(webhook_id::text || n), 4, 15))::uuid,
     md5('event' || n)::uuid, CASE WHEN n % 250 = 0 THEN 'link.deleted' ELSE 'click' END, status, 1, 1,
