@@ -128,12 +128,6 @@ export const allSettings = {
     origins,
     'The origins whose web pages may call the API, separated by commas. Default: none.',
   ),
-  jobsAtOnce: setting(
-    'WORKER_LANES',
-    wholeNumber(1, 1000),
-    '64',
-    'How many jobs one worker process does at the same time.',
-  ),
   shutdownDelay: setting(
     'SHUTDOWN_DELAY',
     timeOrNone('5m'),
@@ -325,12 +319,6 @@ export const allSettings = {
     wholeNumber(1, 1000),
     '200',
     'How many deliveries of one webhook are read at once.',
-  ),
-  workerSlice: setting(
-    'WORKER_SLICE',
-    time('1s', '60s'),
-    '10s',
-    'How long one webhook is served before others that wait get their turn.',
   ),
 
   // Dashboard

@@ -1,6 +1,6 @@
 /**
  * Responds to every delivery at once, and reports how many arrived. Under /hang it never responds, under /slow after ten
- * seconds, and under /close it closes the connection after each response.
+ * seconds, under /later after 50 ms, and under /close it closes the connection after each response.
  */
 import { createServer } from 'node:http'
 
@@ -21,7 +21,8 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url.startsWith('/close')) response.setHeader('connection', 'close')
     response.writeHead(200, { 'content-length': 2 })
-    response.end('ok')
+    if (request.url.startsWith('/later')) setTimeout(() => response.end('ok'), 50)
+    else response.end('ok')
     count += 1
     if (delays) delays.push(at - Date.parse(JSON.parse(body).timestamp))
     if (count === wanted) process.send({ at: Date.now(), delays })

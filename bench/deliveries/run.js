@@ -1,7 +1,8 @@
 /**
  * How many deliveries a second one worker process makes to a receiver that answers at once, beside a plain BullMQ worker
- * with one job for each delivery, on the same tables; and how long an event takes from its commit to the receiver at 200
- * events a second. On both queues, where there is a redis-server. Run after a build:
+ * with one job for each delivery, on the same tables; how long an event takes from its commit to the receiver at 200
+ * events a second; and how many deliveries a second one, two and three workers make where a receiver that takes 50 ms is
+ * the bottleneck. On both queues, where there is a redis-server. Run after a build:
  *
  *     node bench/deliveries/run.js [--rounds 3] [--queues postgres,redis]
  */
@@ -30,6 +31,7 @@ const shapes = [
 /** The baseline gets a part of the events: its rate is what counts. */
 const baselineShare = 5
 const steady = { perSecond: 200, seconds: 10 }
+const scaling = { webhooks: 60, events: 80, workers: 3, env: { WORKER_IN_FLIGHT: '16' } }
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
@@ -51,7 +53,7 @@ async function measure(queue) {
   const settings = await service.next()
   const receiver = new Child(fork(file('./receiver.js')))
   const url = `http://127.0.0.1:${(await receiver.next()).port}`
-  const worker = startWorker(settings, redis)
+  const workers = [startWorker(settings, redis)]
   const baseline = new Child(
     fork(file('./one-job-each.js'), [
       JSON.stringify({
@@ -63,7 +65,7 @@ async function measure(queue) {
     ]),
   )
   try {
-    await Promise.all([worker.ready, baseline.next()])
+    await Promise.all([workers[0].ready, baseline.next()])
     let plain = null
     for (const shape of shapes) {
       const rates = []
@@ -75,18 +77,40 @@ async function measure(queue) {
       )
     }
     await latency()
+    await stopWorkers()
+    await scale()
   } finally {
-    worker.child.kill('SIGTERM')
-    await once(worker.child, 'exit')
+    await stopWorkers()
     for (const { child } of [receiver, baseline]) child.disconnect()
     await service.ask({ what: 'stop' })
     redis?.child.kill()
     await rm(folder, { recursive: true, force: true })
   }
 
-  async function ours({ webhooks, events }) {
+  async function stopWorkers() {
+    for (const { child } of workers.splice(0)) {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    }
+  }
+
+  async function scale() {
+    const rates = []
+    while (workers.length < scaling.workers) {
+      const worker = startWorker(settings, redis, scaling.env)
+      workers.push(worker)
+      await worker.ready
+      rates.push(await ours({ ...scaling, url: `${url}/later` }))
+    }
+    const ratios = rates.slice(1).map((rate) => (rate / rates[0]).toFixed(2))
+    console.log(
+      `${queue}, ${scaling.webhooks} webhooks that take 50 ms, 1 to ${rates.length} workers: ${rates.map(whole).join(', ')}/s; ratios ${ratios.join(', ')} (goals 1.7, 2.3)`,
+    )
+  }
+
+  async function ours({ webhooks, events, url: to = url }) {
     const count = webhooks * events
-    await service.ask({ what: 'prepare', webhooks, events, url })
+    await service.ask({ what: 'prepare', webhooks, events, url: to })
     await receiver.ask({ expect: count })
     const arrived = receiver.next()
     const { startedAt } = await service.ask({ what: 'go' })

@@ -18,7 +18,7 @@ export class Lane {
   @Column({ type: 'uuid', nullable: true })
   holder!: string | null
 
-  /** Set by another worker that was told of something due. The holder looks again before it gives its lease back. */
+  /** Another worker found something due, or has handed the lane over. The holder looks before it gives its lease back. */
   @Column({ type: 'boolean', default: false })
   woken!: boolean
 

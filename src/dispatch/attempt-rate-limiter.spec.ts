@@ -1,7 +1,7 @@
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import type { LaneView } from './leases.repository.js'
-import { WebhookLane } from './lane-state.js'
+import { ServedLane } from './served-lane.js'
 
 const { jest } = import.meta
 
@@ -16,55 +16,59 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** A lane that asks again whenever it is told of room, until it may begin. */
-function laneTo(
-  url: string,
-  standing: Partial<LaneView> = {},
-): { lane: WebhookLane; hasBegun: () => boolean } {
-  let begun = false
-  const lane = new WebhookLane(url, 60_000, () => (begun ||= limiter.mayBegin(lane)))
+/** A lane that waits, as often as it has to, until it may begin. */
+function laneTo(url: string, standing: Partial<LaneView> = {}) {
+  const lane = new ServedLane(url, () => undefined)
   lane.see({ url, failuresInARow: 0, isProven: false, updatedAt: new Date(0), ...standing } as LaneView)
-  lane.tellRoom()
-  return { lane, hasBegun: () => begun }
+  const state = { lane, hasBegun: false }
+  const begin = async () => {
+    while (!(await limiter.wait(lane)));
+    state.hasBegun = true
+  }
+  void begin()
+  return state
 }
 
 const outcome = (error: ErrorClass | null) => ({ error: error && { class: error, message: '' } }) as Outcome
 const crowd = (origin: string, count: number) =>
   Array.from({ length: count }, (_, i) => laneTo(`${origin}/${i}`))
-const begun = (lanes: { hasBegun: () => boolean }[]) => lanes.filter((each) => each.hasBegun()).length
 
-it('receivers that answer begin at once, however many wait', () => {
+/** How many of them have begun after this time. */
+async function begun(lanes: { hasBegun: boolean }[], ms = 0): Promise<number> {
+  await jest.advanceTimersByTimeAsync(ms)
+  return lanes.filter(({ hasBegun }) => hasBegun).length
+}
+
+it('lets proven receivers begin at once, however many wait', async () => {
   crowd('https://new.example', 500)
-  expect(laneTo('https://proven.example', { isProven: true }).hasBegun()).toBe(true)
+  expect(await begun([laneTo('https://proven.example', { isProven: true })])).toBe(1)
 })
 
-it('new receivers begin a few at a time', () => {
+it('lets new receivers begin a few at a time', async () => {
   const lanes = crowd('https://new.example', 500)
-  expect(begun(lanes)).toBeLessThan(20)
-  jest.advanceTimersByTime(1_000)
-  expect(begun(lanes)).toBeGreaterThan(0)
-  expect(begun(lanes)).toBeLessThan(200)
+  expect(await begun(lanes)).toBeLessThan(20)
+  const after = await begun(lanes, 1_000)
+  expect(after).toBeGreaterThan(0)
+  expect(after).toBeLessThan(200)
 })
 
-it('those that are new where another has just succeeded wait no longer', () => {
+it('lets new receivers begin at once where another one has just succeeded', async () => {
   const lanes = crowd('https://good.example', 500)
   limiter.learn(lanes[0]!.lane, outcome(null))
-  jest.advanceTimersByTime(20)
-  expect(begun(lanes)).toBe(500)
+  expect(await begun(lanes, 20)).toBe(500)
 })
 
-it('those that are new where another has just done harm let all other new ones pass', () => {
+it('holds back new receivers where another one has just done harm, and lets all others pass', async () => {
   const hostile = crowd('https://bad.example', 500)
   const others = crowd('https://unknown.example', 4)
   limiter.learn(hostile[0]!.lane, outcome('too_large'))
-  jest.advanceTimersByTime(200)
-  expect(begun(others)).toBe(4)
-  expect(begun(hostile)).toBeLessThan(50)
+  expect(await begun(others, 200)).toBe(4)
+  expect(await begun(hostile)).toBeLessThan(50)
 })
 
-it('harm outweighs a success at the same origin', () => {
+it('weighs harm more than a success at the same origin', async () => {
   const [good, bad] = crowd('https://mixed.example', 2)
   limiter.learn(good!.lane, outcome(null))
   limiter.learn(bad!.lane, outcome('reset'))
-  expect(begun(crowd('https://mixed.example', 100))).toBeLessThan(20)
+  expect(await begun(crowd('https://mixed.example', 100))).toBeLessThan(20)
 })

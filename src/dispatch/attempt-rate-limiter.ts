@@ -18,34 +18,35 @@ import {
   rateRoundMs,
   rateStep,
 } from './limits.js'
-import type { WebhookLane } from './lane-state.js'
+import type { ServedLane } from './served-lane.js'
+import { WaitingLine } from './waiting-line.js'
+import type { Waiter } from './waiting-line.js'
 
 /** A rate that rises with every harmless attempt and falls with every harmful one. */
-export class AttemptRate {
+export class AttemptRate<Lane extends Waiter = Waiter> {
   private perSecond: number
   private credit = Infinity
   private earnedAt = performance.now()
-  private readonly waiting = new Set<() => void>()
+  private readonly waiting = new WaitingLine<Lane, boolean>()
   private endRounds: (() => void) | null = null
-  private isInRound = false
 
   constructor(
     private readonly slowestPerSecond: number,
     private readonly headroom: () => number,
+    private readonly appliesTo: (lane: Lane) => boolean = () => true,
   ) {
     this.perSecond = slowestPerSecond
   }
 
-  /** Whether an attempt may begin; if not, `askAgain` is called, once, when it is time to ask again. */
-  take(askAgain: () => void): boolean {
+  /** Resolves with true when an attempt may begin, and with false when the lane waits here no longer. */
+  async wait(lane: Lane): Promise<boolean> {
     this.earn()
-    if (this.credit >= 1 && (this.isInRound || this.waiting.size === 0)) {
+    if (this.credit >= 1 && this.waiting.size === 0) {
       this.credit -= 1
       return true
     }
-    this.waiting.add(askAgain)
     this.endRounds ??= every({ waitMs: rateRoundMs, work: () => this.round() })
-    return false
+    return (await this.waiting.wait(lane)) ?? false
   }
 
   learn(isHarmless: boolean): void {
@@ -65,37 +66,38 @@ export class AttemptRate {
     this.earnedAt = now
   }
 
-  /** The lanes that have waited longest ask first. */
   private round(): void {
     this.earn()
-    this.isInRound = true
-    for (const askAgain of this.waiting) {
-      if (this.credit < 1) break
-      this.waiting.delete(askAgain)
-      askAgain()
-    }
-    this.isInRound = false
+    this.waiting.call((lane) => {
+      if (!this.appliesTo(lane)) return false
+      if (this.credit < 1) return undefined
+      this.credit -= 1
+      return true
+    })
     if (this.waiting.size === 0) this.stop()
   }
 }
 
 /** Chooses the rate that a lane waits for. A proven receiver waits for none, and so does a new one at a good origin. */
 export class AttemptRateLimiter {
-  private readonly first = new AttemptRate(firstAttemptsPerSecond, () => this.headroom.share())
-  private readonly next = new AttemptRate(nextAttemptsPerSecond, () => this.headroom.share())
+  private readonly first = this.rateOf(firstAttemptsPerSecond)
+  private readonly next = this.rateOf(nextAttemptsPerSecond)
   /** Origins at which a receiver succeeded, and origins at which an attempt did harm. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
 
   constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
-  /** Whether a lane may begin an attempt. If not, `tellRoom` of the lane is called when it may ask again. */
-  mayBegin(lane: WebhookLane): boolean {
-    return this.rateFor(lane)?.take(lane.tellRoom) ?? true
+  /**
+   * Resolves with true when the lane may begin an attempt. False means that the lane should look again, because it has
+   * nothing to send any more or because another rate applies now.
+   */
+  async wait(lane: ServedLane): Promise<boolean> {
+    return (await this.rateFor(lane)?.wait(lane)) ?? true
   }
 
   /** Call this before the lane learns, because the state of the lane says which rate the attempt waited for. */
-  learn(lane: WebhookLane, outcome: Outcome): void {
+  learn(lane: ServedLane, outcome: Outcome): void {
     const isHarmless = isCheap(outcome)
     const rate = this.rateFor(lane)
     if (!rate && isHarmless) return
@@ -109,7 +111,13 @@ export class AttemptRateLimiter {
     this.next.stop()
   }
 
-  private rateFor({ isProven, failuresInARow, origin }: WebhookLane): AttemptRate | null {
+  private rateOf(slowestPerSecond: number): AttemptRate<ServedLane> {
+    const appliesTo = (lane: ServedLane): boolean => this.rateFor(lane) === rate
+    const rate = new AttemptRate(slowestPerSecond, () => this.headroom.share(), appliesTo)
+    return rate
+  }
+
+  private rateFor({ isProven, failuresInARow, origin }: ServedLane): AttemptRate<ServedLane> | null {
     if (isProven) return null
     if (failuresInARow > 0 || this.bad.has(origin)) return this.next
     return this.good.has(origin) ? null : this.first

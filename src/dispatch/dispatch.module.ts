@@ -10,6 +10,7 @@ import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
 import { Heartbeat, Worker, WorkersRepository } from './heartbeat.js'
+import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
 import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from './worker-jobs.js'
 import { ResultsWriter } from './results-writer.js'
@@ -36,6 +37,7 @@ export class DispatchModule {}
     DuePoller,
     Heartbeat,
     LaneJob,
+    LaneServer,
     LeasesRepository,
     MaintenanceJob,
     ManyLanesJob,

@@ -2,16 +2,14 @@
  * Asks the database at short intervals what is due. This finds retries, and whatever a lost hint, an emptied queue or a
  * dead worker has left behind.
  */
-import { Inject, Injectable, Logger } from '@nestjs/common'
+import { Injectable, Logger } from '@nestjs/common'
 
-import { SETTINGS } from '../settings.js'
-import type { RunningSettings } from '../settings.js'
 import { every } from '../platform/util/timers.js'
 import { LaneWaker } from '../deliveries/lanes.repository.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs } from './limits.js'
+import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs, mostWithoutHint } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -22,7 +20,6 @@ export class DuePoller {
   private endPolling: () => void = () => undefined
 
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
     private readonly dispatcher: Dispatcher,
@@ -38,6 +35,11 @@ export class DuePoller {
     })
   }
 
+  /** Looks at once, because the lanes of a dead worker must not wait for the next look. */
+  lookNow(): void {
+    this.wakeDue().catch((error: Error) => this.logger.warn(`What is due cannot be read: ${error.message}`))
+  }
+
   stop(): void {
     this.endPolling()
     for (const timer of this.timers.values()) clearTimeout(timer)
@@ -50,19 +52,13 @@ export class DuePoller {
     )
     const notHere = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
     const now = notHere.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
-    this.serve(now.filter((webhookId) => this.hinted.has(webhookId)))
+    // No worker took these after the last hint: the queue may be away, or may wait for a dead worker.
+    void this.dispatcher.serve(
+      now.filter((webhookId) => this.hinted.has(webhookId)).slice(0, mostWithoutHint),
+    )
     this.waker.wake(now)
     this.hinted = new Set(now)
     for (const { webhookId, inMs } of notHere) if (inMs > 0) this.wakeIn(webhookId, inMs)
-  }
-
-  /**
-   * Serves lanes that nobody has taken since the last look hinted at them, as far as this worker has room. The queue
-   * may be away, or may believe that a dead worker is at work.
-   */
-  private serve(webhookIds: string[]): void {
-    const room = Math.max(0, this.settings.jobsAtOnce - this.dispatcher.size)
-    void this.dispatcher.serve(webhookIds.slice(0, room))
   }
 
   private wakeIn(webhookId: string, ms: number): void {

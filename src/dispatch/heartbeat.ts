@@ -1,13 +1,18 @@
-/** Tells other workers that this one is alive. Without that, others may take its lanes, so it sends nothing. */
+/**
+ * Tells other workers that this one is alive, and learns which others are. A worker whose sign of life is too old may
+ * lose its lanes, so it sends nothing.
+ */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
+import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { every, withTimeout } from '../platform/util/timers.js'
-import { deadWorkersKept, freshLeaseMs, heartbeatMs, leaseMs } from './limits.js'
+import type { LiveWorker } from './lane-shares.js'
+import { deadWorkersKept, freshLeaseMs, heartbeatMs, leaseMs, shareCheckMs } from './limits.js'
 
-/** A process that holds lanes. Its lanes are free once it has given no sign of life for a while. */
+/** A process that sends deliveries. Its lanes are free once it has given no sign of life for a while. */
 @Entity('workers')
 export class Worker {
   @PrimaryColumn({ type: 'uuid' })
@@ -15,23 +20,40 @@ export class Worker {
 
   @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
   aliveUntil!: Date
+
+  /** The worker stops: it holds lanes until its requests have ended, and takes no others. */
+  @Column({ type: 'boolean', default: false })
+  leaving!: boolean
+}
+
+interface Beat {
+  /** The lanes of this worker in which others have found something new, or which others have handed over. */
+  woken: string[]
+  /** The other workers that are alive and take lanes. */
+  others: LiveWorker[]
 }
 
 @Injectable()
 export class WorkersRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Gives a sign of life. Returns the lanes of this worker in which others have found something new. */
-  async beat(worker: string): Promise<string[]> {
-    const rows: { webhook_id: string }[] = await this.dataSource.query(
+  /** Gives a sign of life. */
+  async beat(worker: string, isLeaving: boolean): Promise<Beat> {
+    const [beat]: Beat[] = await this.dataSource.query(
       `WITH alive AS (
-         INSERT INTO workers (id, alive_until) VALUES ($1, now() + $2 * interval '1 ms')
-         ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
+         INSERT INTO workers (id, alive_until, leaving) VALUES ($1, now() + $2 * interval '1 ms', $3)
+         ON CONFLICT (id) DO UPDATE SET
+           alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving
+       ), other AS (
+         SELECT id, (SELECT count(*) FROM lanes WHERE holder = workers.id)::int AS lanes
+         FROM workers WHERE id <> $1 AND alive_until > now() AND NOT leaving
        )
-       SELECT webhook_id FROM lanes WHERE holder = $1 AND woken`,
-      [worker, leaseMs],
+       SELECT
+         ARRAY(SELECT webhook_id FROM lanes WHERE holder = $1 AND woken) AS woken,
+         (SELECT COALESCE(json_agg(other), '[]') FROM other) AS others`,
+      [worker, leaseMs, isLeaving],
     )
-    return rows.map(({ webhook_id }) => webhook_id)
+    return beat!
   }
 
   /** Removes a worker, which makes its lanes free at once. */
@@ -39,8 +61,7 @@ export class WorkersRepository {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
   }
 
-  /** The number of workers that gave a sign of life lately. A worker without lanes gives none. */
-  async countBusy(): Promise<number> {
+  async countAlive(): Promise<number> {
     const [row]: { count: number }[] = await this.dataSource.query(
       'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
     )
@@ -48,7 +69,7 @@ export class WorkersRepository {
   }
 
   /** Deletes the rows of workers that were killed, and so did not leave, a long time ago. */
-  async forgetDead(): Promise<void> {
+  async deleteDead(): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM workers WHERE alive_until < now() - interval '${deadWorkersKept}'`,
     )
@@ -56,16 +77,26 @@ export class WorkersRepository {
 }
 
 interface LaneHolder {
-  size: number
+  hasMoreThanItsShare: boolean
   serve(webhookIds: readonly string[]): Promise<void>
-  recall(): void
+  /** The lease has lapsed, so other workers may hold the lanes now. */
+  lapse(): void
+  shareWith(others: readonly LiveWorker[]): void
 }
+
+const idsOf = (workers: readonly LiveWorker[]) => new Set(workers.map(({ id }) => id))
 
 @Injectable()
 export class Heartbeat {
   readonly worker = newId()
-  private readonly logger = new Logger(Heartbeat.name)
+  /** Called when another worker has left or was silent for too long, so that its lanes may be free. A worker sets it. */
+  onWorkerGone: () => void = () => undefined
+  private readonly trouble = new ThrottledWarning(new Logger(Heartbeat.name))
   private aliveUntil = -Infinity
+  private nextBeatAt = -Infinity
+  private lastBeat: Promise<unknown> = Promise.resolve()
+  private isLeaving = false
+  private others: ReadonlySet<string> = new Set()
   private endBeats: () => void = () => undefined
   private holder: LaneHolder | null = null
 
@@ -75,14 +106,18 @@ export class Heartbeat {
     return performance.now() < this.aliveUntil
   }
 
-  /** Beats only while the worker holds lanes: an idle worker has nothing to lose. */
+  /** An idle worker gives signs of life too, so that others hand lanes over to it. */
   start(holder: LaneHolder): void {
     this.holder = holder
     this.endBeats = every({
-      waitMs: heartbeatMs,
-      // A beat that hangs must not hold up the next one, because another connection may work.
-      work: () => (holder.size > 0 ? withTimeout(this.beat(), heartbeatMs, undefined) : undefined),
-      onFailure: (error) => this.logger.warn(`No heartbeat: ${error.message}`),
+      firstWaitMs: 0,
+      waitMs: shareCheckMs,
+      work: () => {
+        if (performance.now() < this.nextBeatAt && !holder.hasMoreThanItsShare) return
+        // A beat that hangs must not hold up the next one, because another connection may work.
+        return withTimeout(this.beat(), heartbeatMs, undefined)
+      },
+      onFailure: (error) => this.trouble.warn(`No heartbeat: ${error.message}`),
     })
   }
 
@@ -91,26 +126,37 @@ export class Heartbeat {
     if (performance.now() > this.aliveUntil - freshLeaseMs) await this.beat()
   }
 
+  /** Another worker has handed lanes over. A failure is harmless, because the next beat finds these lanes too. */
+  lookForLanes(): void {
+    this.beat().catch((error: Error) => this.trouble.warn(`No heartbeat: ${error.message}`))
+  }
+
+  /** Tells the others to hand no lanes over to this worker. Its own lanes stay leased. */
+  async announceLeave(): Promise<void> {
+    this.isLeaving = true
+    await this.beat()
+  }
+
   async leave(): Promise<void> {
     this.endBeats()
+    // A beat that arrived later would enter the worker again.
+    await this.lastBeat
     await this.workers.leave(this.worker)
   }
 
   private async beat(): Promise<void> {
-    const woken = await this.prove()
-    if (woken === 'lapsed') this.holder?.recall()
-    else void this.holder?.serve(woken)
-  }
-
-  /**
-   * Gives a sign of life and returns the lanes in which others have found something new. Returns `lapsed` when the
-   * lease had run out before, because others may hold the lanes by now.
-   */
-  private async prove(): Promise<string[] | 'lapsed'> {
     const sentAt = performance.now()
+    this.nextBeatAt = sentAt + heartbeatMs
     const hadLapsed = this.aliveUntil > 0 && !this.isAlive
-    const woken = await this.workers.beat(this.worker)
+    const beat = this.workers.beat(this.worker, this.isLeaving)
+    this.lastBeat = beat.catch(() => undefined)
+    const { woken, others } = await beat
     this.aliveUntil = sentAt + leaseMs
-    return hadLapsed ? 'lapsed' : woken
+    if (hadLapsed) this.holder?.lapse()
+    void this.holder?.serve(woken)
+    this.holder?.shareWith(others)
+    const present = idsOf(others)
+    if ([...this.others].some((id) => !present.has(id))) this.onWorkerGone()
+    this.others = present
   }
 }

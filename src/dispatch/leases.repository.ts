@@ -1,7 +1,6 @@
 /**
- * Takes lanes, reads what is due in them, and gives them back. A lane belongs to one worker for as long as that worker
- * is alive. So deliveries are not marked while they are sent, and results are written without asking who holds the
- * lane.
+ * Claims lanes, reads what is due in them, and gives them back or hands them over. A lane belongs to one worker for as
+ * long as that worker is alive, so deliveries are not marked while they are sent.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -129,7 +128,7 @@ const claimStatement = `
   ), leased AS (
     UPDATE lanes SET
       holder = CASE WHEN mine.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
-      woken = lanes.woken OR NOT locked.is_free,
+      woken = NOT locked.is_free,
       last_sequence = GREATEST(lanes.last_sequence, newest.sequence)
     FROM locked LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.ctid = locked.address AND (mine.webhook_id IS NOT NULL OR NOT locked.is_free)
@@ -144,14 +143,26 @@ const claimStatement = `
   FROM due
   ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
-/** A lane in which another worker found something new stays with its holder, who looks again. */
+/**
+ * A lane with an heir goes to that worker, if it takes lanes. Another lane in which a worker found something new stays
+ * with its holder, who looks again.
+ */
 const releaseStatement = `
-  WITH lane AS MATERIALIZED (
-    SELECT webhook_id FROM lanes WHERE webhook_id = ANY ($2) AND holder = $1 ORDER BY webhook_id FOR UPDATE
+  WITH given AS (
+    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given (webhook_id, heir)
+  ), lane AS MATERIALIZED (
+    SELECT webhook_id, (SELECT id FROM workers WHERE id = heir AND alive_until > now() AND NOT leaving) AS heir
+    FROM given JOIN lanes USING (webhook_id) WHERE holder = $1 ORDER BY webhook_id FOR UPDATE OF lanes
+  ), released AS (
+    UPDATE lanes SET
+      holder = CASE WHEN lane.heir IS NOT NULL THEN lane.heir WHEN woken THEN holder END,
+      woken = lane.heir IS NOT NULL
+    FROM lane WHERE lanes.webhook_id = lane.webhook_id
+    RETURNING lanes.webhook_id, holder
+  ), announced AS (
+    SELECT pg_notify('link_service_changes', 'worker:' || heir) FROM (SELECT DISTINCT heir FROM lane WHERE heir IS NOT NULL) AS heirs
   )
-  UPDATE lanes SET holder = CASE WHEN woken THEN holder END, woken = false
-  FROM lane WHERE lanes.webhook_id = lane.webhook_id
-  RETURNING lanes.webhook_id, lanes.holder IS NOT NULL AS again`
+  SELECT webhook_id, holder, (SELECT count(*) FROM announced) FROM released`
 
 /**
  * The time at which each active webhook is due. It takes a few index look-ups for each webhook that has pending
@@ -212,13 +223,16 @@ export class LeasesRepository {
     return claimed
   }
 
-  /** Returns the lanes that are still leased, because the holder must look at them once more. */
-  async release(holder: string, webhookIds: readonly string[]): Promise<string[]> {
-    const [rows]: [{ webhook_id: string; again: boolean }[]] = await this.dataSource.query(releaseStatement, [
-      holder,
-      webhookIds,
-    ])
-    return rows.filter(({ again }) => again).map(({ webhook_id }) => webhook_id)
+  /** Returns the new holder of each lane: the same worker when it must look once more, the heir, or null. */
+  async release(
+    holder: string,
+    lanes: readonly { webhookId: string; heir: string | null }[],
+  ): Promise<Map<string, string | null>> {
+    const rows: { webhook_id: string; holder: string | null }[] = await this.dataSource.query(
+      releaseStatement,
+      [holder, lanes.map(({ webhookId }) => webhookId), lanes.map(({ heir }) => heir)],
+    )
+    return new Map(rows.map((row) => [row.webhook_id, row.holder]))
   }
 
   /** Gives the leases of deleted webhooks back, although requests may be under way. Nothing else is sent to them. */

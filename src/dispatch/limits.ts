@@ -13,10 +13,19 @@ export const successGathersMs = 8
 /** The result of a failure may wait longer, because the next step of its delivery is not urgent. */
 export const failureGathersMs = 100
 
+/** A claim or a release that failed is tried again after this time. */
+export const afterFailureMs = 500
+
 /** A worker that was silent for this long has lost its lanes. */
 export const leaseMs = 8_000
-/** A worker that holds lanes gives a sign of life this often. It can miss two and keep its lease. */
+/** A worker gives a sign of life this often. It can miss two and keep its lease. */
 export const heartbeatMs = 2_000
+/** A worker looks this often whether it has more than its share of the lanes. */
+export const shareCheckMs = 250
+/** A lane is handed over only after this time, because most lanes end sooner by themselves. */
+export const settledAfterMs = 250
+/** Free lanes that no worker took after a hint are served without one, this many at a time. */
+export const mostWithoutHint = 64
 /** A claim is preceded by a heartbeat when less of the lease than this is left. */
 export const freshLeaseMs = leaseMs / 2
 /** Each worker asks the database this often what is due. */

@@ -12,7 +12,8 @@ import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batching.js'
-import { probeInterval } from './lane-state.js'
+import { probeInterval } from './backoff.js'
+import { Heartbeat } from './heartbeat.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
 import { lockLanes, lockLanesStatement } from '../deliveries/lanes.repository.js'
@@ -96,16 +97,20 @@ const resultCount = Object.keys(resultColumns).length
 const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 
 /**
- * Two workers may send the same attempt when one was taken for dead. Its number then shows that the second result comes
- * too late, and nothing of it is written. An attempt at an address that the webhook no longer has is counted, and
- * changes nothing else of the lane. CASE hides from PostgreSQL that the index of pending deliveries fits: it would
- * choose that index while the tables are small, although it is slow at finding one delivery.
+ * Only the holder of a lane writes its results. A worker that was taken for dead may still send, and its late results
+ * must not replace what its successor has written. The number of an attempt keeps one result from being written twice.
+ * An attempt at a URL that the webhook no longer has is counted, and changes nothing else of the lane.
+ *
+ * CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that index while the tables are
+ * small, although it is slow at finding one delivery.
  */
 const writeStatement = `
   WITH result AS MATERIALIZED (
-    SELECT * FROM unnest(${arrays(resultColumns, 1)}) AS result (${names(resultColumns)})
+    SELECT result.* FROM unnest(${arrays(resultColumns, 2)}) AS result (${names(resultColumns)})
+      JOIN lanes USING (webhook_id)
+    WHERE holder = $1
   ), change AS MATERIALIZED (
-    SELECT * FROM unnest(${arrays(laneColumns, 1 + resultCount)}) AS change (${names(laneColumns)})
+    SELECT * FROM unnest(${arrays(laneColumns, 2 + resultCount)}) AS change (${names(laneColumns)})
   ), written AS (
     UPDATE deliveries SET
       status = result.status,
@@ -169,6 +174,7 @@ export class ResultsWriter {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly ledger: LedgerRepository,
+    private readonly heartbeat: Heartbeat,
   ) {}
 
   /** Resolves when the result is written. Results are written in the order in which they are added. */
@@ -207,6 +213,7 @@ export class ResultsWriter {
       name: 'write results',
       text: writeStatement,
       values: [
+        this.heartbeat.worker,
         ...Object.values(resultColumns).map(([, value]) => rows.map(value)),
         ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
       ],

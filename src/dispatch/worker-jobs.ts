@@ -12,7 +12,7 @@ import { JobQueue } from '../platform/queue/job-queue.js'
 import { Batcher, neverFails } from '../platform/util/batching.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
-import { WorkersRepository } from './heartbeat.js'
+import { Heartbeat, WorkersRepository } from './heartbeat.js'
 import { hintGatherMs, lanesInJob, maintenanceEveryMs, stopWaitMs } from './limits.js'
 
 interface Proof {
@@ -92,6 +92,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
     private readonly poller: DuePoller,
     private readonly changes: ChangeFeed,
     private readonly waker: QueueWaker,
+    private readonly heartbeat: Heartbeat,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -100,6 +101,13 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
       changed: (webhookId) => this.dispatcher.recall([webhookId]),
       reset: () => this.dispatcher.recall(),
     })
+    this.changes.subscribe('worker', {
+      changed: (worker) => {
+        if (worker === this.heartbeat.worker) this.heartbeat.lookForLanes()
+      },
+      reset: () => undefined,
+    })
+    this.heartbeat.onWorkerGone = () => this.poller.lookNow()
     this.dispatcher.start()
     this.poller.start()
   }
@@ -130,6 +138,6 @@ export class MaintenanceJob implements JobHandler<'maintenance'> {
   constructor(private readonly workers: WorkersRepository) {}
 
   handle(): Promise<void> {
-    return this.workers.forgetDead()
+    return this.workers.deleteDead()
   }
 }

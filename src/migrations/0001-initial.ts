@@ -321,7 +321,8 @@ const deliveries = `
 
   CREATE TABLE workers (
     id uuid PRIMARY KEY,
-    alive_until timestamptz(3) NOT NULL
+    alive_until timestamptz(3) NOT NULL,
+    leaving boolean NOT NULL DEFAULT false
   );
 `
 

@@ -24,8 +24,8 @@ const idleAfterMs = 10_000
 const reconnectMs = 200
 const connectsWithinMs = 2_000
 
-/** Announcements name rows by their id, and links by their slug. */
-export type Topic = 'token' | 'session' | 'link' | 'webhook'
+/** Announcements name rows by their id, and links by their slug. `worker` names a worker that was handed lanes. */
+export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker'
 
 interface Subscriber {
   changed(id: string): void

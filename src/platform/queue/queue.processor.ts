@@ -3,12 +3,10 @@
  * queue, because on PostgreSQL every queue of BullMQ opens two connections in each process, and five in a worker.
  */
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
-import { Inject, Logger } from '@nestjs/common'
+import { Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
 import type { Job } from 'bullmq'
 
-import { SETTINGS } from '../../settings.js'
-import type { RunningSettings } from '../../settings.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { withTimeout } from '../util/timers.js'
 import { queueName } from './backend.js'
@@ -21,6 +19,8 @@ const jobsMayTakeMs = 2_000
 
 @Processor(queueName, {
   autorun: false,
+  // Jobs mostly wait for the database.
+  concurrency: 64,
   // The lock is renewed while the job runs. A job that loses it may run twice, so every handler allows for that.
   lockDuration: 15_000,
   stalledInterval: 15_000,
@@ -38,7 +38,6 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   private isStopping = false
 
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly handlers: JobHandlers,
     private readonly queue: JobQueue,
   ) {
@@ -46,7 +45,6 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   }
 
   onApplicationBootstrap(): void {
-    this.worker.concurrency = this.settings.jobsAtOnce
     this.worker.run().catch((error: unknown) => this.logger.error(`The worker ended: ${String(error)}`))
   }
 

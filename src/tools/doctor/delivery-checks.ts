@@ -23,10 +23,10 @@ export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueVie
       )
 }
 
-/** The queue knows the workers that reach it, the database those that hold lanes. The larger number is closer. */
+/** The queue knows the workers that reach it, the database those that reach the database. The larger number is closer. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: waiting } = await viewed
-  const count = Math.max(waiting, await new WorkersRepository(source).countBusy())
+  const count = Math.max(waiting, await new WorkersRepository(source).countAlive())
   if (count === 0)
     return warn(
       'No worker runs, so deliveries wait. Start the service with ROLE=all, or a worker beside it (`link-service worker`).',

@@ -82,7 +82,7 @@ for (const { name, describeThere, open } of places)
 
     it('has each job done once, by one of several workers, and keeps nothing', async () => {
       const [one, two] = [new Runs(() => setTimeout(5)), new Runs(() => setTimeout(5))]
-      await work({ lane: one.lane, lanes: 2 }, { lane: two.lane, lanes: 2 })
+      await work({ lane: one.lane, jobsAtOnce: 2 }, { lane: two.lane, jobsAtOnce: 2 })
       const all = ids(100)
       await Promise.all(all.map((webhookId) => adder.queue.add('lane', { webhookId })))
       await waitFor('all to be done', () => one.of.size + two.of.size >= 100)
@@ -134,7 +134,7 @@ for (const { name, describeThere, open } of places)
         order.push(id)
         return id === 'busy' ? gate.passed : Promise.resolve()
       }
-      await work({ lane, lanes: 1 })
+      await work({ lane, jobsAtOnce: 1 })
       adder.jobs.hint('lane', lanes('busy'))
       await waitFor('it to run', () => order.length === 1)
       adder.jobs.hint('lane', [
@@ -161,7 +161,7 @@ for (const { name, describeThere, open } of places)
         seen.set(id, given.get(id) ?? 0)
         await setTimeout(Math.random() * 5)
       })
-      await work({ lane: runs.lane, lanes: 8 }, { lane: runs.lane, lanes: 8 })
+      await work({ lane: runs.lane, jobsAtOnce: 8 }, { lane: runs.lane, jobsAtOnce: 8 })
       for (let i = 1; i <= 2_000; i++) {
         const id = `w${i % 20}`
         given.set(id, i)
@@ -223,7 +223,7 @@ for (const { name, describeThere, open } of places)
     it('lets running jobs end when a worker closes, and leaves the rest to others', async () => {
       const gate = new Gate()
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
-      const leaving = await work({ lane: first.lane, lanes: 3 })
+      const leaving = await work({ lane: first.lane, jobsAtOnce: 3 })
       adder.jobs.hint('lane', lanes(...ids(10)))
       await waitFor('three to run', () => first.active.size === 3)
       const closed = leaving.close()

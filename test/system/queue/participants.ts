@@ -47,12 +47,12 @@ export async function startAdder(place: QueueAddress): Promise<Adder> {
 interface Work {
   lane?: (webhookId: string) => Promise<void>
   maintenance?: () => Promise<void>
-  lanes?: number
+  jobsAtOnce?: number
 }
 
 export async function startWorker(
   place: QueueAddress,
-  { lane = idle, maintenance = idle, lanes = 64 }: Work = {},
+  { lane = idle, maintenance = idle, jobsAtOnce = 64 }: Work = {},
 ): Promise<Adder> {
   @Handles('lane')
   class Lane implements JobHandler<'lane'> {
@@ -72,14 +72,13 @@ export async function startWorker(
   class Replay extends Idle {}
   @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, MaintenanceHandler] })
   class WorkModule {}
-  return open(place, [QueueModule, WorkModule], lanes)
+  return open(place, [QueueModule, WorkModule], jobsAtOnce)
 }
 
-async function open(place: QueueAddress, imports: Type[], lanes = 64): Promise<Adder> {
+async function open(place: QueueAddress, imports: Type[], jobsAtOnce?: number): Promise<Adder> {
   const settings: RunningSettings = {
     ...readSettings({}),
     ...place,
-    jobsAtOnce: lanes,
     tokenPepper: '',
     encryptionKey: '',
   }
@@ -89,6 +88,7 @@ async function open(place: QueueAddress, imports: Type[], lanes = 64): Promise<A
     logger,
     abortOnError: false,
   })
+  if (jobsAtOnce !== undefined) app.get(QueueProcessor, { strict: false }).worker.concurrency = jobsAtOnce
   let closed: Promise<void> | null = null
   return {
     jobs: app.get(JobQueue),

@@ -1,0 +1,222 @@
+/**
+ * Serves one lane: claims what is due, sends it, writes the results, and gives the lane back. Claims and releases of
+ * many lanes share a statement, and so do results.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { Inject, Injectable, Logger } from '@nestjs/common'
+
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import { priorities } from '../deliveries/delivery.entity.js'
+import type { Sent } from '../deliveries/attempt.entity.js'
+import type { Outcome } from '../platform/outbound/outcome.js'
+import { BatchedCalls } from '../platform/util/batching.js'
+import type { BatchLimits } from '../platform/util/batching.js'
+import { currentMs } from '../platform/util/clock.js'
+import { WebhookHealth } from '../webhooks/webhook-health.js'
+import { AttemptRateLimiter } from './attempt-rate-limiter.js'
+import { retryDelay } from './backoff.js'
+import { Heartbeat } from './heartbeat.js'
+import { LeasesRepository } from './leases.repository.js'
+import type { DueDelivery, LaneView } from './leases.repository.js'
+import * as limits from './limits.js'
+import { ResultsWriter } from './results-writer.js'
+import type { AttemptResult } from './results-writer.js'
+import { SendSlots } from './send-slots.js'
+import type { Slot } from './send-slots.js'
+import { Sender } from './sender.js'
+import type { ServedLane } from './served-lane.js'
+
+interface LaneClaim {
+  /** Undefined when the claim did not get the lane. */
+  view: LaneView | undefined
+  due: readonly DueDelivery[]
+}
+
+@Injectable()
+export class LaneServer {
+  private readonly logger = new Logger(LaneServer.name)
+  private readonly slots: SendSlots
+  private readonly rates = new AttemptRateLimiter()
+  private readonly claims = this.claimsWithin(limits.claims)
+  private readonly unprovenClaims = this.claimsWithin(limits.unprovenClaims)
+  private readonly releases = new BatchedCalls<ServedLane, string | null>(limits.releases, (lanes) =>
+    this.releaseTogether(lanes),
+  )
+  private isStopped = false
+  private served = 0
+  private attempts = 0
+  private failures = 0
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly leases: LeasesRepository,
+    private readonly heartbeat: Heartbeat,
+    private readonly results: ResultsWriter,
+    private readonly sender: Sender,
+    private readonly health: WebhookHealth,
+  ) {
+    this.slots = new SendSlots(settings.workerInFlight)
+  }
+
+  /**
+   * Serves the lane until nothing is due, nothing may be sent for now, or the lane is to leave. Resolves with the
+   * lane's next holder, or with null when the lane is free.
+   */
+  async serve(lane: ServedLane): Promise<string | null> {
+    this.served += 1
+    let holder: string | null
+    do {
+      while (lane.isOpen) {
+        if (lane.needsClaim) void this.claim(lane)
+        if (lane.canSend && this.heartbeat.isAlive) await this.sendNext(lane)
+        else if (lane.isBusy) await lane.nextChange()
+        else break
+      }
+      while (lane.isBusy) await lane.nextChange()
+      holder = await this.release(lane)
+    } while (holder === this.heartbeat.worker)
+    this.served -= 1
+    return holder
+  }
+
+  stats(): { inFlight: number; attempts: number; failures: number } {
+    const { attempts, failures } = this
+    return { inFlight: this.slots.inFlight, attempts, failures }
+  }
+
+  async untilIdle(patienceMs: number): Promise<void> {
+    await this.slots.untilIdle(patienceMs)
+  }
+
+  stop(): void {
+    this.isStopped = true
+    this.slots.stop()
+    this.rates.stop()
+  }
+
+  /** Runs while the lane sends what is in memory already. */
+  private async claim(lane: ServedLane): Promise<void> {
+    lane.isClaiming = true
+    try {
+      const { view, due } = await (lane.isProven ? this.claims : this.unprovenClaims).ask(lane)
+      lane.looked()
+      if (view) lane.see(view)
+      // Not claimed: the webhook is not active, its receiver asked for a pause, or another worker has the lane.
+      if (!view || !this.sender.canSign(view)) lane.rest()
+      else {
+        lane.add(due)
+        if (mayHaveMore(due, view.mostRead)) lane.wake()
+      }
+    } catch {
+      await pause(limits.afterFailureMs)
+      lane.wake()
+    }
+    lane.endClaim()
+  }
+
+  /** Starts the next request when the rate allows it and a slot is free, unless nothing may be sent by then. */
+  private async sendNext(lane: ServedLane): Promise<void> {
+    if (!(await this.rates.wait(lane))) return
+    const slot = await this.slots.wait(lane.isSlow ? 'slow' : 'quick', lane)
+    if (!slot) return
+    if (lane.canSend && this.heartbeat.isAlive) void this.deliver(lane, lane.begin(slot), slot)
+    else this.slots.free(slot)
+  }
+
+  private async deliver(lane: ServedLane, delivery: DueDelivery, slot: Slot): Promise<void> {
+    const sent = await this.sender.send(lane.view!, delivery)
+    lane.endRequest(slot)
+    this.slots.free(slot)
+    const result = this.learn(lane, delivery, sent)
+    await this.results.add(result)
+    lane.forget(delivery.id)
+    if (isGone(sent.outcome)) this.health.receiverIsGone(lane.webhookId, sent.url)
+    if (result.retryInMs !== null && result.retryInMs < limits.soonMs) lane.wakeIn(result.retryInMs)
+  }
+
+  /** Notes how the receiver does, and works out when a failed delivery is tried again. */
+  private learn(lane: ServedLane, delivery: DueDelivery, sent: Sent): AttemptResult {
+    const { outcome, url } = sent
+    const isSuccess = outcome.error === null
+    const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
+    this.attempts += 1
+    if (!isSuccess) this.failures += 1
+    // What the old URL of a webhook responds says nothing about its new one.
+    if (lane.view?.url === url) {
+      this.rates.learn(lane, outcome)
+      lane.learn(isSuccess, outcome.durationMs)
+      if (lane.circuitIsOpen || pauseMs !== null || isGone(outcome)) lane.rest()
+    }
+    const number = delivery.attemptCount + 1
+    const retryInMs = isSuccess
+      ? null
+      : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
+    return {
+      ...sent,
+      webhookId: lane.webhookId,
+      deliveryId: delivery.id,
+      number,
+      status: isSuccess ? 'succeeded' : retryInMs === null ? 'failed' : 'pending',
+      retryInMs,
+      pauseMs,
+      failuresInARow: lane.failuresInARow,
+    }
+  }
+
+  /** Resolves with the next holder. That is this worker when another one found something new in the lane. */
+  private async release(lane: ServedLane): Promise<string | null> {
+    for (;;) {
+      try {
+        const holder = await this.releases.ask(lane)
+        if (holder === this.heartbeat.worker) lane.wake()
+        return holder
+      } catch {
+        if (this.isStopped) return null
+        await pause(limits.afterFailureMs)
+      }
+    }
+  }
+
+  private claimsWithin(size: BatchLimits<ServedLane>): BatchedCalls<ServedLane, LaneClaim> {
+    return new BatchedCalls(size, (lanes) => this.claimTogether(lanes))
+  }
+
+  private async claimTogether(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => LaneClaim> {
+    try {
+      await this.heartbeat.renew()
+      const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostInMemory / this.served))
+      const { views, deliveries, gone } = await this.leases.claim(
+        this.heartbeat.worker,
+        lanes.map((lane) => lane.beginClaim(most)),
+      )
+      if (gone.size > 0) await this.results.cancelGone(gone)
+      return ({ webhookId }) => ({ view: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
+    } catch (error) {
+      this.logger.warn(`Nothing can be claimed: ${(error as Error).message}`)
+      throw error
+    }
+  }
+
+  private async releaseTogether(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => string | null> {
+    try {
+      const holders = await this.leases.release(this.heartbeat.worker, lanes)
+      return ({ webhookId }) => holders.get(webhookId) ?? null
+    } catch (error) {
+      this.logger.warn(`Leases are kept: ${(error as Error).message}`)
+      throw error
+    }
+  }
+}
+
+/** A receiver says by 410 that it wants no further deliveries. */
+function isGone({ statusCode }: Outcome): boolean {
+  return statusCode === 410
+}
+
+/** True when a claim reached one of its limits, so that more may be due. `most` is its limit. */
+function mayHaveMore(due: readonly DueDelivery[], most: number): boolean {
+  const replays = due.filter(({ priority }) => priority === priorities.replay).length
+  return due.length - replays >= most || replays >= Math.max(1, Math.floor(most / limits.replayShare))
+}

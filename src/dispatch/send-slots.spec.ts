@@ -1,0 +1,105 @@
+import { waitFor } from '../../test/support/wait-for.js'
+import { SendSlots, type Slot } from './send-slots.js'
+import type { Waiter } from './waiting-line.js'
+
+const { jest } = import.meta
+
+const lane = (): Waiter => ({ leaveLine: null })
+
+async function fill(slots: SendSlots, kind: Slot['kind'], count: number): Promise<Slot[]> {
+  const granted: (Slot | null)[] = []
+  for (let i = 0; i < count; i++) granted.push(await slots.wait(kind, lane()))
+  return granted as Slot[]
+}
+
+/** Waits in the line, and notes the slot once it is granted. */
+function queueUp(slots: SendSlots, kind: Slot['kind'], waiter = lane()) {
+  const state: { slot: Slot | null | undefined } = { slot: undefined }
+  void slots.wait(kind, waiter).then((slot) => (state.slot = slot))
+  return state
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the slots of a process', () => {
+  it('are granted up to the limit, and again when one is free', async () => {
+    const slots = new SendSlots(2)
+    const [first] = await fill(slots, 'quick', 2)
+    const waiting = queueUp(slots, 'quick')
+    await settle()
+    expect(waiting.slot).toBeUndefined()
+    slots.free(first!)
+    await settle()
+    expect(waiting.slot?.kind).toBe('quick')
+    expect(slots.inFlight).toBe(2)
+    slots.stop()
+  })
+
+  it('are granted in the order in which lanes came', async () => {
+    const slots = new SendSlots(1)
+    const [first] = await fill(slots, 'quick', 1)
+    const [second, third] = [queueUp(slots, 'quick'), queueUp(slots, 'quick')]
+    slots.free(first!)
+    await settle()
+    expect([second.slot?.kind, third.slot]).toEqual(['quick', undefined])
+    slots.free(second.slot!)
+    await settle()
+    expect(third.slot?.kind).toBe('quick')
+    slots.stop()
+  })
+
+  it('go to the next lane when the first one has left the line', async () => {
+    const slots = new SendSlots(1)
+    const [taken] = await fill(slots, 'quick', 1)
+    const leaving = lane()
+    const [gone, next] = [queueUp(slots, 'quick', leaving), queueUp(slots, 'quick')]
+    leaving.leaveLine!()
+    await settle()
+    expect(gone.slot).toBeNull()
+    slots.free(taken!)
+    await settle()
+    expect(next.slot?.kind).toBe('quick')
+    slots.stop()
+  })
+
+  it('are granted to quick receivers when slow requests end, where these were too many', async () => {
+    jest.useFakeTimers()
+    try {
+      const slots = new SendSlots(1)
+      const slow: Slot[] = []
+      // Quick requests that became slow may be twice as many as the limit of slow ones.
+      for (let i = 0; i < 4; i++) {
+        slow.push(...(await fill(slots, 'quick', 1)))
+        await jest.advanceTimersByTimeAsync(1_500)
+      }
+      const waiting = queueUp(slots, 'quick')
+      await jest.advanceTimersByTimeAsync(1)
+      expect(waiting.slot).toBeUndefined()
+      slots.free(slow[0]!)
+      await jest.advanceTimersByTimeAsync(1)
+      expect(waiting.slot?.kind).toBe('quick')
+      slots.stop()
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
+  it('are free for quick receivers however many slow ones hang', async () => {
+    const slots = new SendSlots(4)
+    await fill(slots, 'slow', 8)
+    const slow = queueUp(slots, 'slow')
+    expect(await slots.wait('quick', lane())).not.toBeNull()
+    expect(slow.slot).toBeUndefined()
+    slots.stop()
+  })
+
+  it('count a request as slow after a second, which frees a quick slot', async () => {
+    const slots = new SendSlots(1)
+    const [slot] = await fill(slots, 'quick', 1)
+    const waiting = queueUp(slots, 'quick')
+    await waitFor('a slot', () => waiting.slot)
+    expect(slot!.kind).toBe('slow')
+    expect(performance.now() - slot!.startedAt).toBeGreaterThanOrEqual(1_000)
+    slots.stop()
+  })
+})

@@ -1,0 +1,59 @@
+/** What a worker writes that was taken for dead, while another one has its lane already. */
+import type { ServerResponse } from 'node:http'
+
+import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
+import { uuidOf } from '../../support/factories/webhooks.js'
+import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let isHolding = true
+const heldBack: ServerResponse[] = []
+
+let sending: Sending
+beforeAll(async () => {
+  sending = await startSending((_request, response) => {
+    if (isHolding) heldBack.push(response)
+    else response.end()
+  })
+})
+afterAll(() => sending.stop())
+
+it('drops the result of a former holder, and sends the delivery again once the lane is free', async () => {
+  const { db, app } = sending.service
+  const dispatcher = app.get(Dispatcher, { strict: false })
+  const hook = await makeHook(sending)
+  const uuid = uuidOf(hook)
+  await recordEvents(sending, 1)
+  await waitFor('the request', () => heldBack.length === 1)
+
+  const [successor] = await db.query<{ id: string }>(
+    `INSERT INTO workers (id, alive_until) VALUES (gen_random_uuid(), now() + interval '1 min') RETURNING id`,
+  )
+  await db.query('UPDATE lanes SET holder = $2, failures_in_a_row = 3 WHERE webhook_id = $1', [
+    uuid,
+    successor!.id,
+  ])
+  isHolding = false
+  heldBack[0]!.end()
+  await waitFor('the lane to be given up', () => !dispatcher.has(uuid))
+  expect(dispatcher.stats().attempts).toBe(1)
+  const [lane] = await db.query(
+    `SELECT holder, failures_in_a_row, lanes.attempts::int, lanes.succeeded::int, status, attempt_count
+     FROM lanes JOIN deliveries USING (webhook_id) WHERE webhook_id = $1`,
+    [uuid],
+  )
+  expect(lane).toEqual({
+    holder: successor!.id,
+    failures_in_a_row: 3,
+    attempts: 0,
+    succeeded: 0,
+    status: 'pending',
+    attempt_count: 0,
+  })
+
+  await db.query('DELETE FROM workers WHERE id = $1', [successor!.id])
+  await waitFor('the delivery', async () => (await statsOf(sending, hook)).succeeded === 1)
+  expect(sending.receiver.at(hook.path)).toHaveLength(2)
+  expect(await statsOf(sending, hook)).toMatchObject({ emitted: 1, attempts: 1, pending: 0 })
+})
