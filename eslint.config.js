@@ -31,8 +31,7 @@ const platformArrows = {
   http: ['util', 'config', 'database'],
   queue: ['util', 'config', 'database'],
   outbound: ['util', 'config'],
-  // Shows what strangers wrote, as outbound keeps it.
-  'command-line': ['config', 'outbound'],
+  'command-line': ['util', 'config'],
 }
 const declarations = '(?:auth/(?:access|caller)|links/link\\.dto)\\.js$'
 const tables = '(?:settings|problems|field-errors)\\.js$'

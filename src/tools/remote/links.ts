@@ -22,6 +22,7 @@ const columns: TableColumn<Link>[] = [
 ]
 
 const titleOption = new Option('--title <text>', 'title for people; an empty one clears it')
+const noteOption = new Option('--note <text>', 'note for people in the workspace; an empty one clears it')
 const tagsOption = new Option('--tags <tags>', 'the tags, such as mail,sale; they replace the present ones')
 const externalIdOption = new Option('--external-id <id>', 'your own ID of the link; an empty one clears it')
 const expiresInOption = new Option(
@@ -39,6 +40,7 @@ const forwardOption = new Option('--forward-query', "add the visitor's query to 
 
 interface FieldOptions {
   title?: string | undefined
+  note?: string | undefined
   tags?: string | undefined
   externalId?: string | undefined
   expiresIn?: string | undefined
@@ -51,6 +53,7 @@ function fieldsOf(options: FieldOptions) {
   const status = options.redirectStatus
   return given({
     title: textOrNull(options.title),
+    note: textOrNull(options.note),
     tags: namesOf(options.tags),
     external_id: textOrNull(options.externalId),
     expires_in: options.expiresIn,
@@ -77,6 +80,7 @@ export function addLinkCommands(program: Command): void {
       .argument('<url>', 'destination of the link')
       .option('--slug <slug>', 'path of the short link (default: a generated one)')
       .addOption(titleOption)
+      .addOption(noteOption)
       .addOption(tagsOption)
       .addOption(externalIdOption)
       .addOption(expiresInOption)
@@ -122,6 +126,7 @@ export function addLinkCommands(program: Command): void {
       .argument('<link>', 'ID or slug of the link')
       .option('--to <url>', 'new destination')
       .addOption(titleOption)
+      .addOption(noteOption)
       .addOption(tagsOption)
       .addOption(externalIdOption)
       .addOption(expiresInOption)
