@@ -33,7 +33,7 @@ const platformArrows = {
   outbound: ['util', 'config'],
   'command-line': ['util', 'config'],
 }
-const declarations = '(?:auth/(?:access|caller)|links/link\\.dto)\\.js$'
+const declarations = '(?:auth/(?:access|caller)|links/link(?:-fields)?\\.dto)\\.js$'
 const tables = '(?:settings|problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */

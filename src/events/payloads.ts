@@ -1,6 +1,8 @@
 /** The payload of each event type, with an example. The IDs and times of all examples are consistent. */
-import { clickedLinkFields, exampleClickedLink, exampleLink, linkFields } from '../links/link.dto.js'
-import type { ClickedLink, LinkDto, LinkFields } from '../links/link.dto.js'
+import { linkFields } from '../links/link-fields.dto.js'
+import type { LinkFields } from '../links/link-fields.dto.js'
+import { clickedLinkFields, exampleClickedLink, exampleLink } from '../links/link.dto.js'
+import type { ClickedLink, LinkDto } from '../links/link.dto.js'
 import type { EventType } from './catalogue.js'
 import { flag, integer, list, named, nullable, object, of, partial, text, time } from './json-schema.js'
 import type { Schema, TypeOf } from './json-schema.js'

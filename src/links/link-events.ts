@@ -1,8 +1,9 @@
 /** The events and audit entries of changes of links. */
 import type { AuditedChange } from '../audit/audit.service.js'
 import type { NewEvent } from '../events/event-recorder.js'
-import { linkFieldNames } from './link.dto.js'
-import type { LinkDto, LinkFields } from './link.dto.js'
+import { linkFieldNames } from './link-fields.dto.js'
+import type { LinkFields } from './link-fields.dto.js'
+import type { LinkDto } from './link.dto.js'
 
 export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated' | 'link.deleted' }> & {
   linkId: string

@@ -3,8 +3,9 @@ import { endOf } from '../platform/config/duration.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { currentTime } from '../platform/util/clock.js'
-import { linkFieldNames, linkFields } from './link.dto.js'
-import type { CreateLink, LinkFieldName, UpdateLink } from './link.dto.js'
+import { linkFieldNames, linkFields } from './link-fields.dto.js'
+import type { LinkFieldName } from './link-fields.dto.js'
+import type { CreateLink, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 
 const initialValues = Object.fromEntries(

@@ -1,7 +1,4 @@
-/**
- * The fields of a link. `LinkFields` declares each field that users set, once: creating, changing, answers, events,
- * imports and exports take it from there.
- */
+/** Links in requests and responses. Their fields are declared in `link-fields.dto.ts`. */
 import {
   ApiProperty,
   ApiPropertyOptional,
@@ -14,200 +11,11 @@ import {
 
 import { encodeId } from '../platform/database/ids.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
-import {
-  IsDuration,
-  IsFlag,
-  IsLongText,
-  IsText,
-  IsTimestampText,
-  isPlainText,
-  Nullable,
-  Optional,
-  plainTextPattern,
-  Rule,
-} from '../platform/http/input/fields.js'
+import { IsDuration, Nullable, Optional, Rule } from '../platform/http/input/fields.js'
 import { Refuses } from '../platform/http/input/input.pipe.js'
-import { longest, mostTags, statuses } from './link-fields.js'
+import { fieldExamples, IsTagList, LinkFields, linkFieldNames, linkFields } from './link-fields.dto.js'
 import type { Link, LinkRow } from './link.entity.js'
-import { faultOfTarget, isSlug, longestTarget, shortUrl, slugPattern } from './addresses.js'
-
-/** Which hosts are the service's own depends on the settings, so `LinkRules` checks that. */
-const faultOf = (value: unknown) => faultOfTarget(value, () => false)
-
-function IsTarget(): PropertyDecorator {
-  return Rule(
-    'invalid_url',
-    (value) => faultOf(value) ?? '',
-    (value) => faultOf(value) === null,
-    { minLength: 1, maxLength: longestTarget, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
-  )
-}
-
-export function IsTagList(): PropertyDecorator {
-  return Rule(
-    'invalid_tags',
-    `Must be a list of at most ${mostTags} tags of 1 to ${longest.tag} characters each.`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length <= mostTags &&
-      value.every((tag) => isPlainText(tag, 1, longest.tag)),
-    { maxItems: mostTags, minLength: 1, maxLength: longest.tag, pattern: plainTextPattern },
-  )
-}
-
-function IsRedirectStatus(): PropertyDecorator {
-  return Rule(
-    'invalid_redirect_status',
-    `Must be one of ${statuses.join(', ')}.`,
-    (value) => statuses.some((status) => status === value),
-    { type: 'integer', enum: statuses },
-  )
-}
-
-/** The documentation of a field. Events, imports and exports take its type from here. */
-export interface FieldDocumentation {
-  type: StringConstructor | BooleanConstructor | 'integer'
-  isArray?: true
-  nullable?: true
-  format?: string
-  description: string
-  example: unknown
-}
-
-interface DeclaredField {
-  documentation: FieldDocumentation
-  /** The value of a link that is created without the field. Undefined for a required field. */
-  initially: unknown
-}
-
-const declared = new Map<string, DeclaredField>()
-
-/** A field of links that users set. */
-function LinkField(documentation: FieldDocumentation, initially?: unknown): PropertyDecorator {
-  return (target, name) => {
-    declared.set(String(name), { documentation, initially })
-    ApiProperty({ ...documentation })(target, name)
-  }
-}
-
-export class LinkFields {
-  @LinkField({
-    type: String,
-    description: 'The destination: http or https, at most 8,192 characters when percent-encoded.',
-    example: 'https://example.com/spring?utm_source=mail',
-  })
-  @IsTarget()
-  url!: string
-
-  @LinkField(
-    {
-      type: String,
-      nullable: true,
-      description: 'A label for people.',
-      example: 'Spring sale',
-    },
-    null,
-  )
-  @Nullable()
-  @IsText(1, longest.title)
-  title!: string | null
-
-  @LinkField(
-    {
-      type: String,
-      nullable: true,
-      description: 'A note for people in the workspace. Visitors never see it.',
-      example: 'Printed on the spring flyers.',
-    },
-    null,
-  )
-  @Nullable()
-  @IsLongText(1, longest.note)
-  note!: string | null
-
-  @LinkField(
-    {
-      type: String,
-      isArray: true,
-      description: `Words to find the link by, at most ${mostTags}. Repeated tags are stored once.`,
-      example: ['sale', 'mail'],
-    },
-    [],
-  )
-  @Nullable()
-  @IsTagList()
-  tags!: string[]
-
-  @LinkField(
-    {
-      type: String,
-      nullable: true,
-      description: 'Your own ID for the link, unique in the workspace.',
-      example: 'campaign-17',
-    },
-    null,
-  )
-  @Nullable()
-  @IsText(1, longest.externalId)
-  external_id!: string | null
-
-  @LinkField(
-    {
-      type: 'integer',
-      description: 'The HTTP status of the redirect. The default is 302.',
-      example: 302,
-    },
-    302,
-  )
-  @IsRedirectStatus()
-  redirect_status!: number
-
-  @LinkField(
-    {
-      type: Boolean,
-      description: "Whether the visitor's query is added to the destination's. The default is false.",
-      example: false,
-    },
-    false,
-  )
-  @IsFlag()
-  forward_query!: boolean
-
-  @LinkField(
-    {
-      type: Boolean,
-      description: 'A disabled link answers 410. The default is true.',
-      example: true,
-    },
-    true,
-  )
-  @IsFlag()
-  enabled!: boolean
-
-  @LinkField(
-    {
-      type: String,
-      nullable: true,
-      format: 'date-time',
-      description: 'From then on, the link answers 410.',
-      example: '2026-12-31T23:00:00.000Z',
-    },
-    null,
-  )
-  @Nullable()
-  @IsTimestampText()
-  expires_at!: string | null
-}
-
-export type LinkFieldName = keyof LinkFields
-export const linkFields = declared as ReadonlyMap<LinkFieldName, DeclaredField>
-export const linkFieldNames = [...linkFields.keys()]
-
-const example = Object.fromEntries(
-  [...linkFields].map(([name, { documentation }]) => [name, documentation.example]),
-) as {
-  [Name in LinkFieldName]: LinkFields[Name]
-}
+import { isSlug, shortUrl, slugPattern } from './addresses.js'
 
 /** What creating and changing a link have in common. Null clears a field. */
 class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { skipNullProperties: false }) {
@@ -216,7 +24,7 @@ class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { s
     isArray: true,
     nullable: true,
     description: linkFields.get('tags')!.documentation.description,
-    example: example.tags,
+    example: fieldExamples.tags,
   })
   @Nullable()
   @IsTagList()
@@ -241,10 +49,10 @@ export class CreateLink extends IntersectionType(
 ) {
   // `slug` and `external_id` are left out, because each value can be used only once.
   static readonly examples: BodyExamples<CreateLink> = {
-    least: { url: example.url },
+    least: { url: fieldExamples.url },
     everything: {
       ...pick(
-        example,
+        fieldExamples,
         linkFieldNames.filter((name) => name !== 'external_id' && name !== 'expires_at'),
       ),
       redirect_status: 307,
@@ -275,7 +83,7 @@ export class UpdateLink extends OptionalLinkFields {
   static readonly examples: BodyExamples<UpdateLink> = {
     least: { title: 'Summer sale' },
     everything: {
-      ...example,
+      ...fieldExamples,
       url: 'https://example.com/summer',
       title: 'Summer sale',
       external_id: null,
@@ -383,7 +191,7 @@ export const exampleLink: Omit<LinkDto, never> = {
   id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   slug: 'spring',
   short_url: 'http://localhost:3000/spring',
-  ...example,
+  ...fieldExamples,
   expires_at: null,
   clicks: { total: 0, human: 0 },
   last_clicked_at: null,

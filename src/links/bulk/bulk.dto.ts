@@ -6,7 +6,8 @@ import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/field
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { conflictModes } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
-import { CreateLink, IsTagList, LinkDto, UpdateLink } from '../link.dto.js'
+import { IsTagList } from '../link-fields.dto.js'
+import { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import type { RowOutcome } from '../write/decide.js'
 

@@ -1,5 +1,6 @@
 /** Every field of a link is taken, shown, recorded and exported everywhere. A forgotten field would be lost silently. */
-import { exampleLink, linkFieldNames } from '../../../src/links/link.dto.js'
+import { linkFieldNames } from '../../../src/links/link-fields.dto.js'
+import { exampleLink } from '../../../src/links/link.dto.js'
 import { importFile } from '../../support/factories/imports.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'

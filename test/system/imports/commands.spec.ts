@@ -43,13 +43,13 @@ const idIn = (text: string) => /imp_[0-9a-z]{26}/.exec(text)![0]
 
 describe('import', () => {
   it('sends a file and says what became of it', async () => {
-    const path = await file('some.csv', `url,slug,note\n${url}1,cmd-1,x\nnonsense,cmd-2,\n${url}3,cmd-3,\n`)
+    const path = await file('some.csv', `url,slug,remark\n${url}1,cmd-1,x\nnonsense,cmd-2,\n${url}3,cmd-3,\n`)
     const { code, out, err } = await run('import', path)
     expect(code).toBe(1)
     expect(err).toMatch(/^Sent \d+ B as imp_\w+ \(csv\)\./)
     expect(out).toMatch(/^imp_\w+ finished: 3 lines/)
     expect(out).toContain('created 2, updated 0, skipped 0, failed 1')
-    expect(out).toContain('columns not used: note')
+    expect(out).toContain('columns not used: remark')
     expect(out).toMatch(/line 3: url: Must be a complete URL/)
   })
 

@@ -16,8 +16,8 @@ import {
 } from './values.js'
 import type { ReadValue } from './values.js'
 import type { Container, FormatName } from '../../link-fields.js'
-import { linkFields } from '../../link.dto.js'
-import type { FieldDocumentation, LinkFieldName } from '../../link.dto.js'
+import { linkFields } from '../../link-fields.dto.js'
+import type { FieldDocumentation, LinkFieldName } from '../../link-fields.dto.js'
 
 /** `password` is read only to refuse links that have one, because here everybody could open them. */
 type Field = LinkFieldName | 'slug' | 'expires_in' | 'password'
