@@ -25,8 +25,8 @@ export class SessionsRepository {
 
   /** Resolves with the ids of the ended sessions. Other processes accept these until they are told. */
   async end(tx: EntityManager, by: { id: string } | { tokenId: string }): Promise<string[]> {
-    const { raw } = await tx.createQueryBuilder().delete().from(Session).where(by).returning('id').execute()
-    return (raw as { id: string }[]).map(({ id }) => id)
+    const deleted = await tx.createQueryBuilder().delete().from(Session).where(by).returning('id').execute()
+    return (deleted.raw as { id: string }[]).map(({ id }) => id)
   }
 
   /** In SQL, because one statement moves many times forward, and none back, whatever other processes write. */
@@ -50,14 +50,14 @@ export class SessionsRepository {
 
   /** Resolves with the token of a code. The code is deleted, so only one of several uses at once succeeds. */
   async useCode(tx: EntityManager, hash: Buffer): Promise<string | null> {
-    const { raw } = await tx
+    const deleted = await tx
       .createQueryBuilder()
       .delete()
       .from(SignInCode)
       .where({ hash, expiresAt: within(0) })
       .returning('token_id')
       .execute()
-    return (raw as { token_id: string }[])[0]?.token_id ?? null
+    return (deleted.raw as { token_id: string }[])[0]?.token_id ?? null
   }
 
   async deleteOld(tx: EntityManager): Promise<void> {

@@ -16,8 +16,8 @@ export class WorkspacesService {
     const id = newId()
     const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
     const insert = this.workspaces.createQueryBuilder().insert().values(workspace)
-    const { raw } = await insert.orIgnore().returning('id').execute()
-    return (raw as unknown[]).length > 0 ? workspace : null
+    const inserted = await insert.orIgnore().returning('id').execute()
+    return (inserted.raw as unknown[]).length > 0 ? workspace : null
   }
 
   /** Finds a workspace by its name or id. The default workspace is created when it is first needed. */

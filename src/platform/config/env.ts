@@ -31,7 +31,7 @@ export function apiAddress(): string {
   }
 }
 
-export function environmentFile(): Environment {
+function environmentFile(): Environment {
   const file = resolve('.env')
   return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
 }

@@ -11,6 +11,6 @@ export function plainText(text: string): string {
 }
 
 /** Cuts the text without leaving half a character at its end. */
-export function cut(text: string, longest: number): string {
+function cut(text: string, longest: number): string {
   return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }

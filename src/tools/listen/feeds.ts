@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventData } from '../../events/payloads.js'
+import type { ClickedLink } from '../../links/link.dto.js'
 import type { PatientClient } from '../remote/patient-client.js'
 import type { ForwardedEvent } from './forward.js'
 import type { Plan } from './listen-plan.js'
@@ -10,7 +11,6 @@ import { restOf } from './position.js'
 import type { ReachedPlace } from './position.js'
 
 type ReceivedClick = EventData['click']['click']
-type ClickedLink = EventData['click']['link']
 /** A deleted link is known only by what the click itself tells. */
 type ShownLink = ClickedLink | (Omit<ClickedLink, 'short_url'> & { short_url: null })
 

@@ -12,7 +12,7 @@ import { given } from './request-fields.js'
 import { printDone } from './remote-output.js'
 
 /** The query for a link also fits the workspace. */
-type Query = QueryOf<'getLinkAnalytics'>
+type StatsQuery = QueryOf<'getLinkAnalytics'>
 
 // A screen holds this many rows. Programs get as many as the API gives.
 const rowsShown = 20
@@ -37,7 +37,7 @@ export function addStatsCommand(program: Command): void {
       group_by: by,
       timezone: options.timezone,
       limit: isForPeople && by !== 'time' ? rowsShown : undefined,
-    }) as Query
+    }) as StatsQuery
     const work = async (client: LinkService) => {
       const figures = await figuresOf(client, slug)
       if (options.csv) return print(await figures.csv(query))
@@ -52,8 +52,8 @@ async function figuresOf({ analytics, links }: LinkService, slug: string | undef
   if (slug === undefined) return analytics
   const { id } = await links.getBySlug(slug)
   return {
-    get: (query: Query) => links.analytics(id, query),
-    csv: (query: Query) => links.analyticsCsv(id, query),
+    get: (query: StatsQuery) => links.analytics(id, query),
+    csv: (query: StatsQuery) => links.analyticsCsv(id, query),
   }
 }
 

@@ -18,11 +18,11 @@ import { PatientClient } from '../remote/patient-client.js'
 import { given } from '../remote/request-fields.js'
 import { inBytes, ProgressBar } from './progress-bar.js'
 
-type Query = QueryOf<'createImport'>
+type ImportQuery = QueryOf<'createImport'>
 
 export interface ImportOptions extends ApiAccess {
-  format?: Query['format']
-  onConflict?: Query['on_conflict']
+  format?: ImportQuery['format']
+  onConflict?: ImportQuery['on_conflict']
   dryRun?: true | undefined
   /** False: webhooks receive no events of the import. */
   events: boolean

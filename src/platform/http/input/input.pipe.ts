@@ -191,8 +191,8 @@ export class QueryGuard implements CanActivate {
 }
 
 function takesQuery(context: ExecutionContext): boolean {
-  const { prototype } = context.getClass() as Type
-  const types = Reflect.getMetadata('design:paramtypes', prototype as object, context.getHandler().name) as
-    (Partial<typeof QueryInput> | undefined)[] | undefined
-  return types?.some((type) => type?.isQuery) ?? false
+  const controller: Type = context.getClass()
+  const prototype = controller.prototype as object
+  const types: unknown = Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name)
+  return ((types ?? []) as (Partial<typeof QueryInput> | undefined)[]).some((type) => type?.isQuery)
 }

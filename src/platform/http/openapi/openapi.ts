@@ -135,9 +135,9 @@ function examplesBySchema(app: INestApplication): ReadonlyMap<string, object> {
     .get(DiscoveryService)
     .getControllers()
     .flatMap(({ metatype }) => {
-      const { prototype } = metatype as Type
-      return scanner.getAllMethodNames(prototype as object).flatMap((name) => {
-        const types: unknown = Reflect.getMetadata('design:paramtypes', prototype as object, name)
+      const prototype = (metatype as Type).prototype as object
+      return scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const types: unknown = Reflect.getMetadata('design:paramtypes', prototype, name)
         return (types ?? []) as Type[]
       })
     })
