@@ -2012,24 +2012,24 @@ export interface components {
              */
             external_id?: string | null;
             /**
-             * @description The HTTP status of the redirect. The default is 302.
+             * @description HTTP status of the redirect. Default: 302.
              * @example 302
              * @enum {integer}
              */
             redirect_status?: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. The default is false.
+             * @description Whether the visitor's query is added to the destination's. Default: false.
              * @example false
              */
             forward_query?: boolean;
             /**
-             * @description A disabled link answers 410. The default is true.
+             * @description A disabled link responds with 410. Default: true.
              * @example true
              */
             enabled?: boolean;
             /**
              * Format: date-time
-             * @description From then on, the link answers 410.
+             * @description When the link expires. It then responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at?: string | null;
@@ -3107,24 +3107,24 @@ export interface components {
              */
             external_id: string | null;
             /**
-             * @description The HTTP status of the redirect. The default is 302.
+             * @description HTTP status of the redirect. Default: 302.
              * @example 302
              * @enum {integer}
              */
             redirect_status: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. The default is false.
+             * @description Whether the visitor's query is added to the destination's. Default: false.
              * @example false
              */
             forward_query: boolean;
             /**
-             * @description A disabled link answers 410. The default is true.
+             * @description A disabled link responds with 410. Default: true.
              * @example true
              */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description From then on, the link answers 410.
+             * @description When the link expires. It then responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at: string | null;
@@ -3911,24 +3911,24 @@ export interface components {
              */
             external_id?: string | null;
             /**
-             * @description The HTTP status of the redirect. The default is 302.
+             * @description HTTP status of the redirect. Default: 302.
              * @example 302
              * @enum {integer}
              */
             redirect_status?: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. The default is false.
+             * @description Whether the visitor's query is added to the destination's. Default: false.
              * @example false
              */
             forward_query?: boolean;
             /**
-             * @description A disabled link answers 410. The default is true.
+             * @description A disabled link responds with 410. Default: true.
              * @example true
              */
             enabled?: boolean;
             /**
              * Format: date-time
-             * @description From then on, the link answers 410.
+             * @description When the link expires. It then responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at?: string | null;
