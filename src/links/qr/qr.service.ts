@@ -54,7 +54,7 @@ function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): Q
 }
 
 function tooSmall(leastSize: number): Problem {
-  const detail = `Must be at least ${leastSize} for this level and margin.`
+  const detail = `Must be at least ${leastSize} pixels for this level and margin.`
   return new Problem('invalid_query', {
     detail,
     headers: { 'cache-control': 'no-store' },

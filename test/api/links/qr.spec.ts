@@ -126,7 +126,7 @@ it.each([
 it('says how large a picture has to be', async () => {
   const { id } = await makeLink(service, { slug: 'x'.repeat(64) })
   const { body } = await service.call('GET', `/v1/links/${id}/qr?size=64&level=H&margin=16`)
-  const least = Number(/needs (\d+) pixels/.exec(body.detail)![1])
+  const least = Number(/at least (\d+) pixels/.exec(body.detail)![1])
   expect(least).toBeGreaterThan(64)
   expect((await draw(id, `?size=${least}&level=H&margin=16`)).response.status).toBe(200)
   expect((await draw(id, `?size=${least - 1}&level=H&margin=16`)).response.status).toBe(400)
