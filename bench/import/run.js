@@ -104,7 +104,7 @@ async function timeBare(db, round) {
   const began = performance.now()
   await db.query(`
     WITH copied AS (
-      INSERT INTO links SELECT new_id(), workspace_id, 'bare-' || slug, url, title, tags, external_id, redirect_status,
+      INSERT INTO links SELECT new_id(), workspace_id, 'bare-' || slug, url, title, note, tags, external_id, redirect_status,
         forward_query, enabled, expires_at, created_at, updated_at, NULL FROM (${last}) AS link RETURNING id, workspace_id
     ), audited AS (
       INSERT INTO audit_log (id, workspace_id, action, actor_token_id, object_type, object_id, address, request_id, details,

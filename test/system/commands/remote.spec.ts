@@ -188,8 +188,8 @@ describe('refused:', () => {
   it('every wrong place of the input, each on a line', async () => {
     const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
     expect(wrong.split('\n')).toEqual([
-      expect.stringMatching(/^<url>: .+/),
       expect.stringMatching(/^--slug: .+/),
+      expect.stringMatching(/^<url>: .+/),
     ])
   })
 

@@ -19,7 +19,8 @@ beforeAll(async () => {
   for (const { indexname } of searchIndexes) await service.db.query(`DROP INDEX ${indexname}`)
   // A link each minute, so that a range of time is a range of ids.
   await service.db.query(
-    `INSERT INTO links
+    `INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
+       expires_at, created_at, updated_at)
      SELECT (lpad(to_hex(1700000000000 + n * 60000), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
        (SELECT id FROM workspaces), 'slug' || n, 'https://www.example.com/articles/' || md5(n::text),
        'Title ' || md5((n * 7)::text) || CASE WHEN n = $1 / 2 THEN 'qz' ELSE '' END

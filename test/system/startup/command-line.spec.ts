@@ -208,7 +208,7 @@ describe('the commands', () => {
     expectRefusal(await run([], env), /pending migrations.*npm run migrate/)
     await db.query('DROP SCHEMA public CASCADE')
     await db.query('CREATE SCHEMA public')
-    expect((await run(['migrate'], env)).out).toMatch(/^Applied: Ground/)
+    expect((await run(['migrate'], env)).out).toMatch(/^Applied: Initial/)
     expect((await run(['migrate'], env)).out).toBe('Nothing to apply.\n')
     await db.drop()
   })
