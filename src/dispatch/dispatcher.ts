@@ -91,21 +91,26 @@ export class Dispatcher {
   /** Requests in flight finish. Deliveries that have not begun are left to other workers. */
   async stop(patienceMs: number): Promise<void> {
     this.isStopping = true
-    await withTimeout(
-      this.heartbeat.announceLeave().catch(() => undefined),
+    const announced = withTimeout(
+      this.heartbeat.announceLeave().then(
+        () => true,
+        () => false,
+      ),
       lastWriteMayTakeMs,
-      undefined,
+      false,
     )
     const heirs = dealLanes(this.lanes.size, this.others)
     ;[...this.lanes.values()].forEach((lane, i) => lane.leave(heirs[i] ?? null))
     await this.server.untilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()
-    await withTimeout(
+    const left = withTimeout(
       this.heartbeat.leave().catch(() => undefined),
       lastWriteMayTakeMs,
       undefined,
     )
+    // While the database does not respond, there is nothing to wait for: the leases of this worker lapse.
+    if (await announced) await left
   }
 
   private get settledLanes(): ServedLane[] {
