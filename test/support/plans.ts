@@ -127,5 +127,6 @@ export class Statements {
 }
 
 function literal(value: unknown): string {
+  if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)
   return escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
