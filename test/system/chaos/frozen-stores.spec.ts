@@ -17,7 +17,8 @@ import { waitFor } from '../../support/wait-for.js'
 
 /** A statement in flight is given up after 6 s, and opening another connection after 3 s. */
 const callMayTakeMs = 10_000
-const stopMayTakeMs = 10_000
+/** The goal is 10 s. The rest is for a busy machine. */
+const stopMayTakeMs = 11_500
 const recoversWithinMs = 15_000
 
 interface Store {
