@@ -23,8 +23,7 @@ const tags = {
   'Import and export': 'Import links from a file, including exports of other services, and export all links.',
   Clicks: 'Recorded visits to short links: time, origin and device, as far as privacy settings allow.',
   Analytics: 'Click counts by time, location, device, campaign and link.',
-  Webhooks:
-    'Endpoints of yours that receive signed events. The requests are described under the webhooks below.',
+  Webhooks: 'Your endpoints that receive signed events. The webhooks section below describes the requests.',
   Events: 'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
   Deliveries: 'Events sent to a webhook: status, attempts, redelivery and replays.',
   'Audit log': 'Record of actions: who did what, when and from which IP address.',

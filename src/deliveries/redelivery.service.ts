@@ -45,12 +45,12 @@ export class RedeliveryService {
   private refuseWhatIsOver({ id, test }: Delivery): void {
     if (test)
       throw new Problem('not_redeliverable', {
-        detail: 'This was a test, which is not sent again. POST to /test of the webhook for another one.',
+        detail: 'A test cannot be redelivered. Send another test instead.',
       })
     // Retention would soon cancel it again.
     if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
       throw new Problem('not_redeliverable', {
-        detail: 'This delivery is older than events are kept, and is not sent again.',
+        detail: 'A delivery older than the retention of events cannot be redelivered.',
       })
   }
 }

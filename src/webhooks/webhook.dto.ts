@@ -144,7 +144,7 @@ export class SecretRotationDto {
 
 @ApiSchema({
   name: 'Webhook',
-  description: 'An endpoint of yours that receives events, and its delivery health.',
+  description: 'Your endpoint that receives events, and its delivery health.',
 })
 export class WebhookDto {
   static readonly versionedBy: readonly string[] = ['id', 'updated_at']

@@ -54,7 +54,7 @@ export class OpenSegment {
         written += count
       }
     } catch (error) {
-      // Truncates the partial write, so that no line is torn and no lost click is counted.
+      // Truncates the partial write, so that every line is complete and no click without a response is counted.
       ftruncateSync(this.fd, this.bytes)
       throw error
     }

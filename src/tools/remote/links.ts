@@ -100,7 +100,7 @@ export function addLinkCommands(program: Command): void {
       .description('List links, newest first')
       .option('--q <words>', 'only links with these words in slug, destination or title')
       .option('--tag <tag>', 'only links with this tag')
-      .option('--external-id <id>', 'only the link with this ID of yours')
+      .option('--external-id <id>', 'only the link with this external ID')
       .addOption(new Option('--sort <order>', 'order of the list').choices(linkSorts))
       .addOption(limitOption),
     'links list --tag mail --sort -clicks --limit 10',

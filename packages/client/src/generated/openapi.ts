@@ -3982,7 +3982,7 @@ export interface components {
              */
             status?: components["schemas"]["ChosenWebhookStatus"];
         };
-        /** @description An endpoint of yours that receives events, and its delivery health. */
+        /** @description Your endpoint that receives events, and its delivery health. */
         Webhook: {
             /**
              * @description ID of the webhook.
