@@ -143,6 +143,7 @@ export default defineConfig(
         process: 'readonly',
         console: 'readonly',
         URL: 'readonly',
+        setInterval: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         Buffer: 'readonly',

@@ -7,7 +7,7 @@ import { main, makeFresh, programOf, run } from './fresh.js'
 
 const [tier, ...rest] = process.argv.slice(2)
 const roomNeeded = 4 * 1024 ** 3
-const projects = tier === 'system' ? ['system'] : ['unit', 'api']
+const projectsOf = { fast: ['unit', 'api'], system: ['system'], all: ['unit', 'api', 'system'] }
 
 await main(async () => {
   await makeFresh()
@@ -16,7 +16,7 @@ await main(async () => {
   // Specs make many short-lived objects. With more room for these, garbage is collected less often.
   options.push('--max-semi-space-size=64')
   // `--selectProjects` is last, because Jest takes each word after it for the name of a project.
-  const args = [...options, await programOf('jest'), ...rest, '--selectProjects', ...projects]
+  const args = [...options, await programOf('jest'), ...rest, '--selectProjects', ...projectsOf[tier]]
   const folder = await mkdtemp(join(await roomyFolder(), 'link-service-test-'))
   process.env.TEST_POSTGRES_FOLDER = folder
   try {

@@ -31,8 +31,8 @@ it('thousands of deliveries after the first few are found by their indexes', asy
     await waitFor('all of it', async () => (await succeeded(sending)) === 6_600, 60_000)
     const after = await rowsReadOnTheWay(sending)
     expect(after.inTables - before.inTables).toBeLessThan(10_000)
-    // Of 6,000 deliveries, each of which is looked up some times between its making and its end.
-    expect(after.inIndexes - before.inIndexes).toBeLessThan(70_000)
+    // Each of the 6,000 deliveries is looked up about ten times; the wrong index would read millions of rows.
+    expect(after.inIndexes - before.inIndexes).toBeLessThan(300_000)
   } finally {
     await sending.stop()
   }
