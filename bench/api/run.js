@@ -14,10 +14,19 @@ import { call, closeClient } from '../lib/client.js'
 import { startDatabase } from '../lib/database.js'
 import { fullSpeed, loadGenerator } from '../lib/full-speed.js'
 import { mainThreadMs } from '../lib/processes.js'
-import { compare, heading, line, microseconds, milliseconds, perSecond, summary } from '../lib/report.js'
+import {
+  compare,
+  heading,
+  line,
+  median,
+  microseconds,
+  milliseconds,
+  perSecond,
+  summary,
+} from '../lib/report.js'
 import { runBenchmark } from '../lib/run.js'
 import { startService } from '../lib/service.js'
-import { calls, createLinkWithWebhook, requestsOf } from './calls.js'
+import { calls, createLinkWithWebhook, mostMs, requestsOf } from './calls.js'
 import { measureMillion } from './million.js'
 import { countTrips, startCountingProxy } from './trips.js'
 import { makeWorld, settled, subscribe } from './world.js'
@@ -84,19 +93,22 @@ async function measureCall({ service, bare, world }, each) {
         result[name] = await measured(server, { connections, seconds: round === 0 ? 1 : seconds, requests })
       if (round > 0) results[connections].push(result)
     }
-  const { rate, latency, thread } = each.goals
+  const { leastRatio } = each
   compare('requests a second, 16 connections', results[16], (r) => r.perSecond, {
     write: perSecond,
-    goal: rate && { atLeast: rate },
+    goal: leastRatio && { atLeast: leastRatio },
   })
   compare('p99 latency, 16 connections', results[16], (r) => r.p99, { write: milliseconds })
-  compare('p50 latency, 1 connection', results[1], (r) => r.p50, {
-    write: milliseconds,
-    goal: latency && { atMost: latency },
+  compare('p50 latency, 1 connection', results[1], (r) => r.p50, { write: milliseconds })
+  const p50 = median(results[1].map(({ ours }) => ours.p50))
+  line('p50 latency, 1 connection, by itself', {
+    figure: milliseconds(p50),
+    judged: p50,
+    goal: { atMost: mostMs },
+    goalText: `≤ ${mostMs} ms`,
   })
   compare('processor time of the serving thread, a call', results[16], (r) => r.thread, {
     write: microseconds,
-    goal: thread && { atMost: thread },
   })
 }
 
@@ -125,7 +137,7 @@ async function measureWithWebhook({ service, bare, world }, receiver) {
   }
   compare('requests a second, 16 connections', results, (r) => r.perSecond, {
     write: perSecond,
-    goal: { atLeast: createLinkWithWebhook.goals.rate },
+    goal: { atLeast: createLinkWithWebhook.leastRatio },
   })
   line('deliveries that arrive meanwhile', { figure: perSecond(Math.min(...arrivals.during)) })
   const missing = Math.max(...arrivals.missing)
@@ -163,7 +175,6 @@ async function measureTrips(undo, { database, settings, world, token }) {
     // Statements are prepared and the token is known after some calls.
     for (let i = 0; i < 12; i++) await ask(i)
     const { trips, statements } = await countTrips(proxy, (i) => ask(i + 12))
-    const most = each.name.startsWith('GET') ? (each.name.endsWith('/self') ? 0 : 1) : 2
-    line(each.name, { figure: `${trips} / ${statements}`, judged: trips, goal: { atMost: most } })
+    line(each.name, { figure: `${trips} / ${statements}` })
   }
 }
