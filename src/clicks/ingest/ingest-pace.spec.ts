@@ -29,9 +29,8 @@ describe('the pace of the ingester', () => {
 
   it('is kept by resting after the work', () => {
     expect(restAfter(5_000, 300, unbound)).toBe(0)
-    expect(restAfter(3_000, 100, besideVisitors)).toBe(400)
-    expect(restAfter(120, 30, besideVisitors)).toBe(0)
-    expect(restAfter(3_000, 600, besideVisitors)).toBe(0)
+    expect(restAfter(7_000, 100, besideVisitors)).toBe(400)
+    expect(restAfter(7_000, 600, besideVisitors)).toBe(0)
   })
 })
 

@@ -31,8 +31,8 @@ export interface Pace {
 const mebibyte = 1024 * 1024
 /** Large batches: a counter is written once for all clicks of its link in a batch, so each click costs less. */
 export const unbound: Pace = { bytesPerBatch: 8 * mebibyte, clicksPerSecond: Infinity }
-/** About a quarter of one processor, the database included. Smaller batches would cost more for each click. */
-export const besideVisitors: Pace = { bytesPerBatch: 2 * mebibyte, clicksPerSecond: 6_000 }
+/** About half a processor, the database included. Smaller batches would cost more for each click. */
+export const besideVisitors: Pace = { bytesPerBatch: 2 * mebibyte, clicksPerSecond: 14_000 }
 
 const halfFull = 0.5
 // Idle processors. Time below this is mostly visitors and the serving thread waiting for each other, and using it slows
