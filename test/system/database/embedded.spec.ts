@@ -7,37 +7,52 @@ import { join } from 'node:path'
 
 import { Client } from 'pg'
 
+import { findBinaries } from '../../../src/platform/database/embedded/binaries.js'
 import { DatabaseHolder } from '../../support/database-holder.js'
+import { freePort } from '../../support/free-port.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const asRoot = process.getuid?.() === 0
 if (!asRoot)
   process.stderr.write(
-    'Skipped: what starts a server for another user, or gives files away. Only root can.\n',
+    'Skipped: tests that start a server for another user, or change owners. Only root can.\n',
   )
 const itAsRoot = asRoot ? it : it.skip
 const nobody = { uid: 65_534, gid: 65_534 }
 
+/** A data folder with a database in it. Copying it is much faster than a first start. */
+let template: string
 let root: string
 let dataDir: string
 let holders: DatabaseHolder[]
-let servers: Set<number>
+/** All servers and supervisors that a test has seen. */
+let processes: Set<number>
 
-beforeEach(async () => {
+beforeAll(async () => {
+  await enterNewFolder()
+  await startOnce()
+  template = root
+})
+afterAll(() => rm(template, { recursive: true, force: true, maxRetries: 10 }))
+
+beforeEach(enterNewFolder)
+afterEach(async () => {
+  for (const holder of holders) await holder.kill()
+  try {
+    await waitFor('all servers and supervisors to end', () => ![...processes].some(isAlive), 10_000)
+  } finally {
+    for (const pid of [...processes].filter(isAlive)) process.kill(pid, 'SIGKILL')
+    await rm(root, { recursive: true, force: true, maxRetries: 10 })
+  }
+})
+
+async function enterNewFolder(): Promise<void> {
   root = await mkdtemp(join(tmpdir(), 'link service ü '))
   await chmod(root, 0o755)
   dataDir = join(root, 'data')
   holders = []
-  servers = new Set()
-})
-
-afterEach(async () => {
-  for (const holder of holders) await holder.kill()
-  const left = [...servers].filter(isAlive)
-  for (const pid of left) process.kill(pid, 'SIGKILL')
-  await rm(root, { recursive: true, force: true, maxRetries: 10 })
-  expect(left).toEqual([])
-})
+  processes = new Set()
+}
 
 function hold(use: 'service' | 'command', user?: typeof nobody): DatabaseHolder {
   const holder = new DatabaseHolder(dataDir, use, user)
@@ -47,14 +62,23 @@ function hold(use: 'service' | 'command', user?: typeof nobody): DatabaseHolder 
 
 async function serverPid(): Promise<number> {
   const pid = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
-  servers.add(pid)
+  processes.add(pid)
+  processes.add(parentOf(pid))
   return pid
 }
 
-/** A server whose starter was killed is left to process 1, which may take its time to collect it: that one is dead too. */
+function parentOf(pid: number): number {
+  return Number(ps('ppid', pid))
+}
+
+/** A killed process without a parent may stay as a zombie until process 1 collects it. */
 function isAlive(pid: number): boolean {
-  const state = spawnSync('ps', ['-o', 'state=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
-  return state !== '' && !state.startsWith('Z')
+  const state = ps('state', pid)
+  return pid > 1 && state !== '' && !state.startsWith('Z')
+}
+
+function ps(what: string, pid: number): string {
+  return spawnSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout.trim()
 }
 
 async function sql<T>(url: string, text: string): Promise<T[]> {
@@ -70,16 +94,26 @@ async function sql<T>(url: string, text: string): Promise<T[]> {
 
 const asSuperuser = (url: string) => url.replaceAll('link_service', 'postgres')
 
-/** Opens and closes once, for tests that are about a folder with a database in it. */
-async function makeDatabase(): Promise<void> {
+/** Opens and closes once, which creates a database where there is none. */
+async function startOnce(): Promise<void> {
   const holder = hold('service')
   await holder.url()
   await serverPid()
   await holder.release()
 }
 
+function copyDatabase(): void {
+  expect(spawnSync('cp', ['-a', join(template, 'data'), dataDir]).status).toBe(0)
+}
+
+const inUse = () => ({
+  step: 'failed',
+  name: 'StartupError',
+  message: `The data folder ${dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
+})
+
 describe('the embedded database', () => {
-  it('makes itself at the first start and stops with its only user', async () => {
+  it('is created by the first start and stops with its only user', async () => {
     const holder = hold('service')
     const url = await holder.url()
     const pid = await serverPid()
@@ -97,37 +131,38 @@ describe('the embedded database', () => {
       addresses: '127.0.0.1',
       superuser: 'off',
     })
-    expect(((await stat(join(dataDir, 'secrets'))).mode & 0o777).toString(8)).toBe('700')
-    expect(((await stat(join(dataDir, 'secrets/postgres-password'))).mode & 0o777).toString(8)).toBe('600')
+    expect(ps('uid', pid)).not.toBe('0')
+    const modeOf = async (name: string) => ((await stat(join(dataDir, name))).mode & 0o777).toString(8)
+    expect(await modeOf('secrets')).toBe('700')
+    expect(await modeOf('secrets/postgres-password')).toBe('600')
+    expect(await modeOf('postgres.supervisor')).toBe('600')
     await holder.release()
     expect(isAlive(pid)).toBe(false)
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'secrets'])
   })
 
-  it('keeps what was committed when its user is killed, and is taken over by the next', async () => {
-    const first = hold('service')
-    await sql(await first.url(), 'create table kept (round int)')
-    await serverPid()
-    let holder = first
-    for (const round of [1, 2, 3, 4]) {
+  it('keeps what was committed when its users are killed, and when the server is', async () => {
+    copyDatabase()
+    let holder = hold('service')
+    await sql(await holder.url(), 'create table kept (round int)')
+    for (const round of [1, 2, 3]) {
       await holder.kill()
       holder = hold('service')
       await sql(await holder.url(), `insert into kept values (${round})`)
     }
-    await holder.kill()
-    // Now the server as well: the next one recovers from its log of changes.
     const pid = await serverPid()
     process.kill(pid, 'SIGKILL')
+    await holder.kill()
     holder = hold('service')
     expect(await sql(await holder.url(), 'select round from kept order by round')).toEqual(
-      [1, 2, 3, 4].map((round) => ({ round })),
+      [1, 2, 3].map((round) => ({ round })),
     )
     expect(await serverPid()).not.toBe(pid)
     await holder.release()
   })
 
-  it('starts beside a stale postmaster.pid whose process id belongs to somebody else', async () => {
-    await makeDatabase()
+  it('starts beside a stale postmaster.pid whose process ID belongs to another program', async () => {
+    copyDatabase()
     const file = join(dataDir, 'postgres/postmaster.pid')
     const { uid, gid } = await stat(join(dataDir, 'postgres'))
     const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid })
@@ -150,38 +185,36 @@ describe('the embedded database', () => {
     }
   })
 
-  it('says so when another instance uses the folder, and leaves that one alone', async () => {
+  it('refuses a second service, and leaves the first one alone', async () => {
+    copyDatabase()
     const first = hold('service')
     const url = await first.url()
     await serverPid()
     const started = Date.now()
-    expect(await hold('service').next()).toEqual({
-      step: 'failed',
-      name: 'StartupError',
-      message: `The data folder ${dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
-    })
+    expect(await hold('service').next()).toEqual(inUse())
     expect(Date.now() - started).toBeLessThan(8_000)
     expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }])
     await first.release()
   })
 
-  it('is shared by a service and commands; the last to leave turns it off', async () => {
-    const service = hold('service')
-    const url = await service.url()
+  it('is shared by a service and commands, and stopped by the last one to leave', async () => {
+    copyDatabase()
+    const starting = hold('command')
+    const url = await starting.url()
     const pid = await serverPid()
-    const passing = hold('command')
-    expect(await passing.url()).toBe(url)
-    await passing.release()
-    expect(isAlive(pid)).toBe(true)
+    const service = hold('service')
+    expect(await service.url()).toBe(url)
+    await starting.release()
+    expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }])
     const staying = hold('command')
-    await staying.url()
+    expect(await staying.url()).toBe(url)
     await service.release()
     expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }])
     await staying.release()
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('comes up for everybody who starts and leaves at the same moments', async () => {
+  it('serves everybody who starts and leaves at the same moments', async () => {
     for (let round = 0; round < 3; round++)
       await Promise.all(
         Array.from({ length: 4 }, async () => {
@@ -199,144 +232,161 @@ describe('the embedded database', () => {
     const steps = await Promise.all([one.next(), other.next()])
     await serverPid()
     expect(steps.map(({ step }) => step).sort()).toEqual(['failed', 'open'])
-    expect(steps.find(({ step }) => step === 'failed')?.message).toMatch('in use by another running instance')
+    expect(steps.find(({ step }) => step === 'failed')).toEqual(inUse())
     await Promise.all([one.release(), other.release()])
   })
 
-  it('begins anew when the first start was killed half-way', async () => {
+  it('starts over when the first start was killed halfway', async () => {
     const first = hold('service')
     const begun = async () =>
       (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-'))
-    await waitFor('the database being made', begun)
+    await waitFor('the database being created', begun)
     await first.kill()
     expect(await readdir(dataDir)).not.toContain('postgres')
-    await makeDatabase()
+    await startOnce()
     expect(await begun()).toBe(false)
   })
 
-  it('holds on to the folder when only its connection is cut', async () => {
+  it('keeps its users when one of its sessions is killed', async () => {
+    copyDatabase()
     const holder = hold('service')
     const url = await holder.url()
-    await serverPid()
-    const cut = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like '%locks%'`
-    expect(await sql(asSuperuser(url), cut)).toHaveLength(1)
-    expect((await hold('service').next()).message).toMatch('in use by another running instance')
+    const pid = await serverPid()
+    const [session] = await sql<{ pid: number }>(asSuperuser(url), 'select pg_backend_pid() as pid')
+    const victim = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' }).stdout.split('\n')[0]
+    expect(Number(victim)).not.toBe(session!.pid)
+    process.kill(Number(victim), 'SIGKILL')
+    await waitFor('the server to recover', () => sql(url, 'select 1').catch(() => null))
+    expect(await serverPid()).toBe(pid)
+    expect(await hold('service').next()).toEqual(inUse())
     await holder.release()
+    expect(isAlive(pid)).toBe(false)
   })
 
   it('tells its user when the server is gone, and recovers at the next start', async () => {
+    copyDatabase()
     const holder = hold('service')
     await holder.url()
     process.kill(await serverPid(), 'SIGKILL')
     expect(await holder.next()).toMatchObject({ step: 'lost' })
     await holder.release()
-    await makeDatabase()
+    await startOnce()
   })
 })
 
-describe('a database whose users were killed', () => {
-  const sessions = (name: string) => `pg_stat_activity where application_name like 'link-service ${name} %'`
-
-  async function expectToEnd(pid: number): Promise<void> {
-    await waitFor('the server to end by itself', () => !isAlive(pid), 20_000)
-    await expect(serverPid()).rejects.toThrow('ENOENT')
-    await makeDatabase()
+describe('killed processes', () => {
+  async function expectNothingLeft(pid: number): Promise<void> {
+    await waitFor('the server to end by itself', () => ![...processes].some(isAlive), 20_000)
+    await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+    expect(isAlive(pid)).toBe(false)
+    await startOnce()
   }
 
-  it('ends by itself within seconds, in order, and the next start has it all', async () => {
+  it('service: the server stops in order and keeps everything', async () => {
+    copyDatabase()
     const holder = hold('service')
     await sql(await holder.url(), 'create table kept (n int)')
     const pid = await serverPid()
     await holder.kill()
-    await waitFor('the server to end by itself', () => !isAlive(pid), 20_000)
-    await expect(serverPid()).rejects.toThrow('ENOENT')
+    await expectNothingLeft(pid)
     const next = hold('service')
     expect(await sql(await next.url(), 'select n from kept')).toEqual([])
     expect(await readFile(join(dataDir, 'postgres.log'), 'utf8')).not.toMatch('was not properly shut down')
     await next.release()
   })
 
-  it('ends by itself when it was a command that was killed', async () => {
+  it('command: the server stops', async () => {
+    copyDatabase()
     const holder = hold('command')
     await holder.url()
     const pid = await serverPid()
     await holder.kill()
-    await expectToEnd(pid)
+    await expectNothingLeft(pid)
   })
 
-  it('stays while one of them is left, whoever started it', async () => {
+  it('starter, before the server is ready: the server stops', async () => {
+    copyDatabase()
+    const holder = hold('service')
+    const pid = await waitFor('the server', () => serverPid().catch(() => null))
+    await holder.kill()
+    await expectNothingLeft(pid)
+  })
+
+  it('the one that started the server: it stays for the others', async () => {
+    copyDatabase()
     const [service, command] = [hold('service'), hold('command')]
     const url = await service.url()
     expect(await command.url()).toBe(url)
     const pid = await serverPid()
     await service.kill()
-    const started = Date.now()
-    await waitFor('more than it waits for', () => Date.now() - started > 7_000)
+    // A third user proves that the supervisor has seen the end of the first one.
+    const next = hold('service')
+    expect(await next.url()).toBe(url)
+    await next.release()
     expect(await sql(url, 'select 1 as one')).toEqual([{ one: 1 }])
     await command.kill()
-    await expectToEnd(pid)
+    await expectNothingLeft(pid)
   })
 
-  it.each(['terminated', 'killed'])('ends by itself though its own watch was %s before', async (how) => {
-    const holder = hold('service')
-    const url = asSuperuser(await holder.url())
+  it('supervisor: its users are told, and the server stops', async () => {
+    copyDatabase()
+    const [service, command] = [hold('service'), hold('command')]
+    await service.url()
+    await command.url()
     const pid = await serverPid()
-    const watches = () => sql<{ pid: number }>(url, `select pid from ${sessions('watch')}`).catch(() => [])
-    const [watch] = await watches()
-    if (how === 'killed') process.kill(watch!.pid, 'SIGKILL')
-    else await sql(url, `select pg_terminate_backend(pid) from ${sessions('watch')}`)
-    await waitFor('another watch', async () => (await watches()).some(({ pid }) => pid !== watch!.pid))
-    await waitFor(
-      'the lock session to be back',
-      async () => (await sql(url, `select from ${sessions('locks')}`).catch(() => [])).length === 1,
-    )
-    await holder.kill()
-    await expectToEnd(pid)
-  })
-
-  it('ends by itself though its lock session was cut at the same moment', async () => {
-    const holder = hold('service')
-    const url = asSuperuser(await holder.url())
-    const pid = await serverPid()
-    await sql(url, `select pg_terminate_backend(pid) from ${sessions('locks')}`)
-    await holder.kill()
-    await expectToEnd(pid)
-  })
-
-  it('has one watch, and no transaction that stays open', async () => {
-    const service = hold('service')
-    const url = asSuperuser(await service.url())
-    await serverPid()
-    for (let i = 0; i < 3; i++) {
-      const passing = hold('command')
-      await passing.url()
-      await passing.release()
-    }
-    const begun = () =>
-      sql<{ began: string }>(url, `select xact_start::text as began from ${sessions('watch')}`)
-    const before = await begun()
-    expect(before).toHaveLength(1)
-    await waitFor('the watch to commit', async () => (await begun())[0]!.began !== before[0]!.began)
+    process.kill(parentOf(pid), 'SIGKILL')
+    expect(await service.next()).toMatchObject({ step: 'lost' })
+    expect(await command.next()).toMatchObject({ step: 'lost' })
     await service.release()
+    await command.release()
+    await expectNothingLeft(pid)
+  })
+
+  it('supervisor and all users: the server stops', async () => {
+    copyDatabase()
+    const holder = hold('service')
+    await holder.url()
+    const pid = await serverPid()
+    process.kill(parentOf(pid), 'SIGKILL')
+    await holder.kill()
+    await expectNothingLeft(pid)
+  })
+
+  it('leave a server without a supervisor: the next start replaces it', async () => {
+    copyDatabase()
+    const { postgres } = await findBinaries()
+    const cluster = join(dataDir, 'postgres')
+    const { uid, gid } = await stat(cluster)
+    const settings = ['listen_addresses=127.0.0.1', `port=${await freePort()}`, 'unix_socket_directories=']
+    const args = ['-D', cluster, ...settings.flatMap((setting) => ['-c', setting])]
+    const orphan = spawn(postgres, args, { cwd: '/', uid, gid, stdio: 'ignore' })
+    processes.add(orphan.pid!)
+    await waitFor('the server', async () =>
+      (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).includes('ready'),
+    )
+    const holder = hold('service')
+    await holder.url()
+    expect(await serverPid()).not.toBe(orphan.pid)
+    await holder.release()
   })
 })
 
-describe('a folder that is not as it should be', () => {
+describe('a data folder', () => {
   itAsRoot('may be closed to everybody but root', async () => {
     await chmod(root, 0o700)
-    await makeDatabase()
-    await makeDatabase()
+    await startOnce()
+    await startOnce()
   })
 
   itAsRoot('may have been copied by root', async () => {
-    await makeDatabase()
+    copyDatabase()
     for (const name of await readdir(join(dataDir, 'postgres'), { recursive: true }))
       await chown(join(dataDir, 'postgres', name), 0, 0)
     await chown(join(dataDir, 'postgres'), 0, 0)
-    await makeDatabase()
+    await startOnce()
   })
 
-  it('works for an ordinary user', async () => {
+  it('may belong to an ordinary user', async () => {
     await mkdir(dataDir)
     if (asRoot) await chown(dataDir, nobody.uid, nobody.gid)
     const holder = hold('service', asRoot ? nobody : undefined)
@@ -363,8 +413,8 @@ describe('a folder that is not as it should be', () => {
     })
   })
 
-  it('is refused when it is of another major version, or holds something else, or lost its password', async () => {
-    await makeDatabase()
+  it('is refused when it has another major version, something else, or the wrong password', async () => {
+    copyDatabase()
     const failure = async () => (await hold('service').next()).message
     const version = await readFile(join(dataDir, 'postgres/PG_VERSION'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '15\n')
@@ -379,7 +429,7 @@ describe('a folder that is not as it should be', () => {
     expect(await failure()).toMatch(/does not accept the password/)
     await expect(serverPid()).rejects.toThrow('ENOENT')
     await writeFile(secret, password)
-    await makeDatabase()
+    await startOnce()
 
     await rm(join(dataDir, 'postgres/PG_VERSION'))
     expect(await failure()).toMatch(/holds something that is not a database/)

@@ -1,27 +1,31 @@
 /** The default database: a PostgreSQL that the service starts and stops. All processes on a data folder share it. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { open as openFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
-
-import type { Client } from 'pg'
+import { fileURLToPath } from 'node:url'
 
 import { readOrCreateSecret, readSecret } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
 import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
 import { EmbeddedDatabase } from './embedded-database.js'
-import { openLockSession, SessionLost, prepareDatabase, takeLocks } from './lock-session.js'
-import type { DatabaseUse } from './lock-session.js'
 import { dataFolderIn, folderTrouble, prepareDataFolder } from './data-folder.js'
 import type { DataFolder } from './data-folder.js'
-import { findPostmaster } from './postmaster.js'
-import { databaseUser, prepareLaunch } from './run-as.js'
-import { notReady, startServer, stopServer } from './server.js'
+import { findPostmaster, isSupervised } from './postmaster.js'
+import { passwordFile } from './prepare-database.js'
+import { databaseUser, launchEnvironment, prepareLaunch } from './run-as.js'
+import { notReady, stopServer } from './server.js'
+import type { DatabaseUse, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
 const startPatience = 60_000
-const passwordName = 'postgres-password'
+/** How long the end of a killed service may take to reach the supervisor. */
+const servicePatience = 1_000
+const program = fileURLToPath(new URL('supervisor.js', import.meta.url))
 
-/** Only one `service` may use the database at a time. Any number of short `command`s may, with or without it. */
 export async function openEmbeddedDatabase(options: {
   dataDir: string
   use: DatabaseUse
@@ -48,64 +52,72 @@ async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatab
     join(binaries.root, 'share'),
     folder.dataDir,
   ])
-
   const password = await databasePassword(folder)
   if (!(await hasCluster(folder))) await createCluster(folder, binaries, launch, password)
   await checkVersion(folder, binaries, launch)
   await giveToUser(folder, launch)
 
-  const deadline = Date.now() + startPatience
-  while (Date.now() < deadline) {
-    const found = await findPostmaster(folder.cluster)
-    const postmaster = found ?? (await startServer(folder, binaries, launch, deadline))
-    const session =
-      postmaster?.status === 'ready' &&
-      (await openLockSession(folder, postmaster.port, password).catch(async (error: unknown) => {
-        // The password is wrong, so no other process gets in either. The server is stopped if this process started it.
-        if (!found) await stopServer(folder, postmaster.pid)
-        throw error
-      }))
-    if (postmaster && session) {
-      const opened = new EmbeddedDatabase({ folder, use, password, postmaster, session })
-      const answer = await enter(opened, session, use)
-      if (answer === 'taken') {
-        await opened.watch()
-        if (use === 'service') opened.noticeStop()
+  const beganAt = Date.now()
+  const task: SupervisorTask = { folder, binaries, launch, deadline: beganAt + startPatience }
+  let supervisor: ChildProcess | null = null
+  try {
+    while (Date.now() < task.deadline) {
+      const joined = await EmbeddedDatabase.join(folder, use, password)
+      if (joined === 'in use') {
+        if (Date.now() > beganAt + servicePatience) throw inUse(folder)
+      } else if (joined) {
         await clearUnfinished(folder)
-        return opened
+        return joined
+      } else {
+        supervisor?.stdin?.destroy()
+        supervisor = await startSupervisor(task)
       }
-      await opened.release()
-      if (answer === 'in use') throw inUse(folder)
+      await setTimeout(50)
     }
-    await setTimeout(50)
+    throw notReady(folder)
+  } finally {
+    // The supervisor now counts this process by its connection.
+    supervisor?.stdin?.destroy()
   }
-  throw notReady(folder)
 }
 
-async function enter(
-  opened: EmbeddedDatabase,
-  session: Client,
-  use: DatabaseUse,
-): Promise<'taken' | 'stopping' | 'in use'> {
-  try {
-    const answer = await takeLocks(session, use)
-    if (answer === 'taken') await prepareDatabase(session)
-    return answer
-  } catch (error) {
-    // Another process left as the last one and shut the server down meanwhile.
-    if (error instanceof SessionLost) return 'stopping'
-    await opened.release()
-    throw error
-  }
+/** Null while another supervisor is starting or stopping the server. */
+async function startSupervisor(task: SupervisorTask): Promise<ChildProcess | null> {
+  const { folder } = task
+  const found = await findPostmaster(folder.cluster)
+  if (found && (await isSupervised(found.pid))) return null
+  if (found) await stopServer(folder, found.pid)
+  const log = await openFile(folder.log, 'a', 0o600)
+  const child = spawn(process.execPath, [program, JSON.stringify(task)], {
+    cwd: '/',
+    env: launchEnvironment,
+    // Ctrl-C must reach only the service.
+    detached: true,
+    stdio: ['pipe', 'pipe', log.fd],
+  })
+  await log.close()
+  child.unref()
+  const stdout = child.stdout!
+  child.stdin!.on('error', () => undefined)
+  const said = await new Promise<string>((resolve) => {
+    createInterface({ input: stdout }).once('line', resolve)
+    child.once('close', () => resolve('')).once('error', () => resolve(''))
+  })
+  stdout.destroy()
+  const report = said === '' ? null : (JSON.parse(said) as SupervisorReport)
+  if (report?.failure) throw report.isExpected ? new StartupError(report.failure) : new Error(report.failure)
+  return child
 }
 
 async function databasePassword(folder: DataFolder): Promise<string> {
-  const file = join(folder.dataDir, 'secrets', passwordName)
+  const file = passwordFile(folder)
   if ((await hasCluster(folder)) && (await readSecret(file)) === null)
     throw new StartupError(
       `The password of the database in ${folder.cluster} is missing. Put ${file} back from a backup.`,
     )
-  return await readOrCreateSecret(folder.dataDir, passwordName, () => randomBytes(32).toString('base64url'))
+  return await readOrCreateSecret(folder.dataDir, 'postgres-password', () =>
+    randomBytes(32).toString('base64url'),
+  )
 }
 
 function inUse(folder: DataFolder): StartupError {

@@ -5,6 +5,9 @@ import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
+/** Another checkout may have started it. */
+const supervisorName = 'embedded/supervisor.js'
+
 export interface Postmaster {
   pid: number
   port: number
@@ -60,6 +63,18 @@ export async function runsOn(pid: number, cluster: string): Promise<boolean> {
   }
 }
 
+/** Whether the supervisor that started this server is there, and will stop it. */
+export async function isSupervised(pid: number): Promise<boolean> {
+  try {
+    if (process.platform !== 'linux') return commandOf(Number(ps('ppid', pid))).includes(supervisorName)
+    // The name of the program, in parentheses, may have spaces.
+    const [, , parent] = /^\d+ \(.*\) (\w) (\d+)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8')) ?? []
+    return (await readFile(`/proc/${parent}/cmdline`, 'utf8')).includes(supervisorName)
+  } catch {
+    return false
+  }
+}
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -70,8 +85,12 @@ function isAlive(pid: number): boolean {
 }
 
 function commandOf(pid: number): string {
+  return ps('args', pid)
+}
+
+function ps(column: 'args' | 'ppid', pid: number): string {
   try {
-    return execFileSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+    return execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' })
   } catch {
     return ''
   }

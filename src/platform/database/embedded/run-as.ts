@@ -53,7 +53,7 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
       : { user, prefix: [], ids: { uid: user.uid, gid: user.gid } }
 
   const trial = runToEnd(launch, postgres, ['--version'])
-  if (trial.status === 0) return launch
+  if (trial.status === 0) return endingWithParent(launch, postgres)
   if (closed)
     throw new StartupError(
       `PostgreSQL has to run as ${user.name}, who cannot enter ${closed}. Let others enter it (chmod o+x), or start the service as an ordinary user.`,
@@ -61,6 +61,13 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
   throw new StartupError(
     `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another one.`,
   )
+}
+
+/** Where the system can do that, a server whose supervisor is killed gets SIGINT at once, and stops in order. */
+function endingWithParent(launch: Launch, postgres: string): Launch {
+  const ending = { ...launch, prefix: [...launch.prefix, 'setpriv', '--pdeathsig', 'INT'] }
+  const isKnown = process.platform === 'linux' && runToEnd(ending, postgres, ['--version']).status === 0
+  return isKnown ? ending : launch
 }
 
 export function runToEnd(

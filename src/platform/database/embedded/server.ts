@@ -1,4 +1,4 @@
-/** Starts and stops the server process. It gets a session of its own, because a Ctrl-C must reach only the service. */
+/** Starts and stops the server process. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { open, stat, truncate } from 'node:fs/promises'
@@ -20,6 +20,10 @@ const stopPatience = 60_000
 
 /** How the process ended, or why there was none. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
+
+export interface StartedServer extends Postmaster {
+  exited: Promise<unknown>
+}
 
 /** Settings that no operator may change in postgresql.conf: who may reach the server, and that a commit is kept. */
 function serverArguments(folder: DataFolder, port: number): string[] {
@@ -49,7 +53,7 @@ export async function startServer(
   binaries: Binaries,
   launch: Launch,
   deadline: number,
-): Promise<Postmaster | null> {
+): Promise<StartedServer | null> {
   await clearStalePidFile(folder.cluster)
   const port = await freePort()
   const args = serverArguments(folder, port)
@@ -62,20 +66,23 @@ export async function startServer(
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
-    detached: true,
     stdio: ['ignore', log.fd, log.fd],
   })
   const ends: Ending[] = []
   child.on('error', (error) => ends.push(error))
-  child.on('exit', (code, signal) => ends.push({ code, signal }))
+  const exited = new Promise<void>((resolve) => {
+    child.on('exit', (code, signal) => {
+      ends.push({ code, signal })
+      resolve()
+    })
+  })
   await log.close()
-  child.unref()
 
   while (Date.now() < deadline) {
     const [ended] = ends
     if (ended !== undefined) return await whyEnded(folder, await logFrom(folder, before), ended, deadline)
     const postmaster = await ownPostmaster(folder, child)
-    if (postmaster) return postmaster
+    if (postmaster) return { ...postmaster, exited }
     await setTimeout(20)
   }
   throw notReady(folder, await logFrom(folder, before))
@@ -132,7 +139,7 @@ export async function stopServer(folder: DataFolder, pid: number): Promise<void>
   throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${folder.log}.`)
 }
 
-export async function isDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
+async function isDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
   for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
     if (!(await runsOn(pid, folder.cluster))) return true
   return false

@@ -1,0 +1,129 @@
+/**
+ * A process that starts PostgreSQL and stops it when its last user is gone. A user is a process with an open connection
+ * to this one, so the operating system also reports users that were killed.
+ */
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+
+import { StartupError } from '../../config/startup-error.js'
+import { every } from '../../util/timers.js'
+import { folderTrouble } from './data-folder.js'
+import { findPostmaster } from './postmaster.js'
+import { prepareDatabase } from './prepare-database.js'
+import { startServer, stopServer } from './server.js'
+import type { StartedServer } from './server.js'
+import { removeSupervisorFile, writeSupervisorFile } from './supervisor-file.js'
+import type { Greeting, SupervisorReport, SupervisorTask } from './supervisor-file.js'
+
+/** The interval of the checks whether somebody else told PostgreSQL to stop. */
+const lookEveryMs = 500
+
+const { folder, binaries, launch, deadline } = JSON.parse(process.argv[2]!) as SupervisorTask
+
+// It ends after its users and not before, because a service needs its database until the end of its own shutdown.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+process.stdout.on('error', () => undefined)
+
+try {
+  const started = await startServer(folder, binaries, launch, deadline)
+  // Without a server, another supervisor was faster. The starter connects to that one.
+  if (started) await supervise(started)
+  await report({ failure: null })
+  if (!started) process.exit()
+} catch (error) {
+  const failure = folderTrouble(folder.dataDir, error) as Error
+  await report({ failure: failure.message, isExpected: failure instanceof StartupError })
+  process.exit(1)
+}
+
+function report(text: SupervisorReport): Promise<void> {
+  return new Promise((done) => process.stdout.write(`${JSON.stringify(text)}\n`, () => done()))
+}
+
+async function supervise({ pid, port: postgresPort, exited }: StartedServer): Promise<void> {
+  const key = randomBytes(16).toString('hex')
+  const users = new Map<Socket, Greeting['use']>()
+  // The starter holds the standard input of this process until it is connected, or dead.
+  let isStarterHere = true
+  let isOpen = true
+  let isStopping = false
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.setEncoding('utf8').once('data', (text) => welcome(socket, parseGreeting(String(text))))
+    socket.on('error', () => undefined)
+    socket.on('end', () => void dismiss(socket))
+    socket.on('close', () => void dismiss(socket))
+  })
+
+  function welcome(socket: Socket, greeting: Greeting | null): void {
+    if (!isOpen || greeting?.key !== key) return void socket.destroy()
+    if (greeting.use === 'service' && [...users.values()].includes('service'))
+      return void socket.end('in use\n')
+    users.set(socket, greeting.use)
+    socket.resume().write('welcome\n')
+  }
+
+  async function dismiss(socket: Socket): Promise<void> {
+    users.delete(socket)
+    // The last user waits until the database is at rest.
+    await stopIfUnused()
+    socket.end()
+  }
+
+  async function stopIfUnused(): Promise<void> {
+    if (isStarterHere || users.size > 0 || isStopping) return
+    isStopping = true
+    await admitNobody()
+    await stopServer(folder, pid)
+    // The sockets of the last users are still to be closed.
+    setImmediate(() => process.exit())
+  }
+
+  async function admitNobody(): Promise<void> {
+    isOpen = false
+    server.close()
+    await removeSupervisorFile(folder, key)
+  }
+
+  async function announceLoss(reason: string): Promise<void> {
+    if (!isOpen) return
+    await admitNobody()
+    for (const socket of users.keys()) socket.write(`${reason}\n`)
+  }
+
+  try {
+    await prepareDatabase(folder, postgresPort)
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    await writeSupervisorFile(folder, { port: (server.address() as AddressInfo).port, key, postgresPort })
+  } catch (error) {
+    await stopServer(folder, pid)
+    throw error
+  }
+  const starterLeft = () => {
+    isStarterHere = false
+    void stopIfUnused()
+  }
+  process.stdin.on('end', starterLeft).on('error', starterLeft).resume()
+  void exited.then(() => announceLoss(`The embedded database has stopped; its log is ${folder.log}.`))
+  // After SIGTERM, PostgreSQL waits for its sessions and refuses new ones. Only its pid file shows that.
+  every({
+    work: async () => {
+      if ((await findPostmaster(folder.cluster))?.status === 'stopping')
+        await announceLoss(
+          `The embedded database was told to stop by somebody else; its log is ${folder.log}.`,
+        )
+    },
+    waitMs: lookEveryMs,
+    onFailure: () => undefined,
+  })
+}
+
+/** Null for the first bytes of a stranger. */
+function parseGreeting(text: string): Greeting | null {
+  try {
+    return JSON.parse(text) as Greeting | null
+  } catch {
+    return null
+  }
+}
