@@ -33,7 +33,7 @@ func keyOf(secret string) ([]byte, error) {
 	return []byte(secret), nil
 }
 
-// isGenuine: whether one of the signatures is right, and not older or newer than some minutes.
+// isGenuine reports whether a signature is valid and the timestamp is within the tolerance.
 func isGenuine(key []byte, headers http.Header, body []byte) bool {
 	id, timestamp := headers.Get("webhook-id"), headers.Get("webhook-timestamp")
 	seconds, err := strconv.ParseInt(timestamp, 10, 64)
@@ -60,7 +60,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	seen := map[string]bool{} // in production: a table, written in the transaction that processes the event
+	seen := map[string]bool{} // in production, use a table and write to it in the transaction that processes the event
 	var lock sync.Mutex
 
 	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {

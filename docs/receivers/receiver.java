@@ -18,7 +18,7 @@ class Receiver {
     static final int LARGEST_BODY = 1024 * 1024;
 
     final SecretKeySpec key;
-    // In production: a table, written in the transaction that processes the event.
+    // In production, use a table and write to it in the transaction that processes the event.
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     Receiver(String secret) {
@@ -31,7 +31,7 @@ class Receiver {
         return secret.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether a signature is valid and the timestamp is within the tolerance. */
+    /** Returns whether a signature is valid and the timestamp is within the tolerance. */
     boolean isGenuine(String id, String timestamp, String signatures, byte[] body)
             throws GeneralSecurityException {
         if (id == null || timestamp == null || signatures == null || !timestamp.matches("[0-9]{1,12}")) return false;

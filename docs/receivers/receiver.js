@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 const toleranceSeconds = 5 * 60
 const largestBody = 1024 * 1024
 const key = keyOf(process.env.WEBHOOK_SECRET)
-const seen = new Set() // in production: a table, written in the transaction that processes the event
+const seen = new Set() // in production, use a table and write to it in the transaction that processes the event
 
 /** Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes. */
 function keyOf(secret) {
@@ -13,7 +13,7 @@ function keyOf(secret) {
   return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
 }
 
-/** Whether a signature is valid and the timestamp is within the tolerance. */
+/** Returns whether a signature is valid and the timestamp is within the tolerance. */
 function isGenuine(headers, body) {
   const {
     'webhook-id': id,
@@ -24,8 +24,8 @@ function isGenuine(headers, body) {
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
   return signatures.split(' ').some((signature) => {
-    const given = signature.startsWith('v1,') ? Buffer.from(signature.slice(3), 'base64') : Buffer.alloc(0)
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    const actual = signature.startsWith('v1,') ? Buffer.from(signature.slice(3), 'base64') : Buffer.alloc(0)
+    return actual.length === expected.length && timingSafeEqual(actual, expected)
   })
 }
 
@@ -41,19 +41,19 @@ async function read(request) {
 }
 
 const server = createServer(async (request, response) => {
-  const answer = (status) => response.writeHead(status, { connection: 'close' }).end()
+  const respond = (status) => response.writeHead(status, { connection: 'close' }).end()
   try {
     const body = await read(request)
-    if (body === null) return answer(413)
-    if (request.method !== 'POST' || !isGenuine(request.headers, body)) return answer(400)
+    if (body === null) return respond(413)
+    if (request.method !== 'POST' || !isGenuine(request.headers, body)) return respond(400)
     const id = request.headers['webhook-id']
     if (!seen.has(id)) {
       seen.add(id)
       console.log(`received ${id}`) // process JSON.parse(body) here
     }
-    answer(204)
+    respond(204)
   } catch {
-    answer(500) // the service retries
+    respond(500) // the service retries
   }
 })
 

@@ -19,12 +19,12 @@ def key_of(secret: str) -> bytes:
 
 
 KEY = key_of(os.environ["WEBHOOK_SECRET"])
-seen: set[str] = set()  # in production: a table, written in the transaction that processes the event
+seen: set[str] = set()  # in production, use a table and write to it in the transaction that processes the event
 lock = threading.Lock()
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """Whether a signature is valid and the timestamp is within the tolerance."""
+    """Returns whether a signature is valid and the timestamp is within the tolerance."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
@@ -41,18 +41,18 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = int(self.headers.get("content-length", 0))
         if length > LARGEST_BODY:
-            return self.answer(413)
+            return self.respond(413)
         body = self.rfile.read(length)
         if not is_genuine(self.headers, body):
-            return self.answer(400)
+            return self.respond(400)
         message_id = self.headers["webhook-id"]
         with lock:
             if message_id not in seen:
                 seen.add(message_id)
                 print(f"received {message_id}", flush=True)  # process json.loads(body) here
-        self.answer(204)
+        self.respond(204)
 
-    def answer(self, status: int):
+    def respond(self, status: int):
         self.send_response(status)
         self.end_headers()
 

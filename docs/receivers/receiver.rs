@@ -20,7 +20,7 @@ fn key_of(secret: &str) -> Vec<u8> {
     }
 }
 
-/// Whether a signature is valid and the timestamp is within the tolerance.
+/// Returns whether a signature is valid and the timestamp is within the tolerance.
 fn is_genuine(key: &[u8], id: &str, timestamp: &str, signatures: &str, body: &[u8]) -> bool {
     let Ok(sent_at) = timestamp.parse::<u64>() else { return false };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
@@ -30,7 +30,7 @@ fn is_genuine(key: &[u8], id: &str, timestamp: &str, signatures: &str, body: &[u
     let expected = hmac_sha256(key, &[format!("{id}.{timestamp}.").as_bytes(), body].concat());
     signatures.split(' ').any(|signature| {
         let given = signature.strip_prefix("v1,").and_then(from_base64).unwrap_or_default();
-        // Compares every byte, so that the time reveals nothing.
+        // Compares all bytes, so that the duration reveals nothing about the signature.
         given.len() == expected.len() && given.iter().zip(&expected).fold(0, |all, (a, b)| all | (a ^ b)) == 0
     })
 }
@@ -64,7 +64,7 @@ fn status_for(stream: &TcpStream, key: &[u8], seen: &Mutex<HashSet<String>>) -> 
     if !request_line.starts_with("POST ") || !is_genuine(key, &id, &timestamp, &signatures, &body) {
         return Ok("400 Bad Request");
     }
-    // In production: a table, written in the transaction that processes the event.
+    // In production, use a table and write to it in the transaction that processes the event.
     if seen.lock().unwrap().insert(id.clone()) {
         println!("received {id}"); // process the event here, with a JSON library
     }
