@@ -60,7 +60,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	seen := map[string]bool{} // in production, use a table and write to it in the transaction that processes the event
+	seen := map[string]bool{} // in production, store IDs in a table, in the transaction that processes the event
 	var lock sync.Mutex
 
 	http.HandleFunc("POST /", func(w http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,7 @@ class Receiver {
     static final int LARGEST_BODY = 1024 * 1024;
 
     final SecretKeySpec key;
-    // In production, use a table and write to it in the transaction that processes the event.
+    // In production, store IDs in a table, in the transaction that processes the event.
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
     Receiver(String secret) {

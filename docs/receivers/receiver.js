@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 const toleranceSeconds = 5 * 60
 const largestBody = 1024 * 1024
 const key = keyOf(process.env.WEBHOOK_SECRET)
-const seen = new Set() // in production, use a table and write to it in the transaction that processes the event
+const seen = new Set() // in production, store IDs in a table, in the transaction that processes the event
 
 /** Decodes `whsec_` and base64; any other secret is used as UTF-8 bytes. */
 function keyOf(secret) {

@@ -19,7 +19,7 @@ def key_of(secret: str) -> bytes:
 
 
 KEY = key_of(os.environ["WEBHOOK_SECRET"])
-seen: set[str] = set()  # in production, use a table and write to it in the transaction that processes the event
+seen: set[str] = set()  # in production, store IDs in a table, in the transaction that processes the event
 lock = threading.Lock()
 
 

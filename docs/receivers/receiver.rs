@@ -64,7 +64,7 @@ fn status_for(stream: &TcpStream, key: &[u8], seen: &Mutex<HashSet<String>>) -> 
     if !request_line.starts_with("POST ") || !is_genuine(key, &id, &timestamp, &signatures, &body) {
         return Ok("400 Bad Request");
     }
-    // In production, use a table and write to it in the transaction that processes the event.
+    // In production, store IDs in a table, in the transaction that processes the event.
     if seen.lock().unwrap().insert(id.clone()) {
         println!("received {id}"); // process the event here, with a JSON library
     }
