@@ -55,13 +55,13 @@ export class ExplanationDto {
   @ApiProperty({
     description: 'Human-readable reason.',
     example:
-      'Attempt 1 failed: The receiver answered 503. Attempt 2 will be made at 2026-01-31T11:00:05.320Z.',
+      'Attempt 1 failed: The receiver answered 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.',
   })
   sentence!: string
 
   @ApiProperty({
     description: 'Suggested next step.',
-    example: 'Wait, or POST to /redeliver of the delivery to have it sent now.',
+    example: 'Wait, or redeliver the event to send it now.',
   })
   next_step!: string
 
@@ -100,7 +100,7 @@ export class ExplanationDto {
   }
 }
 
-/** A page of explanations and the event they are about: the requested event, or that of a click or a link. */
+/** A page of explanations of one event: the requested event, or the event of the requested click or link. */
 @ApiSchema({
   name: 'SubjectExplanation',
   description: 'Explanations of an event for each webhook, or the reason why there are none.',
@@ -168,28 +168,28 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
 
   /** Also used for the empty page after the last webhook. */
   static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
-    return this.made(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
+    return this.build(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
   }
 
-  static ofEventForNobody(eventId: string, type: EventType): SubjectExplanationDto {
+  static withoutWebhooks(eventId: string, type: EventType): SubjectExplanationDto {
     const event = { event_id: encodeId('evt', eventId), event_type: type }
-    return this.made(new Page([], false, null), event, noWebhook)
+    return this.build(new Page([], false, null), event, noWebhook)
   }
 
-  static ofNone(why: Unexplained): SubjectExplanationDto {
-    return this.made(new Page([], false, null), { event_id: null, event_type: null }, why)
+  static withoutEvent(unexplained: Unexplained): SubjectExplanationDto {
+    return this.build(new Page([], false, null), { event_id: null, event_type: null }, unexplained)
   }
 
-  private static made(
+  private static build(
     { data, has_more, next_cursor }: Page<ExplanationDto>,
     event: Pick<SubjectExplanationDto, 'event_id' | 'event_type'>,
-    why: Unexplained | null,
+    unexplained: Unexplained | null,
   ): SubjectExplanationDto {
     return Object.assign(new SubjectExplanationDto(data, has_more, next_cursor), {
       ...event,
-      reason: why?.reason ?? null,
-      sentence: why?.sentence ?? null,
-      next_step: why?.nextStep ?? null,
+      reason: unexplained?.reason ?? null,
+      sentence: unexplained?.sentence ?? null,
+      next_step: unexplained?.nextStep ?? null,
     })
   }
 }

@@ -1,4 +1,4 @@
-/** Reads an event and the webhooks that are asked about in one statement, however many they are. */
+/** Reads an event and all requested webhooks in one statement. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -10,12 +10,12 @@ import type { Statement } from '../../platform/database/statements.js'
 import type { LaneWaits } from '../delivery-status.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './explanation.js'
 
-/** An event and one webhook. All fields of the webhook are null when there is none to ask about. */
+/** An event and one webhook. All fields of the webhook are null when no webhook matches. */
 export interface ExplainRow extends LaneWaits {
   eventType: EventType
-  /** The id, as callers see it, of the webhook that the event is about. */
+  /** The public ID of the webhook that the event describes. */
   about: string | null
-  /** True for the example of a type that a test sent. There is a delivery then, and no event. */
+  /** Whether the event is the example that a test sent: it has a delivery, but is not recorded. */
   isExample: boolean
   webhookId: string | null
   webhook: ExplainedWebhook
@@ -33,8 +33,8 @@ interface EventOfClick {
   occurredAt: Date
 }
 
-/** `sent` has at most one row for each webhook, because sending again uses the same delivery. */
-function statementFor(asked: string): string {
+/** `sent` has at most one row per webhook, because redelivery reuses the delivery. */
+function statementFor(webhookIds: string): string {
   return `
     WITH event AS (
       SELECT type, CASE WHEN type IN (${typesAboutWebhooks}) THEN body::json #>> '{data,webhook,id}' END AS about
@@ -42,12 +42,12 @@ function statementFor(asked: string): string {
     ), sent AS MATERIALIZED (
       SELECT deliveries.* FROM deliveries JOIN webhooks ON webhooks.id = webhook_id AND workspace_id = $1
       WHERE event_id = $2
-    ), known AS (
+    ), subject AS (
       SELECT type, about, false AS is_example FROM event
       UNION ALL
       (SELECT event_type, NULL, true FROM sent WHERE test AND NOT EXISTS (SELECT FROM event) LIMIT 1)
-    ), asked AS (${asked})
-    SELECT known.type AS "eventType", known.about, known.is_example AS "isExample", webhook.id AS "webhookId",
+    ), requested AS (${webhookIds})
+    SELECT subject.type AS "eventType", subject.about, subject.is_example AS "isExample", webhook.id AS "webhookId",
       json_build_object('status', webhook.status, 'events', webhook.events, 'disabledReason', webhook.disabled_reason)
         AS webhook,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
@@ -55,8 +55,8 @@ function statementFor(asked: string): string {
       sent.id AS "deliveryId", sent.status, sent.priority, sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
-    FROM known
-    LEFT JOIN (SELECT webhooks.* FROM asked JOIN webhooks USING (id)) AS webhook ON true
+    FROM subject
+    LEFT JOIN (SELECT webhooks.* FROM requested JOIN webhooks USING (id)) AS webhook ON true
     LEFT JOIN lanes AS lane ON lane.webhook_id = webhook.id
     LEFT JOIN sent ON sent.webhook_id = webhook.id
     LEFT JOIN LATERAL (
@@ -71,7 +71,7 @@ const oneWebhook: Statement = {
   text: statementFor('SELECT id FROM webhooks WHERE id = $3 AND workspace_id = $1'),
 }
 
-/** A deleted webhook is included when it has a delivery of the event. */
+/** Includes a deleted webhook if it has a delivery of the event. */
 function allWebhooks({ before, limit }: IdPage): Statement {
   const text = statementFor(`
     SELECT id FROM (
@@ -85,19 +85,19 @@ function allWebhooks({ before, limit }: IdPage): Statement {
 export class ExplainRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Returns no row when the workspace has no such event. A deleted webhook is found too. */
+  /** Returns no row if the workspace has no such event. Finds deleted webhooks too. */
   forWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
     return this.rows(oneWebhook, [workspaceId, eventId, webhookId])
   }
 
-  /** The newest webhook first. */
+  /** Returns the newest webhook first. */
   forAll(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
     const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
     return this.rows(allWebhooks(page), values)
   }
 
   async click(workspaceId: string, id: string): Promise<EventOfClick | null> {
-    const [found] = await run<EventOfClick & object>(
+    const [click] = await run<EventOfClick & object>(
       this.dataSource.manager,
       {
         name: 'click to explain',
@@ -105,20 +105,20 @@ export class ExplainRepository {
       },
       [id, workspaceId],
     )
-    return found ?? null
+    return click ?? null
   }
 
-  /** The latest event of a link, deleted or not; null where the workspace has no such link. */
+  /** Returns the latest event of a link, which may be deleted. Null if the workspace has no such link. */
   async link(
     workspaceId: string,
     id: string,
     type: EventType | null,
   ): Promise<{ createdAt: Date; eventId: string | null } | null> {
-    const [found] = await run<{ createdAt: Date; eventId: string | null }>(
+    const [link] = await run<{ createdAt: Date; eventId: string | null }>(
       this.dataSource.manager,
       {
         name: 'link to explain',
-        // With a range the planner cannot walk through the events of all others by the primary key.
+        // BETWEEN keeps the planner from scanning the primary key through the events of all other links.
         text: `SELECT created_at AS "createdAt", (
             SELECT events.id FROM events
             WHERE events.link_id BETWEEN $1 AND $1 AND ($3::text IS NULL OR events.type = $3)
@@ -128,7 +128,7 @@ export class ExplainRepository {
       },
       [id, workspaceId, type],
     )
-    return found ?? null
+    return link ?? null
   }
 
   private async rows(statement: Statement, values: unknown[]): Promise<ExplainRow[]> {

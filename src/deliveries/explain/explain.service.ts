@@ -33,7 +33,7 @@ export class ExplainService {
     return query.webhook_id === undefined ? explained : explained.data[0]!
   }
 
-  /** The event of a click has the same id as the click, so the id of the click finds it. */
+  /** A click and its event have the same ID. */
   async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
     const clickId = decodeId('clk', id)
     if (!clickId) throw notFound('click')
@@ -41,7 +41,7 @@ export class ExplainService {
     if (explained) return explained
     const click = await this.explanations.click(caller.workspaceId, clickId)
     if (!click) throw notFound('click')
-    return SubjectExplanationDto.ofNone(noEventOfClick(click, this.oldestKept()))
+    return SubjectExplanationDto.withoutEvent(noEventOfClick(click, this.oldestKept()))
   }
 
   async link(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
@@ -50,7 +50,8 @@ export class ExplainService {
     const link = linkId && (await this.explanations.link(caller.workspaceId, linkId, type))
     if (!link) throw notFound('link')
     const explained = link.eventId && (await this.subject(caller, link.eventId, query))
-    return explained || SubjectExplanationDto.ofNone(noEventOfLink(link.createdAt, type, this.oldestKept()))
+    if (explained) return explained
+    return SubjectExplanationDto.withoutEvent(noEventOfLink(link.createdAt, type, this.oldestKept()))
   }
 
   private async subject(
@@ -66,14 +67,14 @@ export class ExplainService {
     const [first] = page.data
     if (!first) return null
     if (first.webhookId === null && query.cursor === undefined)
-      return SubjectExplanationDto.ofEventForNobody(eventId, first.eventType)
-    // An event without any webhook is one row whose webhook is null.
-    const asked = page.data.filter((row): row is AskedRow => row.webhookId !== null)
-    const explained = page.showing(asked.map((row) => shown(row, eventId)))
+      return SubjectExplanationDto.withoutWebhooks(eventId, first.eventType)
+    // An event without webhooks is one row whose webhook is null.
+    const rows = page.data.filter((row): row is WebhookRow => row.webhookId !== null)
+    const explained = page.showing(rows.map((row) => explainRow(row, eventId)))
     return SubjectExplanationDto.ofEvent(eventId, first.eventType, explained)
   }
 
-  /** The webhook id is as the caller wrote it. If it is malformed, unknown or of another workspace, it is not found. */
+  /** `webhook` is the ID from the request. A malformed, unknown or foreign ID is reported as not found. */
   private async rowsOf(
     { workspaceId }: Caller,
     eventId: string,
@@ -91,9 +92,9 @@ export class ExplainService {
   }
 }
 
-type AskedRow = ExplainRow & { webhookId: string }
+type WebhookRow = ExplainRow & { webhookId: string }
 
-function shown(row: AskedRow, eventId: string): ExplanationDto {
+function explainRow(row: WebhookRow, eventId: string): ExplanationDto {
   const { eventType, about, webhookId, ...facts } = row
   const explanation = explain({
     ...facts,

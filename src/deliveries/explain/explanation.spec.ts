@@ -38,36 +38,36 @@ const facts: Facts = {
 }
 const webhook = (fields: Partial<Facts['webhook']>) => ({ webhook: { ...facts.webhook, ...fields } })
 
-const cases: [what: string, Partial<Facts>, reason: string, sentence: string, next: number | null][] = [
+const cases: [situation: string, Partial<Facts>, reason: string, sentence: string, next: number | null][] = [
   [
-    'it was delivered at the second attempt',
+    'the second attempt succeeded',
     {
       delivery: delivery({ status: 'succeeded', attemptCount: 2, completedAt: at(-9), nextAttemptAt: null }),
       lastAttempt: attempt({ number: 2, statusCode: 204 }),
     },
     'delivered',
-    `The receiver answered 204 to attempt 2 at ${iso(-9)}.`,
+    `The receiver responded with 204 to attempt 2 at ${iso(-9)}.`,
     null,
   ],
   [
-    'it waits for its first attempt',
+    'the first attempt is scheduled',
     { delivery: delivery() },
     'waiting',
-    `Attempt 1 will be made at ${iso(5)}.`,
+    `Attempt 1 is scheduled for ${iso(5)}.`,
     5,
   ],
   [
-    'it waits for another attempt',
+    'a retry is scheduled',
     { delivery: delivery({ attemptCount: 1 }), lastAttempt: failure },
     'waiting',
-    `Attempt 1 failed: Nothing accepts connections. Attempt 2 will be made at ${iso(5)}.`,
+    `Attempt 1 failed: Nothing accepts connections. Attempt 2 is scheduled for ${iso(5)}.`,
     5,
   ],
   [
-    'it is due',
+    'the attempt is due',
     { delivery: delivery({ nextAttemptAt: at(-1) }) },
     'waiting',
-    'Attempt 1 is due now: it is in the line, or on its way.',
+    'Attempt 1 is due now: it is queued or in progress.',
     -1,
   ],
   [
@@ -78,30 +78,30 @@ const cases: [what: string, Partial<Facts>, reason: string, sentence: string, ne
     9,
   ],
   [
-    'the circuit is open, and it is a retry',
+    'the circuit is open and the delivery is a retry',
     {
       delivery: delivery({ priority: priorities.retry, attemptCount: 1 }),
       lastAttempt: failure,
       probeAt: at(9),
     },
     'waiting',
-    `Attempt 2 will be made at ${iso(5)}.`,
+    `Attempt 2 is scheduled for ${iso(5)}.`,
     5,
   ],
-  ['one is tried', { delivery: delivery(), probeAt: at(-1) }, 'waiting_for_circuit', 'is tried now', 5],
+  ['the probe of the circuit is due', { delivery: delivery(), probeAt: at(-1) }, 'waiting_for_circuit', 'is tried now', 5],
   [
-    'the receiver asked for a pause',
+    'the receiver sent Retry-After',
     { delivery: delivery(), pausedUntil: at(30), probeAt: at(9) },
     'paused_by_receiver',
-    `nothing more before ${iso(30)}`,
+    `no requests before ${iso(30)}`,
     30,
   ],
-  ['that pause is over', { delivery: delivery(), pausedUntil: at(-1) }, 'waiting', 'Attempt 1', 5],
+  ['the Retry-After of the receiver is over', { delivery: delivery(), pausedUntil: at(-1) }, 'waiting', 'Attempt 1', 5],
   [
     'the webhook is paused',
     { delivery: delivery(), ...webhook({ status: 'paused' }), pausedUntil: at(30) },
     'held',
-    'The webhook is paused. The event is kept for it, and is sent once it is active again.',
+    'The webhook is paused. The event is kept and will be sent when the webhook is active again.',
     null,
   ],
   [
@@ -118,32 +118,32 @@ const cases: [what: string, Partial<Facts>, reason: string, sentence: string, ne
       lastAttempt: attempt({ ...refused, number: 10 }),
     },
     'failed',
-    'All 10 attempts failed, and the schedule has ended. Attempt 10 failed: Nothing accepts connections.',
+    'All 10 attempts failed, and no retries are left. Attempt 10 failed: Nothing accepts connections.',
     null,
   ],
   [
-    'it waited too long',
+    'the delivery was pending for too long',
     { delivery: delivery({ status: 'canceled', endReason: 'retention' }) },
     'canceled',
-    'waited longer than events are kept',
+    'pending for longer than events are kept',
     null,
   ],
   [
-    'it was canceled for something else',
+    'the delivery was canceled for another reason',
     { delivery: delivery({ status: 'canceled', endReason: 'the operator said so' }) },
     'canceled',
-    'It was canceled: the operator said so.',
+    'The delivery was canceled: the operator said so.',
     null,
   ],
   [
-    'the webhook was deleted while it waited',
+    'the webhook was deleted while the delivery was pending',
     { delivery: delivery(), ...webhook({ deletedAt: at(-5) }) },
     'webhook_deleted',
     `The webhook was deleted at ${iso(-5)} before the event was delivered.`,
     null,
   ],
   [
-    'and that has been written down',
+    'the webhook was deleted and the delivery is recorded as canceled',
     {
       delivery: delivery({ status: 'canceled', endReason: 'webhook_deleted' }),
       ...webhook({ deletedAt: at(-5) }),
@@ -153,81 +153,81 @@ const cases: [what: string, Partial<Facts>, reason: string, sentence: string, ne
     null,
   ],
   [
-    'the webhook was deleted after it was delivered',
+    'the webhook was deleted after the delivery',
     {
       delivery: delivery({ status: 'succeeded', attemptCount: 1, completedAt: at(-9) }),
       lastAttempt: attempt({ statusCode: 200 }),
       ...webhook({ deletedAt: at(-5) }),
     },
     'delivered',
-    'answered 200 to attempt 1',
+    'responded with 200 to attempt 1',
     null,
   ],
   [
-    'the webhook was deleted before it happened',
+    'the webhook was deleted before the event',
     webhook({ deletedAt: at(-20) }),
     'webhook_deleted',
-    `The webhook was deleted at ${iso(-20)}, before the event happened.`,
+    `The webhook was deleted at ${iso(-20)}, before the event occurred.`,
     null,
   ],
   [
-    'the webhook is younger',
+    'the webhook was created after the event',
     webhook({ createdAt: at(-5) }),
     'created_later',
-    `The webhook was made at ${iso(-5)}, after the event happened.`,
+    `The webhook was created at ${iso(-5)}, after the event occurred.`,
     null,
   ],
   [
-    'the webhook wants other events',
+    'the webhook subscribes to other events',
     webhook({ events: ['link.created', 'link.deleted'] }),
     'not_subscribed',
-    'The webhook subscribes to link.created, link.deleted, and not to click.',
+    'The webhook subscribes to link.created, link.deleted, but not to click.',
     null,
   ],
-  ['it wants them only now', {}, 'not_subscribed', 'subscribes to click now, but did not', null],
-  ['it wants all only now', webhook({ events: ['*'] }), 'not_subscribed', 'but did not', null],
+  ['the webhook subscribed after the event', {}, 'not_subscribed', 'subscribes to click now, but did not', null],
+  ['the webhook subscribed to all events after the event', webhook({ events: ['*'] }), 'not_subscribed', 'but did not', null],
   [
-    'the event tells of the webhook itself',
+    'the event describes the webhook',
     { event: { type: 'webhook.failing', at: at(-10) }, isAboutItself: true, ...webhook({ events: ['*'] }) },
     'not_subscribed',
-    'A webhook.failing goes to the other webhooks',
+    'A webhook.failing event is sent to the other webhooks',
     null,
   ],
   [
-    'it was a test that failed',
+    'a test failed',
     { delivery: delivery({ status: 'failed', attemptCount: 1, test: true }), lastAttempt: failure },
     'test',
-    'This was a test, sent once at the push of a button. Attempt 1 failed: Nothing accepts connections.',
+    'This delivery was a test, sent once without retries. Attempt 1 failed: Nothing accepts connections.',
     null,
   ],
   [
-    'it was a test that went well',
+    'a test succeeded',
     {
       delivery: delivery({ status: 'succeeded', attemptCount: 1, test: true }),
       lastAttempt: attempt({ statusCode: 200 }),
     },
     'test',
-    'Attempt 1 was answered with 200.',
+    'Attempt 1 succeeded with status 200.',
     null,
   ],
   [
-    'it was a test of another webhook',
+    'the event was a test of another webhook',
     { event: { type: 'webhook.test', at: at(-10) }, ...webhook({ events: ['*'] }) },
     'test',
-    'A test goes only to the webhook that it was asked for',
+    'A test event is sent only to the webhook that is tested',
     null,
   ],
   [
-    'it was the example that a test of another webhook sent',
+    'the event was an example sent in a test of another webhook',
     { isExample: true },
     'test',
-    'A test goes only to the webhook that it was asked for',
+    'A test event is sent only to the webhook that is tested',
     null,
   ],
 ]
 
-it.each(cases)('when %s', (_, more, reason, sentence, next) => {
-  const explanation = explain({ ...facts, ...more })
+it.each(cases)('explains a delivery when %s', (_, fields, reason, sentence, next) => {
+  const explanation = explain({ ...facts, ...fields })
   expect(explanation.reason).toBe(reason)
   expect(explanation.sentence).toContain(sentence)
   expect(explanation.nextAttemptAt).toEqual(next === null ? null : at(next))
@@ -235,6 +235,6 @@ it.each(cases)('when %s', (_, more, reason, sentence, next) => {
     expect(text).toMatch(/^[A-Z][^\0]{10,}[.}]$/)
 })
 
-it('every reason is told of', () => {
+it('covers every reason', () => {
   expect(new Set(cases.map(([, , reason]) => reason))).toEqual(new Set(reasons))
 })

@@ -1,4 +1,4 @@
-/** Decides from facts why a webhook did or did not get an event, or why there is none, and puts that into words. */
+/** Explains why a webhook did or did not receive an event, or why there is no event. */
 import type { Attempt } from '../attempt.entity.js'
 import {
   canceledReason,
@@ -30,9 +30,9 @@ export type Reason = (typeof reasons)[number]
 
 export interface Facts extends LaneWaits {
   event: { type: EventType; at: Date }
-  /** Whether the event tells of this very webhook. */
+  /** Whether the event describes this webhook. */
   isAboutItself: boolean
-  /** True when the event is the example that a test sent, which never happened. */
+  /** Whether the event is the example that a test sent. Such an event is never recorded. */
   isExample: boolean
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
@@ -57,7 +57,7 @@ export interface Explanation {
   nextAttemptAt: Date | null
 }
 
-/** Why there is nothing to explain: a click or a link has no event, or nobody could get it. */
+/** Reason codes for an empty list of explanations: there is no event, or no webhook to send it to. */
 export const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
 export type UnexplainedReason = (typeof unexplainedReasons)[number]
 
@@ -67,167 +67,170 @@ export interface Unexplained {
   nextStep: string
 }
 
-const nothingToDo = 'Nothing needs to be done.'
-const redeliver = 'POST to /redeliver of the delivery'
+const noAction = 'No action is needed.'
 
 export function explain(facts: Facts): Explanation {
   const { delivery } = facts
-  if (!delivery) return withoutDelivery(facts)
-  if (delivery.test) return ofTest(facts)
+  if (!delivery) return explainMissing(facts)
+  if (delivery.test) return explainTest(facts)
   switch (deliveryStatus(delivery.status, facts.webhook)) {
     case 'succeeded':
-      return delivered(facts, delivery)
+      return explainSucceeded(facts, delivery)
     case 'failed':
-      return failed(facts, delivery)
+      return explainFailed(facts, delivery)
     case 'canceled':
-      return canceled(facts, delivery)
+      return explainCanceled(facts, delivery)
     case 'held':
-      return held(facts)
+      return explainHeld(facts)
     case 'pending':
-      return pending(facts, delivery)
+      return explainPending(facts, delivery)
   }
 }
 
-function withoutDelivery({ event, webhook, isAboutItself, isExample }: Facts): Explanation {
+function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Explanation {
   const { type, at } = event
   if (type === 'webhook.test' || isExample)
-    return told(
+    return buildExplanation(
       'test',
-      'A test goes only to the webhook that it was asked for, and no sending of this one to this webhook is recorded.',
-      'POST to /test of the webhook for another one.',
+      'A test event is sent only to the webhook that is tested. No delivery of this event to this webhook is recorded.',
+      'To test this webhook, send a test to it.',
     )
   if (webhook.createdAt > at)
-    return told(
+    return buildExplanation(
       'created_later',
-      `The webhook was made at ${iso(webhook.createdAt)}, after the event happened.`,
-      `To have it sent, POST to /replay of the webhook with {"from":"events","since":"${iso(at)}"}.`,
+      `The webhook was created at ${iso(webhook.createdAt)}, after the event occurred.`,
+      `To deliver the event anyway, replay events since ${iso(at)} to this webhook.`,
     )
   if (webhook.deletedAt && webhook.deletedAt <= at)
-    return told(
+    return buildExplanation(
       'webhook_deleted',
-      `The webhook was deleted at ${iso(webhook.deletedAt)}, before the event happened.`,
-      'Make a new webhook for what comes.',
+      `The webhook was deleted at ${iso(webhook.deletedAt)}, before the event occurred.`,
+      'Create a webhook to receive future events.',
     )
   if (isAboutItself)
-    return told(
+    return buildExplanation(
       'not_subscribed',
-      `A ${type} goes to the other webhooks of the workspace, not to the one it is about.`,
-      nothingToDo,
+      `A ${type} event is sent to the other webhooks of the workspace, not to the webhook that it describes.`,
+      noAction,
     )
   if (subscribesTo(webhook.events, type))
-    return told(
+    return buildExplanation(
       'not_subscribed',
-      `The webhook subscribes to ${type} now, but did not when the event happened.`,
-      'Read the event with GET /v1/events/:id; those that come are sent.',
+      `The webhook subscribes to ${type} now, but did not when the event occurred.`,
+      `New ${type} events are delivered. This event is available in the event list.`,
     )
-  return told(
+  return buildExplanation(
     'not_subscribed',
-    `The webhook subscribes to ${webhook.events.join(', ')}, and not to ${type}.`,
-    `Add ${type} to its events with PATCH /v1/webhooks/:id to get those that come.`,
+    `The webhook subscribes to ${webhook.events.join(', ')}, but not to ${type}.`,
+    `Subscribe the webhook to ${type} to receive future events of this type.`,
   )
 }
 
-function ofTest({ lastAttempt }: Facts): Explanation {
+function explainTest({ lastAttempt }: Facts): Explanation {
   const result = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
-  return told(
+  return buildExplanation(
     'test',
-    `This was a test, sent once at the push of a button.${result}`,
-    'POST to /test of the webhook for another one.',
+    `This delivery was a test, sent once without retries.${result}`,
+    'To try again, send another test.',
   )
 }
 
-function delivered({ lastAttempt }: Facts, { attemptCount, completedAt }: ExplainedDelivery): Explanation {
-  const answer = lastAttempt?.statusCode ? `answered ${lastAttempt.statusCode} to` : 'took'
+function explainSucceeded(
+  { lastAttempt }: Facts,
+  { attemptCount, completedAt }: ExplainedDelivery,
+): Explanation {
+  const response = lastAttempt?.statusCode ? `responded with ${lastAttempt.statusCode} to` : 'accepted'
   const when = completedAt ? ` at ${iso(completedAt)}` : ''
-  return told(
+  return buildExplanation(
     'delivered',
-    `The receiver ${answer} attempt ${attemptCount}${when}.`,
-    `${nothingToDo} If the receiver lost it, ${redeliver}.`,
+    `The receiver ${response} attempt ${attemptCount}${when}.`,
+    `${noAction} If the receiver lost the event, redeliver it.`,
   )
 }
 
-function failed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelivery): Explanation {
+function explainFailed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelivery): Explanation {
   const all = attemptCount === 1 ? 'The only attempt' : `All ${attemptCount} attempts`
   const last = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
-  return told(
+  return buildExplanation(
     'failed',
-    `${all} failed, and the schedule has ended.${last}`,
-    `Mend the receiver, then ${redeliver}.`,
+    `${all} failed, and no retries are left.${last}`,
+    'Fix the receiver, then redeliver the event.',
   )
 }
 
-function canceled({ webhook }: Facts, delivery: ExplainedDelivery): Explanation {
+function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Explanation {
   const reason = canceledReason(delivery, webhook)
   if (reason === endReasons.webhookDeleted)
-    return told(
+    return buildExplanation(
       'webhook_deleted',
       `The webhook was deleted${webhook.deletedAt ? ` at ${iso(webhook.deletedAt)}` : ''} before the event was delivered.`,
-      'Make a new webhook for what comes; read the event with GET /v1/events/:id.',
+      'Create a webhook to receive future events. This event is available in the event list.',
     )
   if (reason === endReasons.retention)
-    return told(
+    return buildExplanation(
       'canceled',
-      'It waited longer than events are kept, and was canceled.',
-      'It cannot be sent any more; read the event with GET /v1/events/:id while it is there.',
+      'The delivery was canceled because it was pending for longer than events are kept.',
+      'The event can no longer be delivered. Until it is deleted, it is available in the event list.',
     )
-  return told(
+  return buildExplanation(
     'canceled',
-    `It was canceled${reason === null ? '' : `: ${reason}`}.`,
-    `If it is still wanted, ${redeliver}.`,
+    `The delivery was canceled${reason === null ? '' : `: ${reason}`}.`,
+    'If the event is still needed, redeliver it.',
   )
 }
 
-function held({ webhook }: Facts): Explanation {
+function explainHeld({ webhook }: Facts): Explanation {
   const isPaused = webhook.status === 'paused'
   const because = webhook.disabledReason === null ? '' : `: ${webhook.disabledReason}`
   const state = isPaused ? 'The webhook is paused.' : asSentence(`The webhook is disabled${because}`)
-  return told(
+  return buildExplanation(
     'held',
-    `${state} The event is kept for it, and is sent once it is active again.`,
-    `${isPaused ? '' : 'Mend the receiver. '}To have it sent, PATCH /v1/webhooks/:id with {"status":"active"}.`,
+    `${state} The event is kept and will be sent when the webhook is active again.`,
+    isPaused
+      ? 'Resume the webhook to send the event.'
+      : 'Fix the receiver, then resume the webhook to send the event.',
   )
 }
 
-function pending(facts: Facts, delivery: ExplainedDelivery): Explanation {
+function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
   const { pausedUntil, probeAt, lastAttempt, now } = facts
   const due = nextAttemptAt(delivery, { ...facts.webhook, pausedUntil, probeAt }) ?? now
   if (pausedUntil && pausedUntil > now)
     return {
       reason: 'paused_by_receiver',
-      sentence: `The receiver asked with Retry-After for nothing more before ${iso(pausedUntil)}.`,
-      nextStep: 'Wait, or let the receiver ask for less.',
+      sentence: `The receiver's Retry-After header allows no requests before ${iso(pausedUntil)}.`,
+      nextStep: 'Wait, or make the receiver send a shorter Retry-After.',
       nextAttemptAt: due,
     }
   if (probeAt && waitsForCircuit(delivery.priority, facts))
     return {
       reason: 'waiting_for_circuit',
-      sentence: `Several attempts of this webhook failed in a row, so one delivery is tried ${probeAt > now ? `at ${iso(probeAt)}` : 'now'}; the others, this one among them, wait until one succeeds.`,
-      nextStep: 'Mend the receiver. POST to /test of the webhook says what is wrong.',
+      sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${iso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
+      nextStep: 'Fix the receiver, then send a test.',
       nextAttemptAt: due,
     }
   const isDue = due <= now
-  const when = isDue ? 'is due now: it is in the line, or on its way' : `will be made at ${iso(due)}`
+  const when = isDue ? 'is due now: it is queued or in progress' : `is scheduled for ${iso(due)}`
   const next = `Attempt ${delivery.attemptCount + 1} ${when}.`
   return {
     reason: 'waiting',
     sentence: lastAttempt?.errorClass ? `${resultOf(lastAttempt)} ${next}` : next,
     nextStep: isDue
-      ? 'Wait a moment. If it stays like this, run the command doctor: it says whether a worker runs.'
-      : `Wait, or ${redeliver} to have it sent now.`,
+      ? 'Wait a few seconds. If the attempt is not made, run `link-service doctor` to check whether a worker is running.'
+      : 'Wait, or redeliver the event to send it now.',
     nextAttemptAt: due,
   }
 }
 
 export const noWebhook: Unexplained = {
   reason: 'no_webhook',
-  sentence: 'The workspace has no webhook, so nobody gets this event.',
-  nextStep:
-    'Make one with POST /v1/webhooks. POST /v1/webhooks/:id/replay with "from": "events" then sends it what was before.',
+  sentence: 'The workspace has no webhook, so this event was not sent.',
+  nextStep: 'Create a webhook, then replay past events to it.',
 }
 
-const kept: Omit<Unexplained, 'sentence'> = {
+const eventExpired: Omit<Unexplained, 'sentence'> = {
   reason: 'not_kept',
-  nextStep: 'The operator sets with EVENT_RETENTION how long events are kept.',
+  nextStep: 'To keep events longer, ask the operator to raise EVENT_RETENTION.',
 }
 
 /** Events from before `oldestKept` may have been deleted. */
@@ -235,41 +238,41 @@ export function noEventOfClick(
   { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
   oldestKept: Date,
 ): Unexplained {
-  if (eventId !== null) return { ...kept, sentence: 'The click became an event, which is not kept any more.' }
+  if (eventId !== null) return { ...eventExpired, sentence: 'The event of this click is no longer kept.' }
   if (occurredAt < oldestKept)
     return {
-      ...kept,
-      sentence: `Events from before ${oldestKept.toISOString()} are not kept, and this click is older.`,
+      ...eventExpired,
+      sentence: `Events from before ${iso(oldestKept)} are no longer kept, and this click is older.`,
     }
   return {
     reason: 'not_wanted',
     sentence:
-      'No webhook of the workspace subscribed to click when it was recorded, so it became no event. Events are not made of clicks afterwards.',
+      'No webhook of the workspace subscribed to click when this click was recorded, so no event was created. Events are not created for past clicks.',
     nextStep:
-      'Subscribe a webhook to click with POST /v1/webhooks or PATCH /v1/webhooks/:id to get those that come; read this one with GET /v1/clicks.',
+      'To receive future clicks, subscribe a webhook to click. This click is available in the click list.',
   }
 }
 
 export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
-  const which = type ?? 'event'
+  const kind = type === null ? 'event' : `${type} event`
   if (createdAt < oldestKept)
     return {
-      ...kept,
-      sentence: `There is no ${which} of this link since ${oldestKept.toISOString()}; what was before is not kept.`,
+      ...eventExpired,
+      sentence: `This link has no ${kind} since ${iso(oldestKept)}. Earlier events are no longer kept.`,
     }
   return {
     reason: 'none_recorded',
-    sentence: `No ${which} of this link was ever recorded.`,
-    nextStep: 'Read what happened to the workspace with GET /v1/events.',
+    sentence: `No ${kind} of this link was recorded.`,
+    nextStep: 'See the event list for other events of the workspace.',
   }
 }
 
-function told(reason: Reason, sentence: string, nextStep: string): Explanation {
+function buildExplanation(reason: Reason, sentence: string, nextStep: string): Explanation {
   return { reason, sentence, nextStep, nextAttemptAt: null }
 }
 
 function resultOf({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {
-  if (errorClass === null) return `Attempt ${number} was answered with ${statusCode ?? '2xx'}.`
+  if (errorClass === null) return `Attempt ${number} succeeded with status ${statusCode ?? '2xx'}.`
   return asSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
 }
 

@@ -1,4 +1,4 @@
-/** Why did I not get it: asked of an event for all webhooks at once, of a click, and of a link. */
+/** Explanations of an event for all webhooks, of a click, and of a link. */
 import { decodeId, encodeId } from '../../../src/platform/database/ids.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 
 const hourAgo = () => new Date(Date.now() - 3_600_000)
 let workspaces = 0
-/** A workspace of its own, for its webhooks to be all there are. */
+/** Creates a workspace that contains only the webhooks of one test. */
 async function freshWorkspace() {
   const workspace = `explained-${workspaces++}`
   await service.addWorkspace(workspace)
@@ -23,10 +23,10 @@ async function freshWorkspace() {
     makeWebhook(service, { workspace, createdAt: hourAgo(), ...fields })
   return { token, get, hook }
 }
-const told = ({ body }: { body: any }) => body.data.map(({ webhook_id, reason }: any) => [webhook_id, reason])
+const reasonsOf = ({ body }: { body: any }) => body.data.map(({ webhook_id, reason }: any) => [webhook_id, reason])
 
 describe('an event', () => {
-  it('is explained for every webhook of the workspace, the newest first, and for no other', async () => {
+  it('is explained for each webhook of its workspace only, newest first', async () => {
     const { get, hook } = await freshWorkspace()
     await makeWebhook(service)
     const other = await hook({ events: ['link.created'] })
@@ -39,45 +39,45 @@ describe('an event', () => {
       status: 'succeeded',
       attempts: [{ statusCode: 500, errorClass: 'http_status' }, { statusCode: 204 }],
     })
-    const answer = await get(`/v1/events/${event.id}/explain`)
-    expect(answer.status).toBe(200)
-    expect(told(answer)).toEqual([
+    const response = await get(`/v1/events/${event.id}/explain`)
+    expect(response.status).toBe(200)
+    expect(reasonsOf(response)).toEqual([
       [reached.id, 'delivered'],
       [paused.id, 'held'],
       [other.id, 'not_subscribed'],
     ])
-    expect(answer.body).toMatchObject({ has_more: false, next_cursor: null })
-    for (const explanation of answer.body.data) {
+    expect(response.body).toMatchObject({ has_more: false, next_cursor: null })
+    for (const explanation of response.body.data) {
       const one = await get(`/v1/events/${event.id}/explain?webhook_id=${explanation.webhook_id}`)
       expect(one.body).toEqual(explanation)
     }
   })
 
-  it('of a workspace without webhooks is explained by that', async () => {
+  it('has the reason no_webhook if the workspace has no webhooks', async () => {
     const { get, hook } = await freshWorkspace()
-    const gone = await hook({ deletedAt: hourAgo() })
-    const event = await makeEvent(service, gone)
+    const deleted = await hook({ deletedAt: hourAgo() })
+    const event = await makeEvent(service, deleted)
     expect((await get(`/v1/events/${event.id}/explain`)).body).toEqual({
       event_id: event.id,
       event_type: 'click',
       reason: 'no_webhook',
-      sentence: 'The workspace has no webhook, so nobody gets this event.',
-      next_step: expect.stringContaining('POST /v1/webhooks'),
+      sentence: 'The workspace has no webhook, so this event was not sent.',
+      next_step: expect.stringContaining('Create a webhook'),
       data: [],
       has_more: false,
       next_cursor: null,
     })
   })
 
-  it('is explained for a deleted webhook too, where it was for it', async () => {
+  it('is explained for a deleted webhook that has a delivery', async () => {
     const { get, hook } = await freshWorkspace()
-    const gone = await hook({ deletedAt: new Date() })
-    const event = await makeEvent(service, gone)
-    await makeDelivery(service, gone, { eventId: event.uuid })
-    expect(told(await get(`/v1/events/${event.id}/explain`))).toEqual([[gone.id, 'webhook_deleted']])
+    const deleted = await hook({ deletedAt: new Date() })
+    const event = await makeEvent(service, deleted)
+    await makeDelivery(service, deleted, { eventId: event.uuid })
+    expect(reasonsOf(await get(`/v1/events/${event.id}/explain`))).toEqual([[deleted.id, 'webhook_deleted']])
   })
 
-  it('is explained a page at a time, none twice and none left out', async () => {
+  it('lists each webhook exactly once over several pages', async () => {
     const { get, hook } = await freshWorkspace()
     const hooks: MadeWebhook[] = []
     for (let i = 0; i < 7; i++) hooks.push(await hook())
@@ -96,7 +96,7 @@ describe('an event', () => {
     expect(status).toBe(400)
   })
 
-  it('that was the example of a test is explained as one, also for those that it was not for', async () => {
+  it('is explained as a test for the tested and for other webhooks', async () => {
     const { get, hook } = await freshWorkspace()
     const [tested, other] = [await hook(), await hook()]
     const { uuid } = await makeDelivery(service, tested, { test: true, status: 'succeeded' })
@@ -104,14 +104,14 @@ describe('an event', () => {
       'SELECT event_id FROM deliveries WHERE id = $1',
       [uuid],
     )
-    const answer = await get(`/v1/events/${encodeId('evt', row!.event_id)}/explain`)
-    expect(told(answer)).toEqual([
+    const response = await get(`/v1/events/${encodeId('evt', row!.event_id)}/explain`)
+    expect(reasonsOf(response)).toEqual([
       [other.id, 'test'],
       [tested.id, 'test'],
     ])
   })
 
-  it('of another workspace is not found, as an unknown one is not', async () => {
+  it('returns the same 404 for a foreign and an unknown event', async () => {
     const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
     const webhook = await theirs.hook()
     const event = await makeEvent(service, webhook)
@@ -135,9 +135,9 @@ describe('a click', () => {
     return { link, click: body.data[0] }
   }
 
-  it('is explained by the event that it became', async () => {
+  it('is explained by its event', async () => {
     const workspace = await freshWorkspace()
-    const wanting = await workspace.hook({ events: ['click'] })
+    const subscribed = await workspace.hook({ events: ['click'] })
     const other = await workspace.hook({ events: ['link.deleted'] })
     const { click, link } = await clicked(workspace)
     const { status, body } = await workspace.get(`/v1/clicks/${click.id}/explain`)
@@ -148,17 +148,17 @@ describe('a click', () => {
       reason: null,
       sentence: null,
     })
-    expect(told({ body })).toEqual([
+    expect(reasonsOf({ body })).toEqual([
       [other.id, 'not_subscribed'],
-      [wanting.id, 'waiting'],
+      [subscribed.id, 'waiting'],
     ])
-    const one = await workspace.get(`/v1/clicks/${click.id}/explain?webhook_id=${wanting.id}`)
-    expect(told(one)).toEqual([[wanting.id, 'waiting']])
-    // It is the latest of the link too.
+    const one = await workspace.get(`/v1/clicks/${click.id}/explain?webhook_id=${subscribed.id}`)
+    expect(reasonsOf(one)).toEqual([[subscribed.id, 'waiting']])
+    // The click is also the latest event of the link.
     expect((await workspace.get(`/v1/links/${link.id}/explain`)).body).toEqual(body)
   })
 
-  it('that no webhook wanted then says so, also when one wants them now', async () => {
+  it('has the reason not_wanted if no webhook subscribed to clicks in time', async () => {
     const workspace = await freshWorkspace()
     const { click } = await clicked(workspace)
     await workspace.hook({ events: ['click'], createdAt: new Date() })
@@ -176,7 +176,7 @@ describe('a click', () => {
     })
   })
 
-  it('whose event is not kept any more says that', async () => {
+  it('has the reason not_kept if its event was deleted', async () => {
     const workspace = await freshWorkspace()
     await workspace.hook({ events: ['click'] })
     const { click } = await clicked(workspace)
@@ -185,36 +185,36 @@ describe('a click', () => {
     expect(body).toMatchObject({ event_id: null, reason: 'not_kept', data: [] })
   })
 
-  it('of another workspace, an unknown and a malformed one are not found, all alike', async () => {
+  it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
     const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
     const { click } = await clicked(theirs)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [click.id, 'clk_01kaj4d0qae6svf0k9w3m7x2ht', 'x'].map((id) => mine.get(`/v1/clicks/${id}/explain`)),
     )
-    for (const answer of answers) {
-      expect(answer.status).toBe(404)
-      expect(withoutInstance(answer)).toEqual(withoutInstance(answers[0]!))
+    for (const response of responses) {
+      expect(response.status).toBe(404)
+      expect(withoutInstance(response)).toEqual(withoutInstance(responses[0]!))
     }
   })
 })
 
 describe('a link', () => {
-  it('is explained by its latest event, or the latest of a type; also when it was deleted', async () => {
+  it('is explained by its latest event, or the latest of a type, even after its deletion', async () => {
     const { get, hook, token } = await freshWorkspace()
     const webhook = await hook({ events: ['link.created', 'link.deleted'] })
     const link = await makeLink(service, {}, token)
     await service.call('PATCH', `/v1/links/${link.id}`, { token, body: { title: 'T' } })
     const latest = await get(`/v1/links/${link.id}/explain`)
     expect(latest.body).toMatchObject({ event_type: 'link.updated', reason: null })
-    expect(told(latest)).toEqual([[webhook.id, 'not_subscribed']])
+    expect(reasonsOf(latest)).toEqual([[webhook.id, 'not_subscribed']])
     const created = await get(`/v1/links/${link.id}/explain?type=link.created&webhook_id=${webhook.id}`)
     expect(created.body.event_type).toBe('link.created')
-    expect(told(created)).toEqual([[webhook.id, 'waiting']])
+    expect(reasonsOf(created)).toEqual([[webhook.id, 'waiting']])
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     expect((await get(`/v1/links/${link.id}/explain`)).body.event_type).toBe('link.deleted')
   })
 
-  it('without an event says whether there was none or it is not kept', async () => {
+  it('has the reason none_recorded or not_kept if there is no event', async () => {
     const { get, hook, token } = await freshWorkspace()
     await hook()
     const link = await makeLink(service, {}, token)
@@ -230,20 +230,20 @@ describe('a link', () => {
     expect((await get(`/v1/links/${link.id}/explain?type=clock`)).status).toBe(400)
   })
 
-  it('of another workspace, an unknown and a malformed one are not found, all alike', async () => {
+  it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
     const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
     const link = await makeLink(service, {}, theirs.token)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [link.id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'x'].map((id) => mine.get(`/v1/links/${id}/explain`)),
     )
-    for (const answer of answers) {
-      expect(answer.status).toBe(404)
-      expect(withoutInstance(answer)).toEqual(withoutInstance(answers[0]!))
+    for (const response of responses) {
+      expect(response.status).toBe(404)
+      expect(withoutInstance(response)).toEqual(withoutInstance(responses[0]!))
     }
   })
 })
 
-it('needs the scope events:read, whatever is asked about', async () => {
+it('requires the scope events:read for events, clicks and links', async () => {
   const { token } = await service.mint('clicks:read,links:read,webhooks:read')
   for (const path of ['events', 'clicks', 'links'])
     expect((await service.call('GET', `/v1/${path}/x/explain`, { token })).body.required).toEqual([

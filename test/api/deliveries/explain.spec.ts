@@ -19,8 +19,8 @@ const explain = (event: { id: string }, webhook: { id: string }) =>
   service.call('GET', `/v1/events/${event.id}/explain?webhook_id=${webhook.id}`)
 const failure = { errorClass: 'refused', errorMessage: 'Nothing accepts connections.' }
 
-/** A webhook, an event and its delivery, and what is said of them. */
-async function explained(
+/** Creates a webhook, an event and its delivery, and returns their explanation. */
+async function createAndExplain(
   webhookFields: Parameters<typeof makeWebhook>[1],
   deliveryFields: Parameters<typeof makeDelivery>[2] | null,
   lane: Record<string, unknown> = {},
@@ -48,7 +48,7 @@ const later = minutesAway(10)
 
 it.each([
   ['delivered', {}, { status: 'succeeded', attempts: [{ statusCode: 204 }] }, {}, '204 to attempt 1', null],
-  ['waiting', {}, { attempts: [failure], nextAttemptAt: due }, {}, 'Attempt 2 will be made', due],
+  ['waiting', {}, { attempts: [failure], nextAttemptAt: due }, {}, 'Attempt 2 is scheduled for', due],
   ['waiting_for_circuit', {}, { nextAttemptAt: due }, { probe_at: later }, 'failed in a row', later],
   ['paused_by_receiver', {}, { nextAttemptAt: due }, { paused_until: later }, 'Retry-After', later],
   ['held', { status: 'paused' }, {}, {}, 'is paused', null],
@@ -57,20 +57,20 @@ it.each([
   ['canceled', {}, { status: 'canceled', endReason: 'retention' }, {}, 'longer than events are kept', null],
   ['test', {}, { status: 'succeeded', test: true, attempts: [{ statusCode: 200 }] }, {}, 'a test', null],
   ['webhook_deleted', { deletedAt: minutesAway(-1) }, {}, {}, 'deleted at', null],
-  ['webhook_deleted', { deletedAt: minutesAway(-1) }, null, {}, 'before the event happened', null],
-  ['not_subscribed', { events: ['link.created'] }, null, {}, 'and not to click', null],
-  ['not_subscribed', { events: ['*'] }, null, {}, 'did not when the event happened', null],
-  ['created_later', { createdAt: minutesAway(1) }, null, {}, 'after the event happened', null],
-] as const)('%s: %j, %j, %j', async (reason, webhook, delivery, lane, part, next) => {
+  ['webhook_deleted', { deletedAt: minutesAway(-1) }, null, {}, 'before the event occurred', null],
+  ['not_subscribed', { events: ['link.created'] }, null, {}, 'but not to click', null],
+  ['not_subscribed', { events: ['*'] }, null, {}, 'did not when the event occurred', null],
+  ['created_later', { createdAt: minutesAway(1) }, null, {}, 'after the event occurred', null],
+] as const)('explains %s: webhook %j, delivery %j, lane %j', async (reason, webhook, delivery, lane, part, next) => {
   const fields = delivery && ({ ...delivery } as Parameters<typeof makeDelivery>[2])
-  const body = await explained(webhook as Parameters<typeof makeWebhook>[1], fields, lane)
+  const body = await createAndExplain(webhook as Parameters<typeof makeWebhook>[1], fields, lane)
   expect(body.reason).toBe(reason)
   expect(body.sentence).toContain(part)
   expect(body.next_attempt_at).toBe(next?.toISOString() ?? null)
 })
 
-it('shows the delivery in short, as it stands for its webhook', async () => {
-  const { delivery } = await explained({ status: 'paused' }, { attempts: [failure] })
+it('includes a summary of the delivery with the status that its webhook implies', async () => {
+  const { delivery } = await createAndExplain({ status: 'paused' }, { attempts: [failure] })
   expect(delivery).toEqual({
     id: expect.stringMatching(/^dlv_/),
     webhook_id: expect.stringMatching(/^wh_/),
@@ -81,7 +81,7 @@ it('shows the delivery in short, as it stands for its webhook', async () => {
   })
 })
 
-it('an event that the service itself recorded waits for the webhook that wanted it, and for no other', async () => {
+it('explains an event of the service for a subscribed and an unsubscribed webhook', async () => {
   const webhook = await makeWebhook(service, { events: ['link.created'] })
   const other = await makeWebhook(service, { events: ['link.deleted'] })
   await makeLink(service)
@@ -94,7 +94,7 @@ it('an event that the service itself recorded waits for the webhook that wanted 
   expect((await explain(event, other)).body).toMatchObject({ reason: 'not_subscribed', delivery: null })
 })
 
-it('a webhook is not told of its own failures', async () => {
+it('explains that a webhook does not receive events about itself', async () => {
   const webhook = await makeWebhook(service, { createdAt: minutesAway(-60) })
   const event = await makeEvent(service, webhook, 'webhook.failing', {
     webhook: { id: webhook.id },
@@ -107,7 +107,7 @@ it('a webhook is not told of its own failures', async () => {
   })
 })
 
-it('the example that was sent as a test is explained although it is no event', async () => {
+it('explains the example of a test, although it is not recorded as an event', async () => {
   const webhook = await makeWebhook(service)
   const { uuid } = await makeEvent(service, webhook)
   await makeDelivery(service, webhook, { eventId: uuid, test: true, status: 'failed', attempts: [failure] })
@@ -119,7 +119,7 @@ it('the example that was sent as a test is explained although it is no event', a
   expect((await explain({ id: delivery.event_id }, webhook)).body.reason).toBe('test')
 })
 
-it('what waits for a webhook that is deleted is said to be canceled by that, before and after it is written down', async () => {
+it('explains a delivery to a deleted webhook as canceled, before and after its row is updated', async () => {
   const webhook = await makeWebhook(service, { deletedAt: new Date() })
   const event = await makeEvent(service, webhook)
   const { uuid } = await makeDelivery(service, webhook, { eventId: event.uuid })
@@ -136,8 +136,8 @@ it('what waits for a webhook that is deleted is said to be canceled by that, bef
   expect(after.delivery.status).toBe('canceled')
 })
 
-describe('is not found:', () => {
-  const nobody = { id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' }
+describe('not found', () => {
+  const missing = { id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' }
   let webhook: MadeWebhook
   let event: { id: string }
   let foreign: MadeWebhook
@@ -149,17 +149,17 @@ describe('is not found:', () => {
     foreignEvent = await makeEvent(service, foreign)
   })
 
-  it("an unknown, malformed or other workspace's event or webhook, all alike", async () => {
+  it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
     expect((await explain(event, webhook)).status).toBe(200)
     const unknown = { id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' }
-    for (const [kind, asked] of [
-      ['webhook', [nobody, { id: 'x' }, foreign].map((each) => [event, each] as const)],
+    for (const [kind, pairs] of [
+      ['webhook', [missing, { id: 'x' }, foreign].map((each) => [event, each] as const)],
       ['event', [foreignEvent, unknown].map((each) => [each, foreign] as const)],
       ['event', [foreignEvent, unknown].map((each) => [each, { id: 'x' }] as const)],
       ['event', [foreignEvent, unknown, { id: 'x' }].map((each) => [each, webhook] as const)],
     ] as const)
-      for (const [ofEvent, ofWebhook] of asked)
-        expect(withoutInstance(await explain(ofEvent, ofWebhook))).toMatchObject({
+      for (const [event, webhook] of pairs)
+        expect(withoutInstance(await explain(event, webhook))).toMatchObject({
           status: 404,
           body: { code: 'not_found', detail: `No ${kind} has this id.` },
         })
