@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 
 import { curlOf } from './curl.js'
 
-/** What a shell makes of the line: the arguments that curl would get. */
-function argumentsOf(line: string): string[] {
-  const output = execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`], {
+/** Returns the arguments that a shell passes to curl. */
+function argumentsOf(command: string): string[] {
+  const output = execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], {
     encoding: 'utf8',
     env: { HOME: '/home/someone', LC_ALL: 'C.UTF-8' },
   })
@@ -25,13 +25,13 @@ const hostile = [
   '&|;<>()[]{}#?%',
 ]
 
-it.each(hostile)('a shell gives a body to curl as it is: %j', (body) => {
-  const line = curlOf({ url: 'https://a.example/', headers: {}, body })
-  expect(argumentsOf(line)).toEqual(['--globoff', '-X', 'POST', 'https://a.example/', '--data-binary', body])
+it.each(hostile)('quotes the body %j', (body) => {
+  const command = curlOf({ url: 'https://a.example/', headers: {}, body })
+  expect(argumentsOf(command)).toEqual(['--globoff', '-X', 'POST', 'https://a.example/', '--data-binary', body])
 })
 
-it.each(hostile.filter((text) => !/[\r\n]/.test(text)))('and addresses and headers too: %j', (text) => {
+it.each(hostile.filter((text) => !/[\r\n]/.test(text)))('quotes %j in URLs and headers', (text) => {
   const url = `https://a.example/${text}`
-  const line = curlOf({ url, headers: { 'x-one': text, 'x-two': '2' }, body: '{}' })
-  expect(argumentsOf(line).slice(3, 8)).toEqual([url, '-H', `x-one: ${text}`, '-H', 'x-two: 2'])
+  const command = curlOf({ url, headers: { 'x-one': text, 'x-two': '2' }, body: '{}' })
+  expect(argumentsOf(command).slice(3, 8)).toEqual([url, '-H', `x-one: ${text}`, '-H', 'x-two: 2'])
 })

@@ -4,10 +4,10 @@ interface CurlRequest {
   body: string
 }
 
-/** A line for a POSIX shell that sends the same request again, to the byte. */
+/** Returns a POSIX shell command that resends the request byte for byte. */
 export function curlOf({ url, headers, body }: CurlRequest): string {
   return [
-    // Without --globoff, brackets and braces in an address would be patterns.
+    // Without --globoff, curl expands brackets and braces in a URL.
     'curl --globoff -X POST',
     quoted(url),
     ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
@@ -15,7 +15,7 @@ export function curlOf({ url, headers, body }: CurlRequest): string {
   ].join(' ')
 }
 
-/** Between single quotes a shell takes every character as it is, but for the quote itself. */
+/** Quotes text for a shell: between single quotes, only the single quote is special. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -58,7 +58,7 @@ export class TestSendDto {
 
   @ApiProperty({
     description: 'What happened, and how to fix it.',
-    example: 'The receiver answered 204 in 35 ms.',
+    example: 'The receiver responded with 204 in 35 ms.',
   })
   verdict!: string
 

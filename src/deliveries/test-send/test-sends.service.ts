@@ -1,9 +1,7 @@
 /**
- * A test is sent at once, by the process that gets the call. It is outside the ledger and the order.
- *
- * `webhook.test` is an event like others. It is recorded before it is sent, so that no receiver ever knows an event
- * that the feed does not have. The example of another type is not recorded, because a reader of the feed would take it
- * for a real click or link. In both cases a delivery is recorded afterwards and marked as a test.
+ * Sends tests from the process that received the call, outside the queue and the delivery order. `webhook.test` is
+ * recorded as an event before it is sent, so receivers see no event that the feed lacks. Examples of other types are
+ * not recorded, because consumers of the feed would take them for real events.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -71,7 +69,7 @@ export class TestSendsService {
     const now = currentTime()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
     const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
-    // This is the form that is sent. Other clients would encode the address in other ways.
+    // The normalized form is the one that is sent. Other clients may encode the URL differently.
     const url = new URL(webhook.url).href
     return { url, headers: headersOf(message, keys, now), body: event.body }
   }

@@ -3,10 +3,10 @@ import type { PeerCertificate } from 'node:tls'
 import { explainTls } from '../../platform/outbound/explain-error.js'
 import { type ErrorClass, type Failure, errorClasses } from '../../platform/outbound/outcome.js'
 import { verdictOf } from './verdict.js'
-import type { Told } from './verdict.js'
+import type { TestOutcome } from './verdict.js'
 
 const url = 'https://hooks.example:8443/in'
-const nothing: Told = {
+const noResponse: TestOutcome = {
   statusCode: null,
   durationMs: 35,
   error: null,
@@ -15,93 +15,95 @@ const nothing: Told = {
   timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 35 },
   retryAfter: null,
 }
-const failing = (errorClass: ErrorClass, message: string, fields: Partial<Told> = {}) =>
-  verdictOf({ ...nothing, error: { class: errorClass, message }, ...fields }, url)
-const answering = (statusCode: number, fields: Partial<Told> = {}) =>
+const failing = (errorClass: ErrorClass, message: string, fields: Partial<TestOutcome> = {}) =>
+  verdictOf({ ...noResponse, error: { class: errorClass, message }, ...fields }, url)
+const responding = (statusCode: number, fields: Partial<TestOutcome> = {}) =>
   failing('http_status', `The receiver answered ${statusCode}.`, { statusCode, ...fields })
 
-it.each([200, 202, 204])('a %d is a success, with its time', (statusCode) => {
-  expect(verdictOf({ ...nothing, statusCode }, url)).toBe(`The receiver answered ${statusCode} in 35 ms.`)
+it.each([200, 202, 204])('reports %d as a success with its duration', (statusCode) => {
+  expect(verdictOf({ ...noResponse, statusCode }, url)).toBe(
+    `The receiver responded with ${statusCode} in 35 ms.`,
+  )
 })
 
-it.each(errorClasses)('of %s there is a sentence that says something', (errorClass) => {
+it.each(errorClasses)('explains the error class %s in whole sentences', (errorClass) => {
   const verdict = failing(errorClass, 'it went wrong')
   expect(verdict).toMatch(/^[A-Z].{30,}\.$/)
   expect(verdict).not.toMatch(/undefined|null|NaN|\.\.|\?\./)
 })
 
 describe('a redirect', () => {
-  it('says where to, and what to do', () => {
+  it('names the location and the fix', () => {
     const responseHeaders = { location: 'https://www.hooks.example/in' }
     expect(failing('redirect', 'x', { statusCode: 301, responseHeaders })).toBe(
-      'It answered 301 to https://www.hooks.example/in: webhooks do not follow redirects; register that address.',
+      "The receiver responded with 301, a redirect to https://www.hooks.example/in. Webhooks do not follow redirects: set the webhook's URL to that one.",
     )
   })
 
-  it('that says nothing of it', () => {
+  it('without a location asks for the final URL', () => {
     expect(failing('redirect', 'x', { statusCode: 304 })).toBe(
-      'It answered 304: webhooks do not follow redirects; register the address itself.',
+      "The receiver responded with 304. Webhooks do not follow redirects: set the webhook's URL to the final one.",
     )
   })
 })
 
-describe('an answer of', () => {
+describe('a response with', () => {
   it.each([
-    [400, 'does not understand'],
-    [401, 'check the signature instead'],
-    [403, 'compare the secret'],
+    [400, 'could not read'],
+    [401, 'verify the signature instead'],
+    [403, 'check the secret'],
     [404, 'Check the path'],
-    [405, 'does not take POST'],
-    [410, 'would disable the webhook'],
-    [413, 'Raise the limit'],
+    [405, 'does not accept POST'],
+    [410, 'the webhook is disabled'],
+    [413, 'Raise its limit'],
     [415, 'application/json'],
     [418, 'Only 2xx counts'],
     [429, 'max_in_flight'],
-    [500, 'in its log'],
-    [501, 'on its side'],
-    [502, 'the proxy in front'],
-    [503, 'has started'],
-    [504, 'Answer first'],
-    [599, 'on its side'],
-  ])('%d has its own advice', (status, advice) => {
-    const verdict = answering(status)
-    expect(verdict).toContain(`It answered ${status} in 35 ms: `)
+    [500, 'Check its log'],
+    [501, 'on the side of the receiver'],
+    [502, 'The proxy in front'],
+    [503, 'is running and not overloaded'],
+    [504, 'Respond first'],
+    [599, 'on the side of the receiver'],
+  ])('%d gives the advice: %s', (status, advice) => {
+    const verdict = responding(status)
+    expect(verdict).toContain(`The receiver responded with ${status} in 35 ms. `)
     expect(verdict).toContain(advice)
   })
 
-  it('503 with Retry-After says until when', () => {
+  it('503 with Retry-After includes the time', () => {
     const retryAfter = new Date('2026-01-31T12:00:00Z')
-    expect(answering(503, { retryAfter })).toContain('wants no more before 2026-01-31T12:00:00.000Z')
+    expect(responding(503, { retryAfter })).toContain('allows no requests before 2026-01-31T12:00:00.000Z')
   })
 })
 
-describe('no connection', () => {
+describe('a failed request', () => {
   it.each([
-    ['dns', 'ENOTFOUND', 'The name hooks.example could not be looked up. ENOTFOUND. '],
-    ['blocked_address', '10.0.0.1 is private', '10.0.0.1 is private. Use a public address; '],
+    ['dns', 'ENOTFOUND', 'ENOTFOUND. Check the spelling of hooks.example, '],
+    ['blocked_address', '10.0.0.1 is private', '10.0.0.1 is private. Use a URL that is reachable '],
     ['blocked_address', 'x', 'WEBHOOK_ALLOWED_CIDRS'],
     ['refused', 'ECONNREFUSED', 'Nothing accepts connections at hooks.example:8443 (203.0.113.80).'],
-    ['reset', 'ECONNRESET', 'was closed before there was an answer'],
+    ['reset', 'ECONNRESET', 'was closed before the response was complete'],
     ['other', 'Something odd', 'The request failed. Something odd. '],
     ['too_large', 'The headers have more than 16 KiB', 'The headers have more than 16 KiB. '],
-  ] as const)('because of %s: %s', (errorClass, message, part) => {
+  ] as const)('of class %s includes its cause: %s', (errorClass, message, part) => {
     expect(failing(errorClass, message, { remoteAddress: '203.0.113.80' })).toContain(part)
   })
 
   it.each(['dns', 'blocked_address', 'refused', 'timeout', 'canceled', 'other'] as const)(
-    'because of %s: nothing was sent, so nothing is to be sent again by hand',
+    'of class %s does not suggest curl if nothing was sent',
     (errorClass) => {
-      expect(failing(errorClass, 'There is no way to it.')).not.toMatch(/curl/i)
+      expect(failing(errorClass, 'The network is unreachable.')).not.toMatch(/curl/i)
     },
   )
 
-  it('because there is none, says where to look', () => {
-    expect(failing('other', 'There is no way to it from here.')).toBe(
-      "Nothing was sent. There is no way to it from here. Check the webhook's address, and the settings and the network of this service.",
+  it('without a connection asks to check the URL and the network', () => {
+    expect(failing('other', 'The network is unreachable.')).toBe(
+      'Nothing was sent. The network is unreachable. Check the URL of the webhook, and the settings and the network of this service.',
     )
   })
 
-  it('to a private address: the command for development is named', () => {
+  it('to a private address names the command for development', () => {
     expect(failing('blocked_address', 'It is private.')).toContain('link-service listen --forward-to ')
   })
 
@@ -121,7 +123,7 @@ describe('no connection', () => {
       'Port 8443 does not speak TLS; perhaps it is for plain http. Check the port',
     ],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'TLS settings'],
-  ])('because of TLS: %s', (code, advice) => {
+  ])('with the TLS error %s gives advice', (code, advice) => {
     const certificate = {
       valid_from: 'Jun 15 12:00:00 2019 GMT',
       valid_to: 'Jun 15 12:00:00 2020 GMT',
@@ -133,21 +135,21 @@ describe('no connection', () => {
       8443,
       certificate,
     ) as Failure
-    expect(verdictOf({ ...nothing, error: failure.asOutcome() }, url)).toContain(advice)
+    expect(verdictOf({ ...noResponse, error: failure.asOutcome() }, url)).toContain(advice)
   })
 })
 
 describe('a timeout', () => {
-  it('before there was a connection', () => {
+  it('before a connection suggests a firewall', () => {
     expect(failing('timeout', 'x', { durationMs: 15_003 })).toContain(
-      'within 15.0 s. Check that it can be reached',
+      'within 15.0 s. Check that it is reachable',
     )
   })
 
-  it('after it', () => {
-    const timings = { ...nothing.timings, connectMs: 12 }
+  it('after a connection asks for a faster response', () => {
+    const timings = { ...noResponse.timings, connectMs: 12 }
     expect(failing('timeout', 'x', { durationMs: 15_003, timings })).toBe(
-      'The receiver at hooks.example:8443 took the connection but did not answer within 15.0 s. Answer first, and do the work afterwards.',
+      'The receiver at hooks.example:8443 accepted the connection but did not respond within 15.0 s. Respond first, then process the event.',
     )
   })
 })

@@ -1,103 +1,105 @@
-/** What a test's outcome means to the person who runs the receiver, and what to do about it. */
+/** Explains the outcome of a test to the developer of the receiver, and how to fix it. */
 import type { Outcome, TlsFault } from '../../platform/outbound/outcome.js'
 import { listenCommand } from '../../webhooks/webhook-url.js'
 
-export type Told = Pick<
+export type TestOutcome = Pick<
   Outcome,
   'statusCode' | 'durationMs' | 'error' | 'remoteAddress' | 'responseHeaders' | 'timings' | 'retryAfter'
 >
 
-export function verdictOf(outcome: Told, url: string): string {
+export function verdictOf(outcome: TestOutcome, url: string): string {
   const { error, statusCode, durationMs } = outcome
-  if (!error) return `The receiver answered ${statusCode ?? '2xx'} in ${durationMs} ms.`
+  if (!error) return `The receiver responded with ${statusCode ?? '2xx'} in ${durationMs} ms.`
   const { hostname, host } = new URL(url)
-  const said = sentenceOfOutcome(error.message)
+  const cause = asSentence(error.message)
   const at = outcome.remoteAddress ? `${host} (${outcome.remoteAddress})` : host
   switch (error.class) {
     case 'redirect':
-      return redirected(outcome)
+      return explainRedirect(outcome)
     case 'http_status':
-      return answered(outcome)
+      return explainStatus(outcome)
     case 'dns':
-      return `The name ${hostname} could not be looked up. ${said} Check its spelling, and that its DNS record is public.`
+      return `${cause} Check the spelling of ${hostname}, and that its DNS record is public.`
     case 'blocked_address':
-      return `Webhooks must not reach the address of ${hostname}. ${said} Use a public address; for development there is ${listenCommand}. Who runs this service can open networks with WEBHOOK_ALLOWED_CIDRS.`
+      return `Webhooks must not connect to the IP address of ${hostname}. ${cause} Use a URL that is reachable from the internet. For development, run ${listenCommand}. The operator can allow networks with WEBHOOK_ALLOWED_CIDRS.`
     case 'refused':
-      return `Nothing accepts connections at ${at}. Check that the receiver is running, and the port.`
+      return `Nothing accepts connections at ${at}. Check that the receiver is running and that the port is correct.`
     case 'reset':
-      return `The connection to ${at} was closed before there was an answer. Check the receiver's log for a crash, and any proxy in front of it.`
+      return `The connection to ${at} was closed before the response was complete. Check the receiver's log for a crash, and any proxy in front of it.`
     case 'tls':
-      return `No secure connection to ${at}. ${said} ${tlsAdvice[error.tlsFault ?? 'other']}`
+      return `The TLS connection to ${at} failed. ${cause} ${tlsAdvice[error.tlsFault ?? 'other']}`
     case 'timeout':
-      return timedOut(outcome, at)
+      return explainTimeout(outcome, at)
     case 'too_large':
-      return `The answer is larger than what is read of one. ${said} Answer with few headers and a short body, or none.`
-    // Only old records have this class, because no request is given up before its deadline any more.
+      return `${cause} Respond with few headers, and with a short body or none.`
+    // Only old records have the class `canceled`.
     case 'canceled':
     case 'other':
       // Without an address there was no connection.
       if (outcome.remoteAddress === null)
-        return `Nothing was sent. ${said} Check the webhook's address, and the settings and the network of this service.`
-      return `The request failed. ${said} Try the curl line from another machine to see on which side the fault is.`
+        return `Nothing was sent. ${cause} Check the URL of the webhook, and the settings and the network of this service.`
+      return `The request failed. ${cause} Run the curl command from another machine to see which side is at fault.`
   }
 }
 
-function redirected({ statusCode, responseHeaders }: Told): string {
+function explainRedirect({ statusCode, responseHeaders }: TestOutcome): string {
   const location = responseHeaders?.['location']
-  const answer = `It answered ${statusCode ?? '3xx'}${location ? ` to ${location}` : ''}: webhooks do not follow redirects`
-  return location ? `${answer}; register that address.` : `${answer}; register the address itself.`
+  const response = `The receiver responded with ${statusCode ?? '3xx'}`
+  return location
+    ? `${response}, a redirect to ${location}. Webhooks do not follow redirects: set the webhook's URL to that one.`
+    : `${response}. Webhooks do not follow redirects: set the webhook's URL to the final one.`
 }
 
-function answered({ statusCode, durationMs, retryAfter }: Told): string {
-  const until = retryAfter ? `, and wants no more before ${retryAfter.toISOString()}` : ''
-  return `It answered ${statusCode ?? 'something'} in ${durationMs} ms${until}: ${meaningOf(statusCode ?? 0)}`
+function explainStatus({ statusCode, durationMs, retryAfter }: TestOutcome): string {
+  const until = retryAfter ? ` and allows no requests before ${retryAfter.toISOString()}` : ''
+  return `The receiver responded with ${statusCode ?? 'no status'} in ${durationMs} ms${until}. ${adviceFor(statusCode ?? 0)}`
 }
 
-const meanings: Partial<Record<number, string>> = {
-  400: 'it does not understand the request. Its body may say why; check that it takes JSON.',
-  401: 'it wants a login. Let this path through without one, and check the signature instead.',
-  403: 'it refuses the request. If it checks signatures, compare the secret; if a firewall stands in front, let this service through.',
-  404: 'there is nothing at this path. Check the path of the address.',
-  405: 'it does not take POST at this path. Check the path, and the routes of the receiver.',
-  410: 'it wants no more events. A real event answered like this would disable the webhook at once.',
-  413: 'the event is too large for it. Raise the limit for bodies there.',
-  415: 'it does not take JSON. Let it accept Content-Type: application/json.',
-  429: 'it is asked too often. Lower max_in_flight of the webhook, or raise its limit.',
-  500: 'it failed while it handled the event. The cause is in its log.',
-  502: 'the proxy in front got no sound answer from it. Check that the receiver itself is running.',
-  503: 'it is not ready for requests. Check that it has started and is not overloaded.',
-  504: 'the proxy in front waited for it too long. Answer first, and do the work afterwards.',
+const statusAdvice: Partial<Record<number, string>> = {
+  400: 'It could not read the request. The response body may say why. Check that the receiver accepts JSON.',
+  401: 'It requires a login. Allow requests to this path without one, and verify the signature instead.',
+  403: 'It rejects the request. If it verifies signatures, check the secret. If it is behind a firewall, allow requests from this service.',
+  404: 'Nothing exists at this path. Check the path of the URL.',
+  405: 'It does not accept POST at this path. Check the path, and the routes of the receiver.',
+  410: 'It wants no more events. When a real event gets this response, the webhook is disabled.',
+  413: 'The event is too large for it. Raise its limit for request bodies.',
+  415: 'It does not accept JSON. Allow Content-Type: application/json.',
+  429: 'It receives too many requests. Lower max_in_flight of the webhook, or raise the rate limit of the receiver.',
+  500: 'It failed while processing the event. Check its log.',
+  502: 'The proxy in front of it received no valid response. Check that the receiver itself is running.',
+  503: 'It is not ready for requests. Check that it is running and not overloaded.',
+  504: 'The proxy in front of it timed out. Respond first, then process the event.',
 }
 
-function meaningOf(status: number): string {
+function adviceFor(status: number): string {
   return (
-    meanings[status] ??
+    statusAdvice[status] ??
     (status >= 500
-      ? 'the fault is on its side. Look into its log.'
-      : 'it refuses the request. Its body may say why. Only 2xx counts as received.')
+      ? 'The fault is on the side of the receiver. Check its log.'
+      : 'It rejects the request. The response body may say why. Only 2xx counts as delivered.')
   )
 }
 
-function timedOut({ durationMs, timings }: Told, at: string): string {
+function explainTimeout({ durationMs, timings }: TestOutcome, at: string): string {
   const seconds = (durationMs / 1000).toFixed(1)
   return timings.connectMs === null && timings.tlsMs === null
-    ? `There was no answer from ${at} within ${seconds} s. Check that it can be reached from the internet; a firewall may drop requests silently.`
-    : `The receiver at ${at} took the connection but did not answer within ${seconds} s. Answer first, and do the work afterwards.`
+    ? `No connection to ${at} within ${seconds} s. Check that it is reachable from the internet. A firewall may drop requests silently.`
+    : `The receiver at ${at} accepted the connection but did not respond within ${seconds} s. Respond first, then process the event.`
 }
 
 const tlsAdvice: Record<TlsFault, string> = {
   expired: 'Renew the certificate.',
-  not_yet_valid: 'Check the certificate, and the clock of both machines.',
-  wrong_name: 'Use a certificate that names this host, or the host that it names.',
-  incomplete_chain: 'Have the receiver send the whole chain: add the intermediate certificate there.',
+  not_yet_valid: 'Check the certificate, and the clocks of both machines.',
+  wrong_name: 'Use a certificate that names this host, or a host that the certificate names.',
+  incomplete_chain: 'Send the full certificate chain: add the intermediate certificate to the receiver.',
   unknown_authority:
-    'Use a certificate of a public authority; who runs this service can add others with WEBHOOK_CA_FILE.',
+    'Use a certificate from a public authority. The operator can add other authorities with WEBHOOK_CA_FILE.',
   plain_text: 'Check the port.',
   other: 'Check the certificate and the TLS settings of the receiver.',
 }
 
-function sentenceOfOutcome(message: string): string {
+function asSentence(message: string): string {
   const text = message.trim()
-  if (text === '') return 'The cause is not known.'
+  if (text === '') return 'The cause is unknown.'
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 }

@@ -158,8 +158,8 @@ describe('not found', () => {
       ['event', [foreignEvent, unknown].map((each) => [each, { id: 'x' }] as const)],
       ['event', [foreignEvent, unknown, { id: 'x' }].map((each) => [each, webhook] as const)],
     ] as const)
-      for (const [event, webhook] of pairs)
-        expect(withoutInstance(await explain(event, webhook))).toMatchObject({
+      for (const [pairedEvent, pairedWebhook] of pairs)
+        expect(withoutInstance(await explain(pairedEvent, pairedWebhook))).toMatchObject({
           status: 404,
           body: { code: 'not_found', detail: `No ${kind} has this id.` },
         })

@@ -47,7 +47,7 @@ describe('a test', () => {
     expect(Object.keys(body).sort()).toEqual(['attempt', 'delivered', 'event', 'request', 'verdict'])
     expect(body).toMatchObject({
       delivered: true,
-      verdict: `The receiver answered 204 in ${body.attempt.duration_ms} ms.`,
+      verdict: `The receiver responded with 204 in ${body.attempt.duration_ms} ms.`,
       event: {
         id: expect.stringMatching(/^evt_/),
         type: 'webhook.test',
@@ -170,7 +170,7 @@ describe('a receiver that', () => {
     const webhook = await make()
     const { status, body } = await test(webhook)
     expect([status, body.delivered]).toEqual([200, false])
-    expect(body.verdict).toContain('It answered 500')
+    expect(body.verdict).toContain('The receiver responded with 500')
     expect(body.attempt).toMatchObject({
       status_code: 500,
       error: { class: 'http_status' },
@@ -184,7 +184,7 @@ describe('a receiver that', () => {
   it('redirects is not followed', async () => {
     receiver.answer = (response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()
     const { body } = await test(await make())
-    expect(body.verdict).toContain('register that address')
+    expect(body.verdict).toContain("set the webhook's URL to that one")
     expect(body.attempt.error.class).toBe('redirect')
     expect(receiver.received).toHaveLength(1)
   })
