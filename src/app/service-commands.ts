@@ -38,7 +38,7 @@ export function addOperatorCommands(program: Command): void {
     .action(runMigrations)
   program
     .command('doctor')
-    .description('Check the installation, whether the service is running or not')
+    .description('Check the installation of a running or stopped service')
     .addOption(jsonOption)
     .addHelpText('after', exampleText('doctor'))
     .action(async (options) => {
@@ -78,10 +78,10 @@ export function addOperatorCommands(program: Command): void {
     .action(drainJournal)
   program
     .command('visitor')
-    .description('Erase what identifies a visitor')
+    .description('Erase data that identifies a visitor')
     .helpCommand(false)
     .command('erase')
-    .description('Erase the visitor of a click from all their clicks of that day')
+    .description('Erase the visitor of a click from all of their clicks on that day')
     .argument('<click>', 'ID of the click')
     .addHelpText('after', exampleText('visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht'))
     .action((click) => operate((operator) => operator.eraseVisitor(click)))

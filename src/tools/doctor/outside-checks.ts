@@ -9,17 +9,17 @@ export function publicUrl(address: string): Finding {
   const url = new URL(address)
   return url.protocol === 'http:' && !isLoopback(url)
     ? warn(
-        `PUBLIC_URL is ${address}: tokens would travel unencrypted. Put a proxy with TLS in front, and set PUBLIC_URL to its https address.`,
+        `PUBLIC_URL is ${address}, so tokens are sent unencrypted. Put a TLS proxy in front of the service, and set PUBLIC_URL to its https URL.`,
       )
     : ok(`${address}.`)
 }
 
 export async function countryFile(file: string): Promise<Finding> {
   await requireLocations(file)
-  return ok(`${file} can be used.`)
+  return ok(`${file} is valid.`)
 }
 
 export function authorityFile(file: string): Finding {
   readAuthorities(file)
-  return ok(`${file} can be used.`)
+  return ok(`${file} is valid.`)
 }
