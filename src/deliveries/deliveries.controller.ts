@@ -144,8 +144,8 @@ export class StatsController {
   })
   @ApiId('wh', 'webhook')
   @ApiOkResponse({ type: StatsDto, description: 'Success.' })
-  of(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
-    return this.stats.of(caller, id)
+  get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<StatsDto> {
+    return this.stats.getStats(caller, id)
   }
 }
 

@@ -37,7 +37,8 @@ import { EventReplay, Replay } from './replay/replay.entity.js'
 import { EventReplaysRepository, ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
 import { PendingDeliveriesGuard, Retention } from './retention.js'
-import { StatsRepository, StatsService } from './stats/stats.service.js'
+import { StatsRepository } from './stats/stats.repository.js'
+import { StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
 /** Shared by the global module, because events and webhooks, which deliveries import, need its ports. */

@@ -13,11 +13,7 @@ import { isActiveSql } from '../webhooks/webhook.entity.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { countsOfPending } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
-
-/** Hints that something is due. A lost hint is harmless, because workers find what is due in the database. */
-export abstract class LaneWaker {
-  abstract wake(webhookIds: readonly string[], isProven?: boolean): void
-}
+import { LaneWaker } from './lane-waker.js'
 
 /**
  * Every change of deliveries locks their lanes first, in the order of their ids, so that no two wait for each other. It

@@ -13,7 +13,7 @@ interface PendingDelivery {
  * The IDs of the deliveries ascend in the order of `rows`. The database's clock says when they are due, because claims
  * compare with that clock.
  */
-export async function insertPending(
+export async function insertPendingDeliveries(
   tx: EntityManager,
   priority: number,
   rows: readonly PendingDelivery[],

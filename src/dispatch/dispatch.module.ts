@@ -2,21 +2,23 @@ import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
-import { LaneWaker } from '../deliveries/lanes.repository.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
-import { Heartbeat, Worker, WorkersRepository } from './heartbeat.js'
+import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
-import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob, QueueWaker } from './worker-jobs.js'
+import { QueueWaker } from './queue-waker.js'
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
+import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob } from './worker-jobs.js'
+import { Worker, WorkersRepository } from './workers.repository.js'
 
-/** Shared by the global module, because events and deliveries, which dispatch imports, need its ports. */
+/** Imported by the global module, because events and deliveries need these ports and dispatch imports both. */
 @Module({
   imports: [TypeOrmModule.forFeature([Worker]), QueueModule],
   providers: [
@@ -29,7 +31,7 @@ import { Sender } from './sender.js'
 })
 export class DispatchModule {}
 
-/** What a worker does for the deliveries. */
+/** Sends deliveries in a worker. */
 @Module({
   imports: [QueueWorkModule, DeliveriesMaintenanceModule, WebhooksModule, WebhookHealthModule],
   providers: [

@@ -1,7 +1,7 @@
 /** Decides which lanes this process serves: those that a hint names, and no more than its share. */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { LaneWaker } from '../deliveries/lanes.repository.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'

@@ -5,7 +5,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { every } from '../platform/util/timers.js'
-import { LaneWaker } from '../deliveries/lanes.repository.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'

@@ -7,10 +7,10 @@ import { subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
 import type { ReadyWebhook, RecordedEvent } from '../events/ports.js'
 import { priorities } from '../deliveries/delivery.entity.js'
-import { insertPending } from '../deliveries/pending-deliveries.js'
+import { insertPendingDeliveries } from '../deliveries/pending-deliveries.js'
 import { findSubscriptions } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
-import { LaneWaker } from '../deliveries/lanes.repository.js'
+import { LaneWaker } from '../deliveries/lane-waker.js'
 
 @Injectable()
 export class FanOut implements EventSink {
@@ -23,7 +23,7 @@ export class FanOut implements EventSink {
       [...new Set(events.map(({ type }) => type))],
     )
     if (subscriptions.length === 0) return
-    await insertPending(
+    await insertPendingDeliveries(
       tx,
       priorities.first,
       events.flatMap((event) =>

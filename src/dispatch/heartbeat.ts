@@ -3,78 +3,13 @@
  * lose its lanes, so it sends nothing.
  */
 import { Injectable, Logger } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
 import { newId } from '../platform/database/ids.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { every, withTimeout } from '../platform/util/timers.js'
 import type { LiveWorker } from './lane-shares.js'
-import { deadWorkersKept, freshLeaseMs, heartbeatMs, leaseMs, shareCheckMs } from './limits.js'
-
-/** A process that sends deliveries. Its lanes are free once it has given no sign of life for a while. */
-@Entity('workers')
-export class Worker {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string
-
-  @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
-  aliveUntil!: Date
-
-  /** The worker stops: it holds lanes until its requests have ended, and takes no others. */
-  @Column({ type: 'boolean', default: false })
-  leaving!: boolean
-}
-
-interface Beat {
-  /** The lanes of this worker in which others have found something new, or which others have handed over. */
-  woken: string[]
-  /** The other workers that are alive and take lanes. */
-  others: LiveWorker[]
-}
-
-@Injectable()
-export class WorkersRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
-
-  /** Gives a sign of life. */
-  async beat(worker: string, isLeaving: boolean): Promise<Beat> {
-    const [beat]: Beat[] = await this.dataSource.query(
-      `WITH alive AS (
-         INSERT INTO workers (id, alive_until, leaving) VALUES ($1, now() + $2 * interval '1 ms', $3)
-         ON CONFLICT (id) DO UPDATE SET
-           alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving
-       ), other AS (
-         SELECT id, (SELECT count(*) FROM lanes WHERE holder = workers.id)::int AS lanes
-         FROM workers WHERE id <> $1 AND alive_until > now() AND NOT leaving
-       )
-       SELECT
-         ARRAY(SELECT webhook_id FROM lanes WHERE holder = $1 AND woken) AS woken,
-         (SELECT COALESCE(json_agg(other), '[]') FROM other) AS others`,
-      [worker, leaseMs, isLeaving],
-    )
-    return beat!
-  }
-
-  /** Removes a worker, which makes its lanes free at once. */
-  async leave(worker: string): Promise<void> {
-    await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
-  }
-
-  async countAlive(): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query(
-      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
-    )
-    return row!.count
-  }
-
-  /** Deletes the rows of workers that were killed, and so did not leave, a long time ago. */
-  async deleteDead(): Promise<void> {
-    await this.dataSource.query(
-      `DELETE FROM workers WHERE alive_until < now() - interval '${deadWorkersKept}'`,
-    )
-  }
-}
+import { freshLeaseMs, heartbeatMs, leaseMs, shareCheckMs } from './limits.js'
+import { WorkersRepository } from './workers.repository.js'
 
 interface LaneHolder {
   hasMoreThanItsShare: boolean

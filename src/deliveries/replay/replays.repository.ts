@@ -5,7 +5,7 @@ import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
-import { insertPending } from '../pending-deliveries.js'
+import { insertPendingDeliveries } from '../pending-deliveries.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
 import { oldestRunning, ownTransaction } from '../../platform/database/feed-place.js'
 import { EventReplay, Replay } from './replay.entity.js'
@@ -150,7 +150,7 @@ export class EventReplaysRepository {
     webhookId: string,
     events: readonly Pick<ScannedEvent, 'id' | 'type'>[],
   ): Promise<void> {
-    await insertPending(
+    await insertPendingDeliveries(
       tx,
       priorities.replay,
       events.map((event) => ({ webhookId, event })),

@@ -1,83 +1,10 @@
-/** What became of a webhook's deliveries, counted. */
 import { Injectable } from '@nestjs/common'
-import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
-import type { WebhookState } from '../delivery-status.js'
-import { priorities } from '../delivery.entity.js'
-import { pendingSql } from '../lanes.repository.js'
 import { StatsDto } from './stats.dto.js'
-import type { Ledger, Recent } from './stats.dto.js'
-
-/** The running hour is one of them. */
-const hoursShown = 24
-
-/** When the first pending delivery of a priority is due. The index deliveries_due has it as its first entry. */
-function earliestOf(priority: number): string {
-  return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = ${priority})`
-}
-
-@Injectable()
-export class StatsRepository {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
-
-  /** One statement reads one moment, so a delivery that completes meanwhile is counted once. */
-  async ledgerOf(webhookId: string): Promise<Ledger | null> {
-    const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts', string> &
-      Pick<Ledger, 'waiting' | 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
-      WebhookState)[] = await this.dataSource.query(
-      `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${pendingSql} AS waiting,
-           webhook.status, webhook.deleted_at AS "deletedAt",
-           ${earliestOf(priorities.retry)} AS "retryAt",
-           LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}) AS "firstAt",
-           lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now
-         FROM lanes JOIN webhooks AS webhook ON webhook.id = lanes.webhook_id
-         WHERE lanes.webhook_id = $1`,
-      [webhookId],
-    )
-    if (!row) return null
-    const { status, deletedAt, ...lane } = row
-    return {
-      ...lane,
-      webhook: { status, deletedAt },
-      succeeded: Number(row.succeeded),
-      failed: Number(row.failed),
-      canceled: Number(row.canceled),
-      attempts: Number(row.attempts),
-    }
-  }
-
-  /** Reads the hours by their primary key, and the latencies by one look-up for each of the last 1,000 deliveries. */
-  async recentOf(webhookId: string): Promise<Recent> {
-    const [row]: Recent[] = await this.dataSource.query(
-      `SELECT (
-         SELECT json_agg(json_build_object('startMs', extract(epoch FROM start) * 1000, 'attempts', attempts, 'successes', successes)
-           ORDER BY start)
-         FROM (
-           SELECT start, coalesce(sum(attempts), 0)::int AS attempts, coalesce(sum(successes), 0)::int AS successes
-           FROM generate_series(0, ${hoursShown - 1}) AS ago,
-             LATERAL (SELECT date_trunc('hour', now(), 'UTC') - ago * interval '1 hour' AS start) AS begun
-             LEFT JOIN lane_hours ON webhook_id = $1 AND hour >= start AND hour < start + interval '1 hour'
-           GROUP BY start
-         ) AS hour
-       ) AS hours, (
-         SELECT percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (ORDER BY last.duration_ms)
-         FROM (
-           SELECT id FROM deliveries WHERE webhook_id = $1 AND NOT test ORDER BY id DESC LIMIT 1000
-         ) AS delivery
-         CROSS JOIN LATERAL (
-           SELECT duration_ms, started_at FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
-         ) AS last
-         WHERE last.started_at > now() - interval '24 hours'
-       ) AS latencies`,
-      [webhookId],
-    )
-    return row!
-  }
-}
+import { StatsRepository } from './stats.repository.js'
 
 @Injectable()
 export class StatsService {
@@ -86,10 +13,10 @@ export class StatsService {
     private readonly stats: StatsRepository,
   ) {}
 
-  async of(caller: Caller, id: string): Promise<StatsDto> {
+  async getStats(caller: Caller, id: string): Promise<StatsDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    const ledger = await this.stats.ledgerOf(webhook.id)
+    const ledger = await this.stats.findLedger(webhook.id)
     if (!ledger) throw notFound('webhook')
-    return StatsDto.from(ledger, await this.stats.recentOf(webhook.id))
+    return StatsDto.from(ledger, await this.stats.findRecent(webhook.id))
   }
 }

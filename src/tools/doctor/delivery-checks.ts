@@ -1,8 +1,8 @@
 /** Checks whether events reach receivers: the queue, the workers, and the secrets that sign. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
-import { WorkersRepository } from '../../dispatch/heartbeat.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
+import { WorkersRepository } from '../../dispatch/workers.repository.js'
 import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/signing.js'

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm'
 
-import { LaneWaker } from '../../../src/deliveries/lanes.repository.js'
+import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
 import type { Answer, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'

@@ -1,0 +1,46 @@
+/** Sends hints for lanes to the dispatcher of this process, or to other workers through the queue. */
+import { Injectable } from '@nestjs/common'
+
+import type { LaneWaker } from '../deliveries/lane-waker.js'
+import { JobQueue } from '../platform/queue/job-queue.js'
+import { Batcher, neverFails } from '../platform/util/batching.js'
+import { hintGatherMs, lanesInJob } from './limits.js'
+
+@Injectable()
+export class QueueWaker implements LaneWaker {
+  /**
+   * Wakes the lane of a proven receiver without the queue. Returns false if this process does not hold the lane. Set by
+   * the worker.
+   */
+  wakeHere: (webhookId: string) => boolean = () => false
+  /** Sends the first hint immediately. Hints within the pause after it are sent together. */
+  private readonly unproven = new Batcher<string>(
+    { most: Infinity, atOnce: 1, restMs: hintGatherMs },
+    (webhookIds) => Promise.resolve(this.hint(webhookIds, false)),
+    neverFails,
+  )
+
+  constructor(private readonly queue: JobQueue) {}
+
+  wake(webhookIds: readonly string[], isProven = false): void {
+    if (isProven)
+      return this.hint(
+        webhookIds.filter((webhookId) => !this.wakeHere(webhookId)),
+        true,
+      )
+    for (const webhookId of webhookIds) this.unproven.add(webhookId)
+  }
+
+  private hint(webhookIds: readonly string[], isProven: boolean): void {
+    const [webhookId, ...others] = webhookIds
+    if (webhookId === undefined) return
+    if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
+    this.queue.hint(
+      'lanes',
+      Array.from({ length: Math.ceil(webhookIds.length / lanesInJob) }, (_, i) => ({
+        webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),
+        isProven,
+      })),
+    )
+  }
+}
