@@ -1,6 +1,6 @@
 /**
- * Limits how fast attempts begin at receivers that are not known to answer. A rate rises while attempts do no harm. It
- * falls while most of them hang, break off or bring nonsense. A busy event loop slows all rates down.
+ * Limits the rate of attempts at unproven receivers. A rate rises with harmless attempts and falls while most attempts
+ * hang, break off or return invalid HTTP. A busy event loop lowers all rates.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -22,7 +22,7 @@ import type { ServedLane } from './served-lane.js'
 import { WaitingLine } from './waiting-line.js'
 import type { Waiter } from './waiting-line.js'
 
-/** A rate that rises with every harmless attempt and falls with every harmful one. */
+/** A rate that rises with each harmless attempt and falls with each harmful one. */
 export class AttemptRate<Lane extends Waiter = Waiter> {
   private perSecond: number
   private credit = Infinity
@@ -38,7 +38,7 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
     this.perSecond = slowestPerSecond
   }
 
-  /** Resolves with true when an attempt may begin, and with false when the lane waits here no longer. */
+  /** Resolves with true when the lane may begin an attempt, and with false if the lane left the line. */
   async wait(lane: Lane): Promise<boolean> {
     this.earn()
     if (this.credit >= 1 && this.waiting.size === 0) {
@@ -68,7 +68,7 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
 
   private round(): void {
     this.earn()
-    this.waiting.call((lane) => {
+    this.waiting.serve((lane) => {
       if (!this.appliesTo(lane)) return false
       if (this.credit < 1) return undefined
       this.credit -= 1
@@ -78,25 +78,25 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
   }
 }
 
-/** Chooses the rate that a lane waits for. A proven receiver waits for none, and so does a new one at a good origin. */
+/** Chooses the rate for a lane. Proven receivers, and new ones at a good origin, are not limited. */
 export class AttemptRateLimiter {
   private readonly first = this.rateOf(firstAttemptsPerSecond)
   private readonly next = this.rateOf(nextAttemptsPerSecond)
-  /** Origins at which a receiver succeeded, and origins at which an attempt did harm. */
+  /** Origins with a recent success, and origins with a recent harmful attempt. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
 
   constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
 
   /**
-   * Resolves with true when the lane may begin an attempt. False means that the lane should look again, because it has
-   * nothing to send any more or because another rate applies now.
+   * Resolves with true when the lane may begin an attempt. False if the lane has nothing left to send, or if another
+   * rate applies now: the caller should check again.
    */
   async wait(lane: ServedLane): Promise<boolean> {
     return (await this.rateFor(lane)?.wait(lane)) ?? true
   }
 
-  /** Call this before the lane learns, because the state of the lane says which rate the attempt waited for. */
+  /** Must be called before the lane is updated, because the old state of the lane determines the rate. */
   learn(lane: ServedLane, outcome: Outcome): void {
     const isHarmless = isCheap(outcome)
     const rate = this.rateFor(lane)
@@ -124,18 +124,18 @@ export class AttemptRateLimiter {
   }
 }
 
-/** Whether the attempt cost this process no more than a success does. Such a failure is no reason to slow down. */
+/** True if the attempt cost this process no more than a success. */
 function isCheap({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }
 
-/** Measures how much of its time the event loop of this process has had left lately. */
+/** Measures the recent idle time of the event loop. */
 export class EventLoopHeadroom {
   private since = performance.eventLoopUtilization()
   private measuredAt = performance.now()
   private headroom = 1
 
-  /** 1 while at least half of the time was free. Below that it falls, down to a tenth when no time was free. */
+  /** Returns 1 while the event loop is idle for at least half of the time, and down to 0.1 as it gets busier. */
   share(): number {
     const now = performance.now()
     if (now - this.measuredAt >= headroomSampleMs) {

@@ -1,9 +1,9 @@
-/** How long a delivery waits for its next attempt, and a lane for its next probe. */
+/** The delays of retries and probes. */
 import { circuitOpensAfter, firstProbeMs, longestProbeMs, retrySpread } from './limits.js'
 
 /**
- * The milliseconds until the next attempt of a delivery that failed, or null when the schedule has ended. `attempts` is
- * the number of attempts since the schedule began.
+ * Returns the milliseconds until the next attempt of a failed delivery, or null if no retries are left. `attempts` is
+ * the number of attempts since the schedule started.
  */
 export function retryDelay(
   stepsInSeconds: readonly number[],
@@ -15,9 +15,9 @@ export function retryDelay(
 }
 
 /**
- * How long new deliveries wait after this many failures in a row; null while the circuit is closed. An open circuit
- * tries one new delivery at growing intervals, so that an outage does not use up the attempts of all that wait.
- * Deliveries that were tried before keep to their schedule. A success closes the circuit.
+ * Returns the milliseconds between probes after this many failures in a row, or null if the circuit is closed. While
+ * the circuit is open, one new delivery is sent per interval, so that an outage does not use up the attempts of all
+ * pending deliveries. Retries keep their schedule. A success closes the circuit.
  */
 export function probeInterval(failuresInARow: number): number | null {
   if (failuresInARow < circuitOpensAfter) return null

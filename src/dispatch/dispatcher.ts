@@ -1,4 +1,4 @@
-/** Decides which lanes this process serves: those that a hint names, and no more than its share. */
+/** Decides which lanes this process serves: the lanes named by hints, up to its share of all lanes. */
 import { Injectable, Logger } from '@nestjs/common'
 
 import { LaneWaker } from '../deliveries/lane-waker.js'
@@ -8,7 +8,7 @@ import { LaneServer } from './lane-server.js'
 import { dealLanes, shareOf } from './lane-shares.js'
 import type { LiveWorker } from './lane-shares.js'
 import { LeasesRepository } from './leases.repository.js'
-import { lookWaitMs, requestsEndWithinMs } from './limits.js'
+import { checkWaitMs, requestsEndWithinMs } from './limits.js'
 import { ServedLane } from './served-lane.js'
 
 @Injectable()
@@ -32,15 +32,15 @@ export class Dispatcher {
   }
 
   /**
-   * Something may be due for these webhooks. For proven receivers the promise resolves when their lanes have looked, or
-   * after `lookWaitMs`. For others it resolves at once.
+   * Checks the lanes of these webhooks for due deliveries. Resolves for proven receivers after the check, or after
+   * `checkWaitMs`, and for others immediately.
    */
   async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
-    const looks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
-    if (isProven) await withTimeout(Promise.all(looks), lookWaitMs, null)
+    const checks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
+    if (isProven) await withTimeout(Promise.all(checks), checkWaitMs, null)
   }
 
-  /** Like `serve`, for a proven receiver whose lane this process holds. False when it does not hold the lane. */
+  /** Like `serve`, for a proven receiver. Returns false if this process does not hold the lane. */
   wakeOwn(webhookId: string): boolean {
     if (this.isStopping || !this.lanes.has(webhookId)) return false
     void this.wake(webhookId, true)
@@ -55,26 +55,26 @@ export class Dispatcher {
     return { lanes: this.lanes.size, ...this.server.stats() }
   }
 
-  /** These webhooks, or any, were changed. The call that deletes one waits until its lease is given back. */
-  recall(webhookIds: Iterable<string> = this.lanes.keys()): void {
+  /** Reloads changed webhooks, or all of them. Deleting a webhook waits until its lease is released here. */
+  refresh(webhookIds: Iterable<string> = this.lanes.keys()): void {
     const held = [...webhookIds].filter((webhookId) => this.lanes.has(webhookId))
     if (held.length === 0) return
     for (const webhookId of held) this.lanes.get(webhookId)!.refresh()
     this.leases
       .releaseDeleted(this.heartbeat.worker, held)
-      .catch((error: Error) => this.logger.warn(`Leases are kept: ${error.message}`))
+      .catch((error: Error) => this.logger.warn(`Leases of deleted webhooks could not be released: ${error.message}`))
   }
 
-  /** The lease of this worker has lapsed, so others may hold the lanes now. The next claims find out. */
-  lapse(): void {
-    for (const lane of this.lanes.values()) lane.forgetView()
+  /** Invalidates all lanes after the lease of this worker expired, because other workers may hold them now. */
+  expireLease(): void {
+    for (const lane of this.lanes.values()) lane.discardView()
   }
 
   get hasMoreThanItsShare(): boolean {
     return this.settledLanes.length > this.share
   }
 
-  /** Hands lanes over to workers that hold fewer, so that this worker keeps its share. */
+  /** Hands excess lanes over to workers that hold fewer. */
   shareWith(others: readonly LiveWorker[]): void {
     const lanes = [...this.lanes.values()]
     const staying = lanes.filter(({ isLeaving }) => !isLeaving).length
@@ -88,10 +88,10 @@ export class Dispatcher {
     this.settledLanes.slice(0, heirs.length).forEach((lane, i) => lane.leave(heirs[i]!))
   }
 
-  /** Requests in flight finish. Deliveries that have not begun are left to other workers. */
+  /** Waits for requests in flight. Other workers send the remaining deliveries. */
   async stop(patienceMs: number): Promise<void> {
     this.isStopping = true
-    const announced = withTimeout(
+    const isAnnounced = withTimeout(
       this.heartbeat.announceLeave().then(
         () => true,
         () => false,
@@ -104,13 +104,13 @@ export class Dispatcher {
     await this.server.untilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()
-    const left = withTimeout(
+    const removed = withTimeout(
       this.heartbeat.leave().catch(() => undefined),
       lastWriteMayTakeMs,
       undefined,
     )
-    // While the database does not respond, there is nothing to wait for: the leases of this worker lapse.
-    if (await announced) await left
+    // Without a responding database there is nothing to wait for: the leases of this worker expire.
+    if (await isAnnounced) await removed
   }
 
   private get settledLanes(): ServedLane[] {
@@ -119,13 +119,13 @@ export class Dispatcher {
 
   private wake(webhookId: string, isProven: boolean): Promise<void> {
     if (this.isStopping) return Promise.resolve()
-    const held = this.lanes.get(webhookId)
-    const lane = held ?? this.open(webhookId)
+    const servedLane = this.lanes.get(webhookId)
+    const lane = servedLane ?? this.open(webhookId)
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
-    const look = lane.nextLook()
-    if (held) held.wake()
+    const check = lane.nextCheck()
+    if (servedLane) servedLane.wake()
     else this.ended.set(lane, this.serveToEnd(lane))
-    return look
+    return check
   }
 
   private open(webhookId: string): ServedLane {
@@ -140,7 +140,7 @@ export class Dispatcher {
     const holder = await this.server.serve(lane)
     this.lanes.delete(lane.webhookId)
     this.ended.delete(lane)
-    lane.looked()
+    lane.markChecked()
     if (holder === null && !lane.isResting && lane.mayHaveMore)
       this.waker.wake([lane.webhookId], lane.isProven)
   }

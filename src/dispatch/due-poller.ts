@@ -1,6 +1,6 @@
 /**
- * Asks the database at short intervals what is due. This finds retries, and whatever a lost hint, an emptied queue or a
- * dead worker has left behind.
+ * Polls the database for due deliveries. This finds retries, and deliveries left behind by a lost hint, an emptied
+ * queue or a dead worker.
  */
 import { Injectable, Logger } from '@nestjs/common'
 
@@ -15,7 +15,7 @@ import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs, mostWithoutHint }
 export class DuePoller {
   private readonly logger = new Logger(DuePoller.name)
   private readonly timers = new Map<string, NodeJS.Timeout>()
-  /** The webhooks whose lanes were free and due at the last look. */
+  /** Webhooks whose lanes were free and due at the last poll. */
   private hinted: ReadonlySet<string> = new Set()
   private endPolling: () => void = () => undefined
 
@@ -31,13 +31,13 @@ export class DuePoller {
       firstWaitMs: 0,
       waitMs: (tookMs) => Math.min(longestDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
       work: () => this.wakeDue(),
-      onFailure: (error) => this.logger.warn(`What is due cannot be read: ${error.message}`),
+      onFailure: (error) => this.logger.warn(`Cannot read due deliveries: ${error.message}`),
     })
   }
 
-  /** Looks at once, because the lanes of a dead worker must not wait for the next look. */
-  lookNow(): void {
-    this.wakeDue().catch((error: Error) => this.logger.warn(`What is due cannot be read: ${error.message}`))
+  /** Polls immediately, so that the lanes of a dead worker do not wait for the next poll. */
+  pollNow(): void {
+    this.wakeDue().catch((error: Error) => this.logger.warn(`Cannot read due deliveries: ${error.message}`))
   }
 
   stop(): void {
@@ -46,19 +46,19 @@ export class DuePoller {
   }
 
   private async wakeDue(): Promise<void> {
-    const due = await this.leases.due(this.heartbeat.worker, dueSoonMs)
+    const due = await this.leases.findDue(this.heartbeat.worker, dueSoonMs)
     void this.dispatcher.serve(
       due.filter(({ webhookId }) => this.dispatcher.has(webhookId)).map(({ webhookId }) => webhookId),
     )
-    const notHere = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
-    const now = notHere.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
-    // No worker took these after the last hint: the queue may be away, or may wait for a dead worker.
+    const elsewhere = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
+    const now = elsewhere.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
+    // No worker claimed these lanes after the last hint: the queue may be down, or waiting for a dead worker.
     void this.dispatcher.serve(
       now.filter((webhookId) => this.hinted.has(webhookId)).slice(0, mostWithoutHint),
     )
     this.waker.wake(now)
     this.hinted = new Set(now)
-    for (const { webhookId, inMs } of notHere) if (inMs > 0) this.wakeIn(webhookId, inMs)
+    for (const { webhookId, inMs } of elsewhere) if (inMs > 0) this.wakeIn(webhookId, inMs)
   }
 
   private wakeIn(webhookId: string, ms: number): void {

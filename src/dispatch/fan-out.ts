@@ -1,4 +1,4 @@
-/** One delivery for each webhook that wants an event, written in the event's own transaction. */
+/** Writes a delivery for each subscribed webhook, in the transaction of the event. */
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -28,11 +28,11 @@ export class FanOut implements EventSink {
       priorities.first,
       events.flatMap((event) =>
         subscriptions
-          .filter((subscription) => wants(subscription, event))
+          .filter((subscription) => receives(subscription, event))
           .map(({ webhookId }) => ({ webhookId, event })),
       ),
     )
-    // Nobody is woken for the other webhooks. A worker finds their deliveries when they become due.
+    // Other webhooks need no hint: workers find their deliveries when they become due.
     this.wakeAfter(
       tx,
       subscriptions.filter((subscription) => subscription.isReady),
@@ -55,6 +55,6 @@ export class FanOut implements EventSink {
   }
 }
 
-function wants({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
+function receives({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
   return workspaceId === event.workspaceId && webhookId !== event.notTo && subscribesTo(events, event.type)
 }

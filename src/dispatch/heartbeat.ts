@@ -1,6 +1,6 @@
 /**
- * Tells other workers that this one is alive, and learns which others are. A worker whose sign of life is too old may
- * lose its lanes, so it sends nothing.
+ * Shows other workers that this one is alive, and watches which others are. A worker whose lease has expired may lose
+ * its lanes, so it sends nothing.
  */
 import { Injectable, Logger } from '@nestjs/common'
 
@@ -14,8 +14,8 @@ import { WorkersRepository } from './workers.repository.js'
 interface LaneHolder {
   hasMoreThanItsShare: boolean
   serve(webhookIds: readonly string[]): Promise<void>
-  /** The lease has lapsed, so other workers may hold the lanes now. */
-  lapse(): void
+  /** Called when the lease has expired, so that other workers may hold the lanes. */
+  expireLease(): void
   shareWith(others: readonly LiveWorker[]): void
 }
 
@@ -24,9 +24,9 @@ const idsOf = (workers: readonly LiveWorker[]) => new Set(workers.map(({ id }) =
 @Injectable()
 export class Heartbeat {
   readonly worker = newId()
-  /** Called when another worker has left or was silent for too long, so that its lanes may be free. A worker sets it. */
+  /** Called when another worker left or its lease expired, so that its lanes may be free. Set by the worker. */
   onWorkerGone: () => void = () => undefined
-  private readonly trouble = new ThrottledWarning(new Logger(Heartbeat.name))
+  private readonly warning = new ThrottledWarning(new Logger(Heartbeat.name))
   private aliveUntil = -Infinity
   private nextBeatAt = -Infinity
   private lastBeat: Promise<unknown> = Promise.resolve()
@@ -41,7 +41,7 @@ export class Heartbeat {
     return performance.now() < this.aliveUntil
   }
 
-  /** An idle worker gives signs of life too, so that others hand lanes over to it. */
+  /** Idle workers send heartbeats too, so that others hand lanes over to them. */
   start(holder: LaneHolder): void {
     this.holder = holder
     this.endBeats = every({
@@ -49,24 +49,24 @@ export class Heartbeat {
       waitMs: shareCheckMs,
       work: () => {
         if (performance.now() < this.nextBeatAt && !holder.hasMoreThanItsShare) return
-        // A beat that hangs must not hold up the next one, because another connection may work.
+        // A hanging heartbeat must not delay the next one, because another connection may work.
         return withTimeout(this.beat(), heartbeatMs, undefined)
       },
-      onFailure: (error) => this.trouble.warn(`No heartbeat: ${error.message}`),
+      onFailure: (error) => this.warning.warn(`The heartbeat failed: ${error.message}`),
     })
   }
 
-  /** Call this before a claim, because other workers must see that this one lives. It mostly has nothing to do. */
+  /** Must be called before a claim. Sends a heartbeat only if much of the lease has passed. */
   async renew(): Promise<void> {
     if (performance.now() > this.aliveUntil - freshLeaseMs) await this.beat()
   }
 
-  /** Another worker has handed lanes over. A failure is harmless, because the next beat finds these lanes too. */
-  lookForLanes(): void {
-    this.beat().catch((error: Error) => this.trouble.warn(`No heartbeat: ${error.message}`))
+  /** Checks for lanes that another worker handed over. After a failure, the next heartbeat finds these lanes. */
+  checkForLanes(): void {
+    this.beat().catch((error: Error) => this.warning.warn(`The heartbeat failed: ${error.message}`))
   }
 
-  /** Tells the others to hand no lanes over to this worker. Its own lanes stay leased. */
+  /** Stops other workers from handing lanes over to this one. Its own lanes stay leased. */
   async announceLeave(): Promise<void> {
     this.isLeaving = true
     await this.beat()
@@ -74,7 +74,7 @@ export class Heartbeat {
 
   async leave(): Promise<void> {
     this.endBeats()
-    // A beat that arrived later would enter the worker again.
+    // A heartbeat that arrives later would insert the worker again.
     await this.lastBeat
     await this.workers.leave(this.worker)
   }
@@ -82,16 +82,16 @@ export class Heartbeat {
   private async beat(): Promise<void> {
     const sentAt = performance.now()
     this.nextBeatAt = sentAt + heartbeatMs
-    const hadLapsed = this.aliveUntil > 0 && !this.isAlive
+    const hadExpired = this.aliveUntil > 0 && !this.isAlive
     const beat = this.workers.beat(this.worker, this.isLeaving)
     this.lastBeat = beat.catch(() => undefined)
     const { woken, others } = await beat
     this.aliveUntil = sentAt + leaseMs
-    if (hadLapsed) this.holder?.lapse()
+    if (hadExpired) this.holder?.expireLease()
     void this.holder?.serve(woken)
     this.holder?.shareWith(others)
-    const present = idsOf(others)
-    if ([...this.others].some((id) => !present.has(id))) this.onWorkerGone()
-    this.others = present
+    const otherIds = idsOf(others)
+    if ([...this.others].some((id) => !otherIds.has(id))) this.onWorkerGone()
+    this.others = otherIds
   }
 }

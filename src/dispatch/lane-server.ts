@@ -1,6 +1,6 @@
 /**
- * Serves one lane: claims what is due, sends it, writes the results, and gives the lane back. Claims and releases of
- * many lanes share a statement, and so do results.
+ * Serves a lane: claims due deliveries, sends them, writes the results, and releases the lane. Claims, releases and
+ * results of many lanes are batched into one statement each.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -29,7 +29,7 @@ import { Sender } from './sender.js'
 import type { ServedLane } from './served-lane.js'
 
 interface LaneClaim {
-  /** Undefined when the claim did not get the lane. */
+  /** Undefined if the lane was not claimed. */
   view: LaneView | undefined
   due: readonly DueDelivery[]
 }
@@ -61,8 +61,8 @@ export class LaneServer {
   }
 
   /**
-   * Serves the lane until nothing is due, nothing may be sent for now, or the lane is to leave. Resolves with the
-   * lane's next holder, or with null when the lane is free.
+   * Serves the lane until nothing is due, nothing may be sent, or the lane is handed over. Resolves with the next
+   * holder of the lane, or with null if the lane is free.
    */
   async serve(lane: ServedLane): Promise<string | null> {
     this.served += 1
@@ -96,17 +96,17 @@ export class LaneServer {
     this.rates.stop()
   }
 
-  /** Runs while the lane sends what is in memory already. */
+  /** Claims due deliveries while the lane sends those in memory. */
   private async claim(lane: ServedLane): Promise<void> {
     lane.isClaiming = true
     try {
       const { view, due } = await (lane.isProven ? this.claims : this.unprovenClaims).ask(lane)
-      lane.looked()
-      if (view) lane.see(view)
-      // Not claimed: the webhook is not active, its receiver asked for a pause, or another worker has the lane.
+      lane.markChecked()
+      if (view) lane.updateView(view)
+      // Without a view, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
       if (!view || !this.sender.canSign(view)) lane.rest()
       else {
-        lane.add(due)
+        lane.addDue(due)
         if (mayHaveMore(due, view.mostRead)) lane.wake()
       }
     } catch {
@@ -116,7 +116,7 @@ export class LaneServer {
     lane.endClaim()
   }
 
-  /** Starts the next request when the rate allows it and a slot is free, unless nothing may be sent by then. */
+  /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
   private async sendNext(lane: ServedLane): Promise<void> {
     if (!(await this.rates.wait(lane))) return
     const slot = await this.slots.wait(lane.isSlow ? 'slow' : 'quick', lane)
@@ -131,19 +131,19 @@ export class LaneServer {
     this.slots.free(slot)
     const result = this.learn(lane, delivery, sent)
     await this.results.add(result)
-    lane.forget(delivery.id)
+    lane.markWritten(delivery.id)
     if (isGone(sent.outcome)) this.health.receiverIsGone(lane.webhookId, sent.url)
     if (result.retryInMs !== null && result.retryInMs < limits.soonMs) lane.wakeIn(result.retryInMs)
   }
 
-  /** Notes how the receiver does, and works out when a failed delivery is tried again. */
+  /** Updates the lane and the rate with the outcome, and returns the result to write. */
   private learn(lane: ServedLane, delivery: DueDelivery, sent: Sent): AttemptResult {
     const { outcome, url } = sent
     const isSuccess = outcome.error === null
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
     this.attempts += 1
     if (!isSuccess) this.failures += 1
-    // What the old URL of a webhook responds says nothing about its new one.
+    // A response from the previous URL of a webhook says nothing about its new receiver.
     if (lane.view?.url === url) {
       this.rates.learn(lane, outcome)
       lane.learn(isSuccess, outcome.durationMs)
@@ -165,7 +165,7 @@ export class LaneServer {
     }
   }
 
-  /** Resolves with the next holder. That is this worker when another one found something new in the lane. */
+  /** Resolves with the next holder: this worker if another one found new deliveries in the lane. */
   private async release(lane: ServedLane): Promise<string | null> {
     for (;;) {
       try {
@@ -194,7 +194,7 @@ export class LaneServer {
       if (gone.size > 0) await this.results.cancelGone(gone)
       return ({ webhookId }) => ({ view: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
     } catch (error) {
-      this.logger.warn(`Nothing can be claimed: ${(error as Error).message}`)
+      this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
       throw error
     }
   }
@@ -204,18 +204,18 @@ export class LaneServer {
       const holders = await this.leases.release(this.heartbeat.worker, lanes)
       return ({ webhookId }) => holders.get(webhookId) ?? null
     } catch (error) {
-      this.logger.warn(`Leases are kept: ${(error as Error).message}`)
+      this.logger.warn(`Cannot release lanes: ${(error as Error).message}`)
       throw error
     }
   }
 }
 
-/** A receiver says by 410 that it wants no further deliveries. */
+/** True for 410, by which a receiver asks for no further deliveries. */
 function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410
 }
 
-/** True when a claim reached one of its limits, so that more may be due. `most` is its limit. */
+/** True if a claim reached its limit `most`, or the limit of replays, so that more deliveries may be due. */
 function mayHaveMore(due: readonly DueDelivery[], most: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays >= most || replays >= Math.max(1, Math.floor(most / limits.replayShare))

@@ -3,7 +3,7 @@ import { dealLanes, shareOf } from './lane-shares.js'
 const workers = (...lanes: number[]) => lanes.map((count, i) => ({ id: `worker ${i}`, lanes: count }))
 
 describe('shareOf', () => {
-  it('is unlimited for a worker that is alone', () => {
+  it('returns Infinity for the only worker', () => {
     expect(shareOf(60, [])).toBe(Infinity)
   })
 
@@ -14,17 +14,17 @@ describe('shareOf', () => {
     [1, [0], 1],
     [40, [40, 0], 27],
     [0, [0], 0],
-  ])('for %s lanes beside workers with %j is %s', (own, others, share) => {
+  ])('for %s own lanes and others with %j is %s', (own, others, share) => {
     expect(shareOf(own, workers(...others))).toBe(share)
   })
 })
 
 describe('dealLanes', () => {
-  it('gives each lane to the worker with the fewest', () => {
+  it('assigns each lane to the worker with the fewest lanes', () => {
     expect(dealLanes(4, workers(2, 0))).toEqual(['worker 1', 'worker 1', 'worker 0', 'worker 1'])
   })
 
-  it('gives nothing away without another worker', () => {
+  it('returns nothing without another worker', () => {
     expect(dealLanes(3, [])).toEqual([])
   })
 })

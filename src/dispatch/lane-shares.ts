@@ -2,18 +2,18 @@
 
 export interface LiveWorker {
   id: string
-  /** How many lanes the worker holds. */
+  /** Number of lanes that the worker holds. */
   lanes: number
 }
 
-/** The most lanes that a worker keeps while other live workers hold fewer. */
+/** Returns the most lanes that a worker may keep while other live workers hold fewer. */
 export function shareOf(own: number, others: readonly LiveWorker[]): number {
   if (others.length === 0) return Infinity
-  const held = others.reduce((sum, { lanes }) => sum + lanes, own)
-  return Math.ceil(held / (others.length + 1))
+  const total = others.reduce((sum, { lanes }) => sum + lanes, own)
+  return Math.ceil(total / (others.length + 1))
 }
 
-/** The workers that get `count` lanes, one ID for each lane. The worker with the fewest lanes comes first. */
+/** Returns the ID of the new holder for each of `count` lanes. Each lane goes to the worker with the fewest lanes. */
 export function dealLanes(count: number, others: readonly LiveWorker[]): string[] {
   if (others.length === 0) return []
   const workers = others.map((worker) => ({ ...worker }))

@@ -1,6 +1,6 @@
 /**
- * Claims lanes, reads what is due in them, and gives them back or hands them over. A lane belongs to one worker for as
- * long as that worker is alive, so deliveries are not marked while they are sent.
+ * Claims lanes with their due deliveries, and releases lanes or hands them over. A lane belongs to one live worker, so
+ * deliveries need no mark while they are in flight.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -15,13 +15,13 @@ import { isNotPaused, isProven, takesNew } from './subscriptions.js'
 
 export interface Claim {
   webhookId: string
-  /** At most this many retries and first attempts are read. Replays come on top, up to a share of this number. */
+  /** Maximum number of retries and first attempts to read. Replays are added, up to a share of this number. */
   limit: number
-  /** Ids of the deliveries that the lane has in memory already. */
-  known: readonly string[]
+  /** IDs of deliveries to exclude, because the lane has claimed them already. */
+  claimedIds: readonly string[]
 }
 
-/** What the sender must know of a webhook, and how its circuit stands. */
+/** The webhook of a lane as the sender needs it, with the state of its circuit. */
 export interface LaneView {
   webhookId: string
   url: string
@@ -31,9 +31,9 @@ export interface LaneView {
   sealedOldSecret: Buffer | null
   oldSecretEndsAt: Date | null
   failuresInARow: number
-  /** True when the last attempt succeeded, at the present address. */
+  /** Whether the last attempt at the current URL succeeded. */
   isProven: boolean
-  /** How many deliveries the claim could have read, apart from replays. It is at most 1 while the circuit is open. */
+  /** Maximum number of deliveries that the claim could read, without replays. At most 1 while the circuit is open. */
   mostRead: number
 }
 
@@ -48,11 +48,11 @@ export interface DueDelivery {
   priority: number
 }
 
-/** All maps go by the id of the webhook. A lane that the claim did not get is missing from `views`. */
+/** Maps by webhook ID. Lanes that could not be claimed are missing from `views`. */
 export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
-  /** Ids of deliveries whose events are no longer kept, so that there is nothing to send. */
+  /** IDs of deliveries that cannot be sent, because their events are no longer kept. */
   gone: Map<string, string[]>
 }
 
@@ -76,7 +76,7 @@ interface ClaimedRow {
   priority: number
 }
 
-const lives = (holder: string) =>
+const isAlive = (holder: string) =>
   `EXISTS (SELECT FROM workers WHERE workers.id = ${holder} AND workers.alive_until > now())`
 
 const dueOf = (priority: number, limit: string, condition = 'true') => `
@@ -86,18 +86,18 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
    ORDER BY next_attempt_at, id LIMIT ${limit})`
 
 /**
- * Takes the lanes that are free and reads what is due in them. The caller has locked the lanes. While a circuit is
- * open, retries keep to their schedule, one at a time, and other deliveries wait until a probe is due. Only the first
- * row of a lane has its address and secrets.
+ * Claims free lanes and reads their due deliveries. The caller must hold the locks of the lanes. While a circuit is
+ * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
+ * a lane has its URL and secrets.
  *
- * PostgreSQL may have planned the statement while the tables were small. So lanes are updated by `ctid`, which stays
- * the same under the lock, and bodies are read by a subquery. Both have no other plan than one look-up for each row.
+ * PostgreSQL may plan the statement while the tables are small. Therefore lanes are updated by `ctid`, which does not
+ * change under the lock, and bodies are read by a subquery: both can only be planned as one lookup per row.
  */
 const claimStatement = `
   WITH asked AS (
     SELECT * FROM unnest($2::uuid[], $3::int[]) AS asked (webhook_id, most)
   ), locked AS MATERIALIZED (
-    SELECT lanes.*, lanes.ctid AS address, most, holder IS NULL OR holder = $1 OR NOT ${lives('holder')} AS is_free
+    SELECT lanes.*, lanes.ctid AS address, most, holder IS NULL OR holder = $1 OR NOT ${isAlive('holder')} AS is_free
     FROM asked JOIN lanes USING (webhook_id)
   ), mine AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
@@ -144,8 +144,8 @@ const claimStatement = `
   ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
 /**
- * A lane with an heir goes to that worker, if it takes lanes. Another lane in which a worker found something new stays
- * with its holder, who looks again.
+ * Hands a lane with an heir over to that worker, if it takes lanes. A lane that was woken stays with its holder, which
+ * checks it again. All other lanes become free.
  */
 const releaseStatement = `
   WITH given AS (
@@ -165,8 +165,8 @@ const releaseStatement = `
   SELECT webhook_id, holder, (SELECT count(*) FROM announced) FROM released`
 
 /**
- * The time at which each active webhook is due. It takes a few index look-ups for each webhook that has pending
- * deliveries, so a long backlog makes it no slower.
+ * Selects the time at which each active webhook is due, with a few index lookups per webhook that has pending
+ * deliveries. The length of a backlog does not matter.
  */
 const dueTimes = (condition = 'true') => `
   WITH RECURSIVE waiting AS (
@@ -186,7 +186,7 @@ const dueTimes = (condition = 'true') => `
   )`
 
 const dueStatement = `
-  ${dueTimes(`(holder IS NULL OR holder = $1 OR NOT ${lives('holder')})`)}
+  ${dueTimes(`(holder IS NULL OR holder = $1 OR NOT ${isAlive('holder')})`)}
   SELECT webhook_id AS "webhookId", GREATEST(0, extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
   FROM due WHERE at <= now() + $2 * interval '1 ms'`
 
@@ -207,14 +207,14 @@ export class LeasesRepository {
   async claim(holder: string, claims: readonly Claim[]): Promise<Claimed> {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
-    const known = claims.flatMap((claim) => claim.known)
-    const [, found] = await runPipelined(
+    const claimedIds = claims.flatMap((claim) => claim.claimedIds)
+    const [, result] = await runPipelined(
       this.dataSource,
       { text: lockLanesStatement, values: [webhookIds] },
-      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, known] },
+      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds] },
     )
     const claimed: Claimed = { views: new Map(), deliveries: new Map(), gone: new Map() }
-    for (const row of found!.rows as ClaimedRow[]) {
+    for (const row of result!.rows as ClaimedRow[]) {
       if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
       if (row.id === null) continue
       if (row.body === null) append(claimed.gone, row.webhook_id, row.id)
@@ -223,7 +223,7 @@ export class LeasesRepository {
     return claimed
   }
 
-  /** Returns the new holder of each lane: the same worker when it must look once more, the heir, or null. */
+  /** Returns the new holder of each lane: the same worker if it must check the lane again, the heir, or null. */
   async release(
     holder: string,
     lanes: readonly { webhookId: string; heir: string | null }[],
@@ -235,7 +235,7 @@ export class LeasesRepository {
     return new Map(rows.map((row) => [row.webhook_id, row.holder]))
   }
 
-  /** Gives the leases of deleted webhooks back, although requests may be under way. Nothing else is sent to them. */
+  /** Releases the lanes of deleted webhooks, even with requests in flight. No further requests are sent. */
   async releaseDeleted(holder: string, webhookIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
       `UPDATE lanes SET holder = NULL
@@ -245,15 +245,15 @@ export class LeasesRepository {
     )
   }
 
-  /** The webhook whose due delivery has waited longest, no matter which worker holds the lane. */
+  /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane. */
   async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: { webhookId: string; lateSeconds: number }[] =
       await this.dataSource.query(longestDueStatement)
     return row ?? null
   }
 
-  /** The webhooks that are due within that time, in lanes that no other worker holds. */
-  due(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
+  /** Returns webhooks that are due within this time and whose lanes no other worker holds. */
+  findDue(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
     return this.dataSource.query(dueStatement, [holder, withinMs])
   }
 }

@@ -1,106 +1,106 @@
-/** Every limit of this folder, so that they can be compared and changed in one place. */
+/** All limits of dispatch. */
 
-/** Claims for proven receivers: how many lanes share a statement, and how many statements run at once. */
+/** Claims for proven receivers: lanes per statement, and concurrent statements. */
 export const claims = { most: 50, atOnce: 2 }
-/** Claims for unproven receivers. They may keep this process busy, so a rest after each leaves time for proven ones. */
+/** Claims for unproven receivers. The rest after each claim leaves time for proven receivers. */
 export const unprovenClaims = { most: 32, atOnce: 1, restMs: 40 }
-/** One statement gives at most this many leases back, so that it holds its locks only for a moment. */
+/** Releases per statement. A limit keeps the locks short. */
 export const releases = { most: 200, atOnce: 1 }
-/** One statement writes at most this many results. More would save no time, and keep their lanes locked for longer. */
+/** Results per statement. More would not be faster, and would lock the lanes for longer. */
 export const results = { most: 1_000, atOnce: 1 }
-/** The result of a success waits at most this long for others to be written with it. */
+/** Maximum time to collect results after a success. */
 export const successGathersMs = 8
-/** The result of a failure may wait longer, because the next step of its delivery is not urgent. */
+/** Maximum time to collect results after a failure, which is less urgent. */
 export const failureGathersMs = 100
 
-/** A claim or a release that failed is tried again after this time. */
+/** Delay before a failed claim or release is retried. */
 export const afterFailureMs = 500
 
-/** A worker that was silent for this long has lost its lanes. */
+/** Duration of a lease. A worker without a heartbeat for this long loses its lanes. */
 export const leaseMs = 8_000
-/** A worker gives a sign of life this often. It can miss two and keep its lease. */
+/** Interval of heartbeats. A worker can miss two and keep its lease. */
 export const heartbeatMs = 2_000
-/** A worker looks this often whether it has more than its share of the lanes. */
+/** Interval at which a worker checks whether it has more than its share of the lanes. */
 export const shareCheckMs = 250
-/** A lane is handed over only after this time, because most lanes end sooner by themselves. */
+/** Minimum age of a lane that is handed over. Most lanes are released sooner. */
 export const settledAfterMs = 250
-/** Free lanes that no worker took after a hint are served without one, this many at a time. */
+/** Maximum number of free lanes per poll that are served without a hint, if no worker claimed them after one. */
 export const mostWithoutHint = 64
-/** A claim is preceded by a heartbeat when less of the lease than this is left. */
+/** A claim sends a heartbeat first if less than this is left of the lease. */
 export const freshLeaseMs = leaseMs / 2
-/** Each worker asks the database this often what is due. */
+/** Interval at which each worker polls for due deliveries. */
 export const duePollMs = 2_000
-/** A look finds what becomes due within this time, which is longer than the wait for the next look. */
+/** A poll finds deliveries that become due within this time, which is longer than the poll interval. */
 export const dueSoonMs = 1.5 * duePollMs
-/** Looking for what is due may take at most this share of the time. When a look is slow, the next one comes later. */
+/** Maximum share of time spent polling. After a slow poll, the next one is delayed. */
 export const duePollShare = 0.02
-/** The next look comes at the latest after this time, because a slow look must not delay retries for long. */
+/** Maximum poll interval, so that slow polls do not delay retries for long. */
 export const longestDuePollMs = 10_000
-/** A retry that is due within this time gets a timer in memory, so that it does not have to wait for a look. */
+/** A retry that is due within this time gets a timer, and does not wait for a poll. */
 export const soonMs = 5_000
-/** A job for proven receivers ends after this time at the latest, even when its lanes have not looked yet. */
-export const lookWaitMs = 100
-/** A worker that stops waits this long for its requests, more than the default WEBHOOK_TIMEOUT. Others are cut off. */
+/** Maximum time that a job for proven receivers waits until their lanes have checked for due deliveries. */
+export const checkWaitMs = 100
+/** Maximum wait of a stopping worker for requests in flight. Longer than the default WEBHOOK_TIMEOUT. */
 export const requestsEndWithinMs = 18_000
-/** After its requests, a worker that stops waits this long for their results to be written. */
+/** Maximum wait of a stopping worker for results to be written. */
 export const stopWaitMs = 1_500
 
-/** A worker keeps about this many deliveries in memory at most, shared by all its lanes. */
+/** Approximate maximum of deliveries in memory, shared by all lanes of a worker. */
 export const mostInMemory = 20_000
-/** Of replays a claim reads up to one part in this many of its limit, and at least one. Live events go first. */
+/** A claim reads at most its limit divided by this number of replays, and at least one. Live events go first. */
 export const replayShare = 4
-/** A receiver gets this many requests at a time until one has succeeded. */
+/** Concurrent requests to a receiver until one succeeds. */
 export const firstWindow = 1
-/** One claim reads at most this many deliveries until the receiver takes as many requests at a time as it may get. */
+/** Deliveries per claim until the receiver handles its maximum of concurrent requests. */
 export const firstRead = 16
-/** A request that takes longer than this is slow. Slow requests count apart, to leave room for other receivers. */
+/** A request that takes longer than this is slow. Slow requests have their own limit. */
 export const slowAfterMs = 1_000
-/** The requests under way are searched this often for those that have become slow. */
+/** Interval at which requests in flight are checked for slow ones. */
 export const slowSweepMs = 250
-/** A worker may have this many slow requests for each quick one, because they cost little more than their sockets. */
+/** Slow slots per quick slot. Slow requests cost little more than their sockets. */
 export const slowPerQuick = 2
-/** Lanes that are not known as slow may send until the slow requests reach this many times their limit. */
+/** Quick requests wait when slow requests reach this many times the slow limit. */
 export const mostSlowOverrun = 2
 
-/** After this many failures in a row the circuit opens, and new deliveries are sent as probes only. */
+/** Failures in a row that open the circuit. New deliveries are then sent as probes only. */
 export const circuitOpensAfter = 5
-/** The first probe waits this long, and each further one twice as long as the one before. */
+/** Delay of the first probe. The delay doubles with each further probe. */
 export const firstProbeMs = 2_000
-/** No probe waits longer than this: a receiver that is back is found within five minutes. */
+/** Maximum delay of a probe. */
 export const longestProbeMs = 300_000
-/** A retry waits up to this part of its step longer, so that retries do not come together. */
+/** Maximum jitter of a retry, as a share of its step. */
 export const retrySpread = 0.1
 
-/** The lowest rate of first attempts per second at unknown receivers. It applies while most of them fail. */
+/** Lowest rate per second of first attempts at unproven receivers. Reached while most attempts fail. */
 export const firstAttemptsPerSecond = 100
 /**
- * The lowest rate of attempts per second at receivers that failed last time, and at new ones where an attempt at their
- * origin did harm lately. It applies while most of them fail.
+ * Lowest rate per second of attempts at receivers whose last attempt failed, and at new receivers whose origin had a
+ * recent harmful attempt. Reached while most attempts fail.
  */
 export const nextAttemptsPerSecond = 25
-/** The highest rate. No worker reaches it. */
+/** Highest rate per second. No worker reaches this rate. */
 export const fastestPerSecond = 10_000
-/** A harmless attempt multiplies its rate by this factor, and a harmful one divides it. */
+/** Factor by which a harmless attempt multiplies its rate and a harmful one divides it. */
 export const rateStep = 1.1
-/** Lanes that wait for their rate try again this often. */
+/** Interval at which waiting lanes are checked against their rate. */
 export const rateRoundMs = 10
-/** A rate saves up at most what it allows in this time. */
+/** Maximum credit of a rate, as the time in which the credit is earned. */
 export const rateCreditMs = 50
-/** What was learned at an origin is remembered for this many origins, and for this many milliseconds. */
+/** Size and lifetime (in milliseconds) of the caches of good and bad origins. */
 export const originMemory = { max: 10_000, ttl: 60_000 }
-/** The use of the event loop is measured over this time: long enough to be steady, and soon enough to slow down. */
+/** Sampling interval of the event loop's utilization. */
 export const headroomSampleMs = 100
-/** The event loop has full headroom while at most this share of its time is used. */
+/** Utilization up to which the event loop has full headroom. */
 export const mostTimeTaken = 0.5
-/** Attempts at unknown receivers get this share of their rate even when the event loop has no headroom. */
+/** Minimum headroom. Attempts at unproven receivers keep this share of their rate when the event loop is busy. */
 export const leastHeadroom = 0.1
 
-/** A job has at most this many lanes. Several jobs let workers share the work, but small ones slow one worker down. */
+/** Maximum number of lanes per job. Several jobs let workers share the work, but small jobs slow down a single one. */
 export const lanesInJob = 100
-/** After a hint for unproven receivers the next ones are gathered for this long, so that failures make few jobs. */
+/** Time to collect further hints after a hint for unproven receivers, so that failures create few jobs. */
 export const hintGatherMs = 250
 
-/** Once in this time one worker deletes the rows of workers that died. */
+/** Interval at which the rows of dead workers are deleted. */
 export const maintenanceEveryMs = 60_000
-/** A dead worker's row is deleted after this time, which is written as an interval of PostgreSQL. */
+/** Age at which the row of a dead worker is deleted, as a PostgreSQL interval. */
 export const deadWorkersKept = '1 hour'

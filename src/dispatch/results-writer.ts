@@ -1,6 +1,6 @@
 /**
- * Writes the results of attempts, for all lanes of the process together: many webhooks with one delivery each are
- * common, and must not cost a statement each. A delivery stays known to its lane until its result is written.
+ * Writes the results of attempts of all lanes in batches, so that many webhooks with one delivery each do not need a
+ * statement each. A lane keeps a delivery as claimed until its result is written.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -24,11 +24,11 @@ export interface AttemptResult extends Sent {
   deliveryId: string
   number: number
   status: StoredStatus
-  /** Time until the next attempt; null when there is none. */
+  /** Time until the next attempt. Null if there is none. */
   retryInMs: number | null
-  /** Time for which the receiver asked for a pause (Retry-After); null when it did not. */
+  /** Pause requested by the receiver with Retry-After. Null if it requested none. */
   pauseMs: number | null
-  /** Failures in a row of the lane, including this attempt. */
+  /** Consecutive failures of the lane, including this attempt. */
   failuresInARow: number
 }
 
@@ -40,7 +40,7 @@ interface WaitingResult {
 type Row = AttemptResult & { attempt: Attempt }
 type ResultColumn = readonly [type: string, value: (row: Row) => unknown]
 
-// unnest() cannot split an array of arrays into rows, so each timing is a column.
+// unnest() flattens nested arrays, so each timing has its own column.
 const resultColumns: Record<string, ResultColumn> = {
   webhook_id: ['uuid', ({ webhookId }) => webhookId],
   delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
@@ -65,13 +65,13 @@ const resultColumns: Record<string, ResultColumn> = {
   total_ms: ['real', ({ attempt }) => attempt.timings[4]],
 }
 
-/** What the results in one statement say of a lane. */
+/** The combined effect of a batch of results on a lane. */
 interface LaneChange {
   webhookId: string
-  /** The address of the last request. */
+  /** URL of the last request. */
   url: string
   successes: number
-  /** Only failures after the last success count, if there is a success among the results. */
+  /** Failures after the last success of the batch, or all failures if there was no success. */
   failures: number
   failuresInARow: number
   pauseMs: number | null
@@ -97,12 +97,12 @@ const resultCount = Object.keys(resultColumns).length
 const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
 
 /**
- * Only the holder of a lane writes its results. A worker that was taken for dead may still send, and its late results
- * must not replace what its successor has written. The number of an attempt keeps one result from being written twice.
- * An attempt at a URL that the webhook no longer has is counted, and changes nothing else of the lane.
+ * Writes results only for lanes that this worker still holds: late results of a worker whose lease expired must not
+ * replace those of its successor. The attempt number prevents writing a result twice. An attempt at a previous URL of
+ * the webhook is counted, but does not change the state of the lane.
  *
- * CASE hides from PostgreSQL that the index of pending deliveries fits: it would choose that index while the tables are
- * small, although it is slow at finding one delivery.
+ * CASE keeps the planner from using the index of pending deliveries, which it prefers while the tables are small,
+ * although that index is slow at finding a single delivery.
  */
 const writeStatement = `
   WITH result AS MATERIALIZED (
@@ -160,7 +160,7 @@ const writeStatement = `
 @Injectable()
 export class ResultsWriter {
   private readonly logger = new Logger(ResultsWriter.name)
-  /** It never gives up: the result of an attempt must be written, however long the database is away. */
+  /** Retries until the results are written, however long the database is down. */
   private readonly batcher = new Batcher<WaitingResult>(
     {
       ...limits.results,
@@ -168,7 +168,7 @@ export class ResultsWriter {
         result.outcome.error === null ? limits.successGathersMs : limits.failureGathersMs,
     },
     (batch) => this.writeAll(batch),
-    (error) => this.logger.warn(`Results of deliveries wait for the database: ${error.message}`),
+    (error) => this.logger.warn(`Cannot write results of deliveries, retrying: ${error.message}`),
   )
 
   constructor(
@@ -177,14 +177,14 @@ export class ResultsWriter {
     private readonly heartbeat: Heartbeat,
   ) {}
 
-  /** Resolves when the result is written. Results are written in the order in which they are added. */
+  /** Resolves when the result is written. Results are written in the order of the calls. */
   add(result: AttemptResult): Promise<void> {
     return new Promise((done) => this.batcher.add({ result, done }))
   }
 
   /**
-   * Cancels deliveries that outlived their events, as a replay of old events may leave them. Their lanes are marked so
-   * that the holder looks again, because other deliveries may follow these.
+   * Cancels deliveries whose events were deleted, which a replay of old events may leave. Wakes their lanes, because
+   * other deliveries may follow them.
    */
   async cancelGone(gone: ReadonlyMap<string, readonly string[]>): Promise<void> {
     const webhookIds = [...gone.keys()]

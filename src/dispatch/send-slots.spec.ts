@@ -12,8 +12,8 @@ async function fill(slots: SendSlots, kind: Slot['kind'], count: number): Promis
   return granted as Slot[]
 }
 
-/** Waits in the line, and notes the slot once it is granted. */
-function queueUp(slots: SendSlots, kind: Slot['kind'], waiter = lane()) {
+/** Waits for a slot, and exposes the slot once it is granted. */
+function waitForSlot(slots: SendSlots, kind: Slot['kind'], waiter = lane()) {
   const state: { slot: Slot | null | undefined } = { slot: undefined }
   void slots.wait(kind, waiter).then((slot) => (state.slot = slot))
   return state
@@ -21,11 +21,11 @@ function queueUp(slots: SendSlots, kind: Slot['kind'], waiter = lane()) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the slots of a process', () => {
-  it('are granted up to the limit, and again when one is free', async () => {
+describe('SendSlots', () => {
+  it('grants slots up to the limit, and again when one is freed', async () => {
     const slots = new SendSlots(2)
     const [first] = await fill(slots, 'quick', 2)
-    const waiting = queueUp(slots, 'quick')
+    const waiting = waitForSlot(slots, 'quick')
     await settle()
     expect(waiting.slot).toBeUndefined()
     slots.free(first!)
@@ -35,10 +35,10 @@ describe('the slots of a process', () => {
     slots.stop()
   })
 
-  it('are granted in the order in which lanes came', async () => {
+  it('grants slots in the order of the calls', async () => {
     const slots = new SendSlots(1)
     const [first] = await fill(slots, 'quick', 1)
-    const [second, third] = [queueUp(slots, 'quick'), queueUp(slots, 'quick')]
+    const [second, third] = [waitForSlot(slots, 'quick'), waitForSlot(slots, 'quick')]
     slots.free(first!)
     await settle()
     expect([second.slot?.kind, third.slot]).toEqual(['quick', undefined])
@@ -48,31 +48,31 @@ describe('the slots of a process', () => {
     slots.stop()
   })
 
-  it('go to the next lane when the first one has left the line', async () => {
+  it('grants a slot to the next lane when the first one leaves the line', async () => {
     const slots = new SendSlots(1)
     const [taken] = await fill(slots, 'quick', 1)
     const leaving = lane()
-    const [gone, next] = [queueUp(slots, 'quick', leaving), queueUp(slots, 'quick')]
+    const [left, next] = [waitForSlot(slots, 'quick', leaving), waitForSlot(slots, 'quick')]
     leaving.leaveLine!()
     await settle()
-    expect(gone.slot).toBeNull()
+    expect(left.slot).toBeNull()
     slots.free(taken!)
     await settle()
     expect(next.slot?.kind).toBe('quick')
     slots.stop()
   })
 
-  it('are granted to quick receivers when slow requests end, where these were too many', async () => {
+  it('grants a quick slot once the number of slow requests falls below its limit', async () => {
     jest.useFakeTimers()
     try {
       const slots = new SendSlots(1)
       const slow: Slot[] = []
-      // Quick requests that became slow may be twice as many as the limit of slow ones.
+      // Up to twice the limit of slow requests can be quick requests that became slow.
       for (let i = 0; i < 4; i++) {
         slow.push(...(await fill(slots, 'quick', 1)))
         await jest.advanceTimersByTimeAsync(1_500)
       }
-      const waiting = queueUp(slots, 'quick')
+      const waiting = waitForSlot(slots, 'quick')
       await jest.advanceTimersByTimeAsync(1)
       expect(waiting.slot).toBeUndefined()
       slots.free(slow[0]!)
@@ -84,19 +84,19 @@ describe('the slots of a process', () => {
     }
   })
 
-  it('are free for quick receivers however many slow ones hang', async () => {
+  it('grants quick slots while all slow slots hang', async () => {
     const slots = new SendSlots(4)
     await fill(slots, 'slow', 8)
-    const slow = queueUp(slots, 'slow')
+    const slow = waitForSlot(slots, 'slow')
     expect(await slots.wait('quick', lane())).not.toBeNull()
     expect(slow.slot).toBeUndefined()
     slots.stop()
   })
 
-  it('count a request as slow after a second, which frees a quick slot', async () => {
+  it('counts a request as slow after one second, which frees a quick slot', async () => {
     const slots = new SendSlots(1)
     const [slot] = await fill(slots, 'quick', 1)
-    const waiting = queueUp(slots, 'quick')
+    const waiting = waitForSlot(slots, 'quick')
     await waitFor('a slot', () => waiting.slot)
     expect(slot!.kind).toBe('slow')
     expect(performance.now() - slot!.startedAt).toBeGreaterThanOrEqual(1_000)

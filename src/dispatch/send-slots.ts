@@ -1,4 +1,4 @@
-/** Limits how many requests one process has under way. */
+/** Limits the number of requests in flight of a process. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { every } from '../platform/util/timers.js'
@@ -6,7 +6,7 @@ import { mostSlowOverrun, slowAfterMs, slowPerQuick, slowSweepMs } from './limit
 import { WaitingLine } from './waiting-line.js'
 import type { Waiter } from './waiting-line.js'
 
-/** A request under way. */
+/** A request in flight. */
 export interface Slot {
   readonly startedAt: number
   kind: Kind
@@ -15,8 +15,8 @@ export interface Slot {
 type Kind = 'quick' | 'slow'
 
 /**
- * Slow requests are counted apart from quick ones, so that receivers that respond have room however many others hang. A
- * lane that is known as slow sends slow requests only.
+ * Slow requests have their own limit, so that hanging receivers do not block the others. A slow lane sends only slow
+ * requests.
  */
 export class SendSlots {
   private readonly quick = new Set<Slot>()
@@ -29,7 +29,7 @@ export class SendSlots {
 
   constructor(private readonly limit: number) {}
 
-  /** Resolves with a slot, or with null when the lane has left the line. The caller must free the slot. */
+  /** Resolves with a slot, or with null if the lane left the line. The caller must free the slot. */
   async wait(kind: Kind, lane: Waiter): Promise<Slot | null> {
     return this.hasRoom(kind) ? this.open(kind) : this.waiting[kind].wait(lane)
   }
@@ -37,7 +37,7 @@ export class SendSlots {
   free(slot: Slot): void {
     if (slot.kind === 'slow') this.slow -= 1
     else this.quick.delete(slot)
-    // Quick requests wait too while the slow ones are far too many.
+    // A freed slow slot may also let a quick request start.
     this.offer('quick')
     this.offer('slow')
     if (this.inFlight === 0) this.stop()
@@ -57,7 +57,7 @@ export class SendSlots {
     this.endSweeps = null
   }
 
-  /** A quick request may become slow beyond the limit of slow ones, so quick ones wait at a multiple of that limit. */
+  /** Quick requests may become slow beyond the slow limit. At a multiple of that limit, quick requests wait too. */
   private hasRoom(kind: Kind): boolean {
     const slowLimit = this.limit * slowPerQuick
     return kind === 'slow'
@@ -74,10 +74,10 @@ export class SendSlots {
   }
 
   private offer(kind: Kind): void {
-    this.waiting[kind].call(() => (this.hasRoom(kind) ? this.open(kind) : undefined))
+    this.waiting[kind].serve(() => (this.hasRoom(kind) ? this.open(kind) : undefined))
   }
 
-  /** The set begins with the oldest request, so the search may end at the first recent one. */
+  /** Marks requests that became slow. The set is ordered by start time, so the loop stops at the first recent one. */
   private sweep(): void {
     const slowBefore = performance.now() - slowAfterMs
     for (const slot of this.quick) {

@@ -9,30 +9,30 @@ import { currentTime } from '../platform/util/clock.js'
 import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
-/** The keys of a lane, unsealed once. They are unsealed again when the overlap of two secrets ends. */
+/** The signing keys of a lane. They expire when the overlap of two secrets ends. */
 interface Keys {
   keys: Buffer[]
-  goodUntil: number
+  expiresAt: number
 }
 
 @Injectable()
 export class Sender {
-  private readonly unreadable = new ThrottledWarning(new Logger(Sender.name))
-  private readonly opened = new WeakMap<LaneView, Keys>()
+  private readonly warning = new ThrottledWarning(new Logger(Sender.name))
+  private readonly cachedKeys = new WeakMap<LaneView, Keys>()
 
   constructor(
     private readonly client: OutboundClient,
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** False after a change of ENCRYPTION_KEY, until the webhook has a new secret. */
+  /** False if the secret of the webhook was encrypted with another ENCRYPTION_KEY. */
   canSign(view: LaneView): boolean {
     try {
       return this.keysOf(view, currentTime()).length > 0
     } catch {
       const webhook = encodeId('wh', view.webhookId)
-      this.unreadable.warn(
-        `The secret of ${webhook} cannot be read: ENCRYPTION_KEY was another one. Its deliveries wait for a new secret.`,
+      this.warning.warn(
+        `The secret of ${webhook} cannot be decrypted with this ENCRYPTION_KEY. Its deliveries wait until the key is restored or the secret is rotated.`,
       )
       return false
     }
@@ -52,11 +52,11 @@ export class Sender {
   }
 
   private keysOf(view: LaneView, now: Date): Buffer[] {
-    const known = this.opened.get(view)
-    if (known && known.goodUntil > now.getTime()) return known.keys
+    const cached = this.cachedKeys.get(view)
+    if (cached && cached.expiresAt > now.getTime()) return cached.keys
     const keys = this.secrets.signing({ ...view, id: view.webhookId }, now).map(keyOf)
-    const goodUntil = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
-    this.opened.set(view, { keys, goodUntil })
+    const expiresAt = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
+    this.cachedKeys.set(view, { keys, expiresAt })
     return keys
   }
 }

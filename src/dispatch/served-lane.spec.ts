@@ -15,22 +15,22 @@ const view = (fields: Partial<LaneView> = {}) =>
 const due = (...ids: string[]) => ids.map((id) => ({ id }) as DueDelivery)
 const slot = (kind: Slot['kind'] = 'quick'): Slot => ({ startedAt: 0, kind })
 
-/** A lane that has claimed these deliveries, and knows of no others. */
+/** Creates a lane that has claimed these deliveries. */
 function laneWith(...ids: string[]): ServedLane {
   const lane = new ServedLane('webhook', () => undefined)
   lane.beginClaim(200)
-  lane.see(view())
-  lane.add(due(...ids))
+  lane.updateView(view())
+  lane.addDue(due(...ids))
   return lane
 }
 
-describe('a lane', () => {
-  it('needs a claim when it is opened, and none after a claim that brought everything', () => {
+describe('ServedLane', () => {
+  it('needs a claim when it is opened, and no other after a claim that read everything', () => {
     expect(new ServedLane('webhook', () => undefined).needsClaim).toBe(true)
     expect(laneWith().needsClaim).toBe(false)
   })
 
-  it('needs another claim after a hint, also when the hint comes during a claim', () => {
+  it('needs another claim after a hint that arrives during a claim', () => {
     const lane = laneWith()
     lane.isClaiming = true
     lane.beginClaim(200)
@@ -40,45 +40,45 @@ describe('a lane', () => {
     expect(lane.needsClaim).toBe(true)
   })
 
-  it('leaves out of a claim what it has in memory or in flight', () => {
+  it('excludes deliveries in memory or in flight from a claim', () => {
     const lane = laneWith('a', 'b')
     lane.begin(slot())
-    expect(lane.beginClaim(200).known).toEqual(['a', 'b'])
-    lane.forget('a')
-    expect(lane.beginClaim(200).known).toEqual(['b'])
+    expect(lane.beginClaim(200).claimedIds).toEqual(['a', 'b'])
+    lane.markWritten('a')
+    expect(lane.beginClaim(200).claimedIds).toEqual(['b'])
   })
 
-  it('drops a claim that began before the webhook was changed', () => {
+  it('drops the result of a claim that started before the webhook changed', () => {
     const lane = laneWith('a')
     lane.beginClaim(200)
     lane.refresh()
-    lane.add(due('b'))
+    lane.addDue(due('b'))
     expect([lane.canSend, lane.isBusy, lane.needsClaim]).toEqual([false, false, true])
     lane.beginClaim(200)
-    lane.add(due('c'))
+    lane.addDue(due('c'))
     expect(lane.canSend).toBe(true)
   })
 
   it.each([
     ['rests', (lane: ServedLane) => lane.rest()],
     ['leaves', (lane: ServedLane) => lane.leave('heir')],
-  ])('that %s drops what was not sent, takes nothing more, and waits for what is in flight', (_, close) => {
+  ])('that %s drops unsent deliveries, accepts no others, and waits for requests in flight', (_, close) => {
     const lane = laneWith('a', 'b')
     lane.begin(slot())
     close(lane)
-    lane.add(due('c'))
+    lane.addDue(due('c'))
     expect([lane.isOpen, lane.canSend, lane.isBusy]).toEqual([false, false, true])
-    lane.forget('a')
+    lane.markWritten('a')
     expect(lane.isBusy).toBe(false)
   })
 
-  it('that leaves has more to do for its heir', () => {
+  it('that leaves is checked by its heir', () => {
     const lane = laneWith('a')
     lane.leave(null)
     expect(lane.mayHaveMore).toBe(true)
   })
 
-  it('leaves the line when it has nothing to send any more', () => {
+  it('leaves the waiting line when it has nothing left to send', () => {
     const lane = laneWith('a')
     let hasLeft = false
     lane.leaveLine = () => (hasLeft = true)
@@ -88,20 +88,20 @@ describe('a lane', () => {
     expect(hasLeft).toBe(true)
   })
 
-  it('claims nothing after a probe until its result is written', () => {
+  it('needs no claim after a probe until its result is written', () => {
     const lane = new ServedLane('webhook', () => undefined)
     lane.beginClaim(200)
-    lane.see(view({ failuresInARow: 5, isProven: false }))
-    lane.add(due('probe'))
+    lane.updateView(view({ failuresInARow: 5, isProven: false }))
+    lane.addDue(due('probe'))
     lane.begin(slot())
     lane.wake()
     lane.learn(true, 10)
     expect(lane.needsClaim).toBe(false)
-    lane.forget('probe')
+    lane.markWritten('probe')
     expect(lane.needsClaim).toBe(true)
   })
 
-  it('sends one more at a time after each success, and half as many after a failure', () => {
+  it('raises its concurrency by one after a success and halves it after a failure', () => {
     const lane = laneWith('a', 'b', 'c', 'd', 'e', 'f')
     const send = () => {
       let count = 0
@@ -116,7 +116,7 @@ describe('a lane', () => {
     expect(lane.canSend).toBe(false)
   })
 
-  it('reads few deliveries until its receiver is at full speed, and no more than it sends while that is slow', () => {
+  it('claims few deliveries until its receiver is at full speed, and while its receiver is slow', () => {
     const lane = laneWith('a')
     expect(lane.beginClaim(200).limit).toBe(firstRead)
     for (let i = 0; i < 4; i++) lane.learn(true, 10)
@@ -125,22 +125,22 @@ describe('a lane', () => {
     expect(lane.beginClaim(200).limit).toBe(4)
   })
 
-  it('takes the standing of its receiver from the next claim when its lease had lapsed', () => {
+  it('reads the state of its receiver from the next claim after its lease expired', () => {
     const lane = laneWith('a')
-    lane.forgetView()
+    lane.discardView()
     expect([lane.canSend, lane.needsClaim]).toEqual([false, true])
-    lane.see(view({ failuresInARow: 5, isProven: false }))
+    lane.updateView(view({ failuresInARow: 5, isProven: false }))
     expect([lane.circuitIsOpen, lane.isProven]).toEqual([true, false])
   })
 
-  it('tells who waits for a change', async () => {
+  it('resolves nextChange after each change', async () => {
     const lane = laneWith('a')
     let changes = 0
     const watch = async () => {
       for (; changes < 3; changes++) await lane.nextChange()
     }
     const watching = watch()
-    for (const change of [() => lane.wake(), () => lane.endClaim(), () => lane.forget('a')]) {
+    for (const change of [() => lane.wake(), () => lane.endClaim(), () => lane.markWritten('a')]) {
       change()
       await Promise.resolve()
       await Promise.resolve()

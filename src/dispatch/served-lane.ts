@@ -1,4 +1,4 @@
-/** A lane while this process serves it: its deliveries in memory, and what is known of its receiver. */
+/** The state of a lane that this process serves: its deliveries in memory and its receiver. */
 import { probeInterval } from './backoff.js'
 import type { Claim, DueDelivery, LaneView } from './leases.repository.js'
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
@@ -10,27 +10,27 @@ export class ServedLane implements Waiter {
   /** The origin of the receiver's URL. */
   origin = ''
   failuresInARow = 0
-  /** True when the last attempt succeeded, as far as this process knows. */
+  /** Whether the last attempt known to this process succeeded. */
   isProven = false
 
-  /** More may be due than is in memory. */
+  /** Whether more deliveries may be due than are in memory. */
   mayHaveMore = true
   isClaiming = false
-  /** Nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
+  /** True if nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
   isResting = false
-  /** The lane leaves this worker as soon as nothing is in flight. */
+  /** Whether the lane is released as soon as nothing is in flight. */
   isLeaving = false
-  /** The worker that gets the lane when it leaves. Null when a hint decides. */
+  /** The worker that receives the lane on release. Null if any worker may claim it. */
   heir: string | null = null
 
   leaveLine: (() => void) | null = null
   private readonly openedAt = performance.now()
   private readonly buffer: DueDelivery[] = []
-  /** IDs of claimed deliveries whose results are not written yet. The next claim leaves these out. */
-  private readonly known = new Set<string>()
+  /** IDs of claimed deliveries whose results are not written yet. Claims exclude these. */
+  private readonly claimedIds = new Set<string>()
   private readonly inFlight = new Set<Slot>()
   private readonly change = new Signal()
-  private readonly look = new Signal()
+  private readonly check = new Signal()
   private isOutdated = false
   private lastClaimWasProbe = false
   private lastWasSlow = false
@@ -38,42 +38,42 @@ export class ServedLane implements Waiter {
 
   constructor(
     readonly webhookId: string,
-    /** Looks for due deliveries after this time, whether the lane is still open then or not. */
+    /** Checks for due deliveries after this time, even if the lane is no longer served. */
     readonly wakeIn: (ms: number) => void,
   ) {}
 
-  /** False once nothing more may be claimed or sent before the lane is given back. */
+  /** False if nothing more may be claimed or sent before the lane is released. */
   get isOpen(): boolean {
     return !this.isResting && !this.isLeaving
   }
 
-  /** True when a claim is useful. After a probe nothing more can be read before its result is written. */
+  /** True if a claim may find deliveries. After a probe was claimed, its result must be written first. */
   get needsClaim(): boolean {
     if (!this.mayHaveMore || this.isClaiming) return false
-    return this.lastClaimWasProbe ? this.known.size === 0 : this.buffer.length < this.mostInFlight
+    return this.lastClaimWasProbe ? this.claimedIds.size === 0 : this.buffer.length < this.mostInFlight
   }
 
   get canSend(): boolean {
     return this.buffer.length > 0 && this.inFlight.size < this.mostInFlight
   }
 
-  /** True while a claim is under way, or a delivery is in memory, in flight, or without a written result. */
+  /** True while a claim is running, or a delivery is in memory, in flight, or without a written result. */
   get isBusy(): boolean {
-    return this.isClaiming || this.known.size > 0
+    return this.isClaiming || this.claimedIds.size > 0
   }
 
   get circuitIsOpen(): boolean {
     return probeInterval(this.failuresInARow) !== null
   }
 
-  /** True when the last attempt took long, or a running one does. */
+  /** True if the last attempt was slow, or a request in flight is. */
   get isSlow(): boolean {
     if (this.lastWasSlow) return true
     for (const { kind } of this.inFlight) if (kind === 'slow') return true
     return false
   }
 
-  /** True for a lane that will probably stay for a while. */
+  /** True if the lane has been open for a while. Most lanes are released sooner. */
   get isSettled(): boolean {
     return this.isOpen && performance.now() > this.openedAt + settledAfterMs
   }
@@ -82,34 +82,34 @@ export class ServedLane implements Waiter {
     return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
   }
 
-  /** Resolves when a hint, a claim, a response or a written result may have changed what there is to do. */
+  /** Resolves after the next hint, claim, response or written result. */
   nextChange(): Promise<void> {
     return this.change.next()
   }
 
-  /** Resolves when the lane has looked for due deliveries once more, or is no longer served here. */
-  nextLook(): Promise<void> {
-    return this.look.next()
+  /** Resolves when the lane has checked for due deliveries again, or is no longer served by this process. */
+  nextCheck(): Promise<void> {
+    return this.check.next()
   }
 
-  looked(): void {
-    this.look.give()
+  markChecked(): void {
+    this.check.notify()
   }
 
   wake(): void {
     this.mayHaveMore = true
-    this.change.give()
+    this.change.notify()
   }
 
-  /** The webhook was changed, so what was claimed may be outdated. */
+  /** Drops claimed deliveries after the webhook changed. */
   refresh(): void {
     this.isOutdated = true
     this.dropBuffer()
     this.wake()
   }
 
-  /** Another worker may have sent in the meantime, so only the next claim knows how the receiver does. */
-  forgetView(): void {
+  /** Discards the state of the receiver, because another worker may have sent since. The next claim reads it again. */
+  discardView(): void {
     this.view = null
     this.refresh()
   }
@@ -117,40 +117,40 @@ export class ServedLane implements Waiter {
   rest(): void {
     this.isResting = true
     this.dropBuffer()
-    this.change.give()
+    this.change.notify()
   }
 
-  /** The new holder has to look at everything that is pending, so nothing of it is lost with the buffer. */
+  /** Drops the buffer, which is safe because the new holder reads all pending deliveries. */
   leave(heir: string | null): void {
     this.isLeaving = true
     this.heir = heir
     this.mayHaveMore = true
     this.dropBuffer()
-    this.change.give()
+    this.change.notify()
   }
 
-  /** What the statement of a claim has to know. Hints and changes from now on need another claim. */
+  /** Returns the parameters of a claim. Later hints and changes require another claim. */
   beginClaim(batch: number): Claim {
     this.mayHaveMore = false
     this.isOutdated = false
-    return { webhookId: this.webhookId, limit: this.mostToRead(batch), known: [...this.known] }
+    return { webhookId: this.webhookId, limit: this.claimLimit(batch), claimedIds: [...this.claimedIds] }
   }
 
-  /** Adds what a claim has read, unless the lane was changed or closed in the meantime. */
-  add(due: readonly DueDelivery[]): void {
+  /** Adds claimed deliveries, unless the webhook changed or the lane closed during the claim. */
+  addDue(due: readonly DueDelivery[]): void {
     if (this.isOutdated || !this.isOpen) return
-    for (const { id } of due) this.known.add(id)
+    for (const { id } of due) this.claimedIds.add(id)
     this.buffer.push(...due)
   }
 
   endClaim(): void {
     this.isClaiming = false
-    this.change.give()
+    this.change.notify()
   }
 
-  see(view: LaneView): void {
+  updateView(view: LaneView): void {
     this.lastClaimWasProbe = probeInterval(view.failuresInARow) !== null
-    // Another URL is another receiver.
+    // A different URL is a different receiver.
     if (this.view?.url !== view.url) {
       this.failuresInARow = view.failuresInARow
       this.isProven = view.isProven
@@ -162,7 +162,7 @@ export class ServedLane implements Waiter {
     this.origin = URL.parse(view.url)?.origin ?? ''
   }
 
-  /** The next delivery, whose request begins now. */
+  /** Returns the next delivery and counts its request as in flight. */
   begin(slot: Slot): DueDelivery {
     this.inFlight.add(slot)
     return this.buffer.shift()!
@@ -170,10 +170,10 @@ export class ServedLane implements Waiter {
 
   endRequest(slot: Slot): void {
     this.inFlight.delete(slot)
-    this.change.give()
+    this.change.notify()
   }
 
-  /** A success lets one more request run at a time, and a failure halves the number. */
+  /** Raises the number of parallel requests by one after a success, and halves it after a failure. */
   learn(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
     this.isProven = isSuccess
@@ -182,38 +182,38 @@ export class ServedLane implements Waiter {
     this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
   }
 
-  /** The result of a delivery is written. */
-  forget(deliveryId: string): void {
-    this.known.delete(deliveryId)
-    this.change.give()
+  /** Removes a delivery whose result is written. */
+  markWritten(deliveryId: string): void {
+    this.claimedIds.delete(deliveryId)
+    this.change.notify()
   }
 
-  /** A claim reads few deliveries until the lane is known to send them soon. */
-  private mostToRead(batch: number): number {
+  /** Claims few deliveries until the receiver is known to be fast. */
+  private claimLimit(batch: number): number {
     if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.mostInFlight)
     const isFast = this.view !== null && this.window >= this.view.maxInFlight
     return isFast ? batch : Math.min(batch, firstRead)
   }
 
   private dropBuffer(): void {
-    for (const { id } of this.buffer) this.known.delete(id)
+    for (const { id } of this.buffer) this.claimedIds.delete(id)
     this.buffer.length = 0
     this.leaveLine?.()
   }
 }
 
-/** Something that happens again and again. */
+/** A repeatable event that can be awaited. */
 class Signal {
-  private given: Promise<void> | null = null
+  private pending: Promise<void> | null = null
   private resolve: () => void = () => undefined
 
   next(): Promise<void> {
-    this.given ??= new Promise((resolve) => (this.resolve = resolve))
-    return this.given
+    this.pending ??= new Promise((resolve) => (this.resolve = resolve))
+    return this.pending
   }
 
-  give(): void {
+  notify(): void {
     this.resolve()
-    this.given = null
+    this.pending = null
   }
 }

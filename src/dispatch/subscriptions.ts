@@ -1,4 +1,4 @@
-/** Which webhooks want an event, and the SQL conditions for sending to a lane. */
+/** Finds the webhooks that subscribe to an event, and the SQL conditions for sending to a lane. */
 import type { EntityManager } from 'typeorm'
 
 import { everyEvent } from '../events/catalogue.js'
@@ -13,15 +13,15 @@ export interface Subscription {
 }
 
 const isPast = (column: string) => `(${column} IS NULL OR ${column} <= now())`
-/** True for rows of `lanes` whose receiver has asked for no pause that is still in force. */
+/** True for rows of `lanes` whose receiver did not request a pause, or whose pause is over. */
 export const isNotPaused = isPast('paused_until')
-/** True for rows of `lanes` to which a new event may be sent: the circuit is closed, or a probe is due. */
+/** True for rows of `lanes` that may send new events: the circuit is closed, or a probe is due. */
 export const takesNew = isPast('probe_at')
-/** True for rows of `lanes` whose last attempt succeeded, after the webhook was last resumed. */
+/** True for rows of `lanes` whose last attempt succeeded since the webhook was last resumed. */
 export const isProven = `(failures_in_a_row = 0 AND last_success_at IS NOT NULL
   AND last_success_at > COALESCE(resumed_at, '-infinity'))`
 
-/** The webhooks that want one of these types. The view `subscriptions` says which may be sent an event now. */
+/** Returns the webhooks that subscribe to one of these types. `isReady` is true if an event may be sent now. */
 export function findSubscriptions(
   tx: EntityManager,
   workspaceIds: readonly string[],
@@ -36,7 +36,7 @@ export function findSubscriptions(
   )
 }
 
-/** Those of the workspaces in which a webhook wants events of this type. */
+/** Returns the workspaces in which a webhook subscribes to this type. */
 export async function workspacesWanting(
   tx: EntityManager,
   type: EventType,

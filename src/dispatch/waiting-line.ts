@@ -1,7 +1,7 @@
-/** Lanes that wait for something, in the order in which they came. A lane leaves when it has nothing to send any more. */
+/** A first-in, first-out line of lanes. A lane leaves the line early when it has nothing left to send. */
 
 export interface Waiter {
-  /** Set while the lane waits: ends the wait early. */
+  /** Ends the wait early. Set only while the lane waits. */
   leaveLine: (() => void) | null
 }
 
@@ -12,7 +12,7 @@ export class WaitingLine<Lane extends Waiter, Grant> {
     return this.waiting.size
   }
 
-  /** Resolves with what the lane is granted, or with null when the lane leaves the line before. */
+  /** Resolves with the grant, or with null if the lane leaves the line first. */
   wait(lane: Lane): Promise<Grant | null> {
     return new Promise((resolve) => {
       this.waiting.set(lane, resolve)
@@ -20,8 +20,8 @@ export class WaitingLine<Lane extends Waiter, Grant> {
     })
   }
 
-  /** Calls the lanes in order. `grant` returns undefined to stop before the lane that it was given. */
-  call(grant: (lane: Lane) => Grant | null | undefined): void {
+  /** Serves the lanes in order, until `grant` returns undefined. That lane stays in the line. */
+  serve(grant: (lane: Lane) => Grant | null | undefined): void {
     for (const lane of this.waiting.keys()) {
       const granted = grant(lane)
       if (granted === undefined) return

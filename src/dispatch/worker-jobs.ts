@@ -55,16 +55,16 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
   onApplicationBootstrap(): void {
     this.waker.wakeHere = (webhookId) => this.dispatcher.wakeOwn(webhookId)
     this.changes.subscribe('webhook', {
-      changed: (webhookId) => this.dispatcher.recall([webhookId]),
-      reset: () => this.dispatcher.recall(),
+      changed: (webhookId) => this.dispatcher.refresh([webhookId]),
+      reset: () => this.dispatcher.refresh(),
     })
     this.changes.subscribe('worker', {
       changed: (worker) => {
-        if (worker === this.heartbeat.worker) this.heartbeat.lookForLanes()
+        if (worker === this.heartbeat.worker) this.heartbeat.checkForLanes()
       },
       reset: () => undefined,
     })
-    this.heartbeat.onWorkerGone = () => this.poller.lookNow()
+    this.heartbeat.onWorkerGone = () => this.poller.pollNow()
     this.dispatcher.start()
     this.poller.start()
   }

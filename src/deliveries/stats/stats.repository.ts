@@ -11,7 +11,7 @@ import type { Ledger, Recent } from './stats.dto.js'
 /** Includes the current hour. */
 const hoursShown = 24
 
-/** The time at which the first pending delivery of a priority is due: the first entry of the index deliveries_due. */
+/** Selects when the first pending delivery of a priority is due: the first entry of the index deliveries_due. */
 function earliestOf(priority: number): string {
   return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = ${priority})`
 }
