@@ -37,7 +37,7 @@ export class Attempt {
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
 
-  /** Sent headers that cannot be computed afterwards (webhooks/signing.ts). */
+  /** Request headers that cannot be recomputed (webhooks/signing.ts). */
   @Column({ name: 'request_headers', type: 'text' })
   requestHeaders!: string
 
@@ -51,20 +51,20 @@ export class Attempt {
   @Column({ name: 'response_truncated', type: 'boolean' })
   responseTruncated!: boolean
 
-  /** Milliseconds of name look-up, connection, TLS, first byte and all of it. NaN: the step did not happen. */
+  /** Milliseconds of DNS lookup, connection, TLS, first byte, and in total. NaN for a phase that did not happen. */
   @Column({ type: 'real', array: true })
   timings!: number[]
 }
 
 /** A request and its outcome. */
 export interface Sent {
-  /** The address to which the request went. The webhook may have another one by now. */
+  /** URL of the request. The URL of the webhook may have changed since. */
   url: string
   headers: ReturnType<typeof headersOf>
   outcome: Outcome
 }
 
-/** The row that is stored for an attempt. */
+/** Returns the row of an attempt. */
 export function attemptOf(
   deliveryId: string,
   number: number,

@@ -1,6 +1,6 @@
 /**
- * Adds new deliveries to the counters of their lanes. The transaction that creates deliveries only adds a row to
- * `uncounted_deliveries`, so it never waits for a lane. Readers add these rows to the counter themselves.
+ * Adds new deliveries to the counters of their lanes. Transactions that create deliveries only insert a row into
+ * `uncounted_deliveries`, so they never wait for a lane. Readers add these rows to the counter.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -14,14 +14,14 @@ import { lockLanes } from './lanes.repository.js'
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
-    /** New deliveries are added to the counters of their lanes. */
+    /** Adds new deliveries to the counters of their lanes. */
     'count-deliveries': Record<string, never>
   }
 }
 
-/** Short enough that few rows wait, so that readers add up few. */
+/** Short, so that readers have few uncounted rows to add. */
 export const countEveryMs = 5_000
-/** One transaction locks at most this many lanes. */
+/** Maximum number of lanes that a transaction locks. */
 const lanesAtOnce = 100
 
 @Injectable()

@@ -1,4 +1,4 @@
-/** The calls about deliveries. */
+/** Routes for deliveries. */
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import {
   ApiAcceptedResponse,
@@ -189,7 +189,7 @@ export class ExplainController {
     operationId: 'explainEvent',
     summary: 'Explain the deliveries of an event',
     description:
-      'Explains why webhooks did or did not receive an event, with a reason for programs, a sentence for people and what to do next: why it is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.',
+      'Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step: why the event is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.',
   })
   @ApiId('evt', 'event')
   @ApiExtraModels(ExplanationDto, SubjectExplanationDto)
@@ -214,7 +214,7 @@ export class ExplainController {
     operationId: 'explainClick',
     summary: 'Explain the deliveries of a click',
     description:
-      'Explains the event of a click, for one webhook or for all. `reason` and `sentence` say why when the click has no event.',
+      'Explains the event of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.',
   })
   @ApiId('clk', 'click')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })
@@ -232,7 +232,7 @@ export class ExplainController {
     operationId: 'explainLink',
     summary: 'Explain the deliveries of a link',
     description:
-      'Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. `reason` and `sentence` say why when there is no event.',
+      'Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.',
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })

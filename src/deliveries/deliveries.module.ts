@@ -41,7 +41,7 @@ import { StatsRepository } from './stats/stats.repository.js'
 import { StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
 
-/** Shared by the global module, because events and webhooks, which deliveries import, need its ports. */
+/** Imported by the global module, because events and webhooks need these ports and deliveries import both. */
 @Module({
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
   providers: [
@@ -57,7 +57,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
 })
 export class DeliveriesModule {}
 
-/** What is done with many deliveries in the background. */
+/** Background work on many deliveries. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
   providers: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
@@ -79,7 +79,7 @@ function outboundRules(settings: RunningSettings): OutboundRules {
 
 const maintenanceEveryMs = 60_000
 
-/** The jobs of a worker for deliveries, apart from sending them. */
+/** The jobs of a worker for deliveries, except sending. */
 @Module({
   imports: [QueueWorkModule, DeliveriesMaintenanceModule],
   providers: [
@@ -94,7 +94,7 @@ const maintenanceEveryMs = 60_000
 })
 export class DeliveriesWorkerModule {}
 
-/** The calls about deliveries: reading and explaining them, sending them again, and tests. */
+/** The routes for deliveries. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([Attempt, Delivery]),

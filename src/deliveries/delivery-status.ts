@@ -1,8 +1,6 @@
 /**
- * The status and the times that a delivery shows. A stored `pending` is shown as the state of its webhook demands, so
- * pausing, resuming or deleting a webhook changes one row and not each of its deliveries. The rule for the status is
- * here twice: for rows that were read, and as SQL. The rule for the next attempt is here, and as SQL in
- * dispatch/leases.repository.ts.
+ * The status and times of a delivery as shown. The status of a pending delivery depends on its webhook, so pausing or
+ * deleting a webhook changes a single row. The SQL for the next attempt is in dispatch/leases.repository.ts.
  */
 import type { DeliverySummary, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
@@ -11,7 +9,7 @@ import type { Delivery, StoredStatus } from './delivery.entity.js'
 import type { Lane } from './lane.entity.js'
 
 export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
-/** The times before which a lane sends nothing, or retries only, although deliveries are due. */
+/** Times until which a lane sends nothing (`pausedUntil`), or only retries (`probeAt`). */
 export type LaneWaits = Pick<Lane, 'pausedUntil' | 'probeAt'>
 
 /** Why a delivery was canceled. */
@@ -23,12 +21,12 @@ export function deliveryStatus(stored: StoredStatus, webhook: WebhookState): Del
   return webhook.status === 'active' ? 'pending' : 'held'
 }
 
-/** An open circuit holds back all but retries. A pause that the receiver asked for holds back retries too. */
+/** True if an open circuit delays deliveries of this priority. Only retries are not delayed. */
 export function waitsForCircuit(priority: number, { probeAt }: LaneWaits): boolean {
   return probeAt !== null && priority !== priorities.retry
 }
 
-/** Null for a delivery that is never sent again, or not before its webhook is active again. */
+/** Returns the time of the next attempt. Null for completed and held deliveries. */
 export function nextAttemptAt(
   { status, priority, nextAttemptAt: due }: Pick<Delivery, 'status' | 'priority' | 'nextAttemptAt'>,
   webhook: WebhookState & LaneWaits,
@@ -38,7 +36,7 @@ export function nextAttemptAt(
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
 }
 
-/** A delivery that is canceled because its webhook was deleted counts as completed then. The row is updated later. */
+/** Returns the completion time. Deliveries to a deleted webhook complete at the deletion; their rows change later. */
 export function completedAt(
   delivery: Pick<Delivery, 'status' | 'completedAt'>,
   webhook: WebhookState,
@@ -69,15 +67,15 @@ export function summaryOf(
 const statusOfPendingSql = `CASE WHEN deleted_at IS NOT NULL THEN 'canceled' WHEN status = 'active' THEN 'pending' ELSE 'held' END`
 
 /**
- * The condition that a delivery of one webhook shows a status. It compares the column itself, so that indexes fit, and
- * reads the webhook once. Do not use it for a deleted webhook, whose pending deliveries show as canceled.
+ * Returns the SQL condition that a delivery of a webhook has this status. Compares the plain column, so that indexes
+ * apply. Does not support deleted webhooks, whose pending deliveries show as canceled.
  */
 export function hasStatusSql(status: DeliveryStatus, webhookId: string): string {
   if (status !== 'pending' && status !== 'held') return `status = '${status}'`
   return `status = 'pending' AND (SELECT ${statusOfPendingSql} FROM webhooks WHERE id = ${webhookId}) = '${status}'`
 }
 
-/** How many of a webhook's stored pending deliveries show each status. */
+/** Splits the number of stored pending deliveries of a webhook by the status they show. */
 export function countsOfPending(
   count: number,
   webhook: WebhookState,

@@ -7,7 +7,7 @@ import type { EventType } from '../events/catalogue.js'
 /** The stored status. A pending delivery shows as held while its webhook is not active. */
 export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** A lane takes due deliveries with a lower number first. */
+/** Due deliveries with a lower number are sent first. */
 export const priorities = { retry: 0, first: 1, replay: 2 } as const
 
 export const deliveryPartitions: PartitionedTable = {
@@ -17,7 +17,7 @@ export const deliveryPartitions: PartitionedTable = {
   keep: keepEvents,
 }
 
-/** One event for one webhook, however often it is sent. */
+/** The delivery of an event to a webhook, with all its attempts. */
 @Entity('deliveries')
 @Index('deliveries_due', ['webhookId', 'priority', 'nextAttemptAt', 'id'], { where: "status = 'pending'" })
 @Index('deliveries_unusual', ['webhookId', 'status', 'id'], { where: "status <> 'succeeded'" })
@@ -42,14 +42,14 @@ export class Delivery {
   @Column({ type: 'smallint' })
   priority!: number
 
-  /** Assigned when a lane first claims the delivery. Null for test sends, which are outside the order. */
+  /** Assigned at the first claim. Null for tests, which have no place in the delivery order. */
   @Column({ type: 'bigint', nullable: true })
   sequence!: string | null
 
   @Column({ name: 'attempt_count', type: 'integer', default: 0 })
   attemptCount!: number
 
-  /** How many attempts had been made when the schedule began; more than 0 after a redelivery. */
+  /** Number of attempts before the current schedule. More than 0 after a redelivery. */
   @Column({ name: 'schedule_start', type: 'integer', default: 0 })
   scheduleStart!: number
 
@@ -59,7 +59,7 @@ export class Delivery {
   @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
   completedAt!: Date | null
 
-  /** Why it was canceled. */
+  /** Why the delivery was canceled. */
   @Column({ name: 'end_reason', type: 'text', nullable: true })
   endReason!: string | null
 

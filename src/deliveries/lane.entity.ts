@@ -3,7 +3,7 @@ import type { Relation } from 'typeorm'
 
 import { Webhook } from '../webhooks/webhook.entity.js'
 
-/** The state of sending to one webhook. While a living worker holds the lane, only that worker sends. */
+/** The delivery state of a webhook. While a live worker holds the lane, only that worker sends. */
 @Entity('lanes')
 @Index('lanes_by_holder', ['holder'], { where: 'holder IS NOT NULL' })
 @Index('lanes_failing', ['failingSince'], { where: 'failing_since IS NOT NULL' })
@@ -18,14 +18,14 @@ export class Lane {
   @Column({ type: 'uuid', nullable: true })
   holder!: string | null
 
-  /** Another worker found something due, or has handed the lane over. The holder looks before it gives its lease back. */
+  /** True if another worker found due deliveries or handed the lane over. The holder checks before it releases the lane. */
   @Column({ type: 'boolean', default: false })
   woken!: boolean
 
   @Column({ name: 'last_sequence', type: 'bigint', default: 0 })
   lastSequence!: string
 
-  /** The receiver asked for a pause until this time (Retry-After). */
+  /** End of the pause that the receiver requested with Retry-After. */
   @Column({ name: 'paused_until', type: 'timestamptz', precision: 3, nullable: true })
   pausedUntil!: Date | null
 
@@ -36,7 +36,7 @@ export class Lane {
   @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
   probeAt!: Date | null
 
-  /** All deliveries that were created, apart from tests and from those that `uncounted_deliveries` still has. */
+  /** Number of deliveries created, without tests and without those in `uncounted_deliveries`. */
   @Column({ type: 'bigint', default: 0 })
   emitted!: string
 
@@ -55,11 +55,11 @@ export class Lane {
   @Column({ name: 'last_success_at', type: 'timestamptz', precision: 3, nullable: true })
   lastSuccessAt!: Date | null
 
-  /** When the webhook last got another address or became active again. Earlier successes do not make it proven. */
+  /** Time the URL last changed or the webhook was resumed. Earlier successes do not make the receiver proven. */
   @Column({ name: 'resumed_at', type: 'timestamptz', precision: 3, nullable: true })
   resumedAt!: Date | null
 
-  /** The first failure after the last success. */
+  /** Time of the first failure after the last success. */
   @Column({ name: 'failing_since', type: 'timestamptz', precision: 3, nullable: true })
   failingSince!: Date | null
 
@@ -69,12 +69,12 @@ export class Lane {
   @Column({ name: 'failures_since', type: 'integer', default: 0 })
   failuresSince!: number
 
-  /** When `webhook.failing` was sent. */
+  /** Time the event `webhook.failing` was recorded. */
   @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
   warnedAt!: Date | null
 }
 
-/** How many attempts a webhook had in one hour. */
+/** Attempts of a webhook in one hour. */
 @Entity('lane_hours')
 export class LaneHour {
   @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })

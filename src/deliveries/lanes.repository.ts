@@ -1,4 +1,4 @@
-/** The rows of `lanes`: their locks, and what webhooks ask of them through their port. */
+/** Locks rows of `lanes`, and implements the port through which webhooks use them. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Injectable } from '@nestjs/common'
@@ -16,12 +16,11 @@ import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
 
 /**
- * Every change of deliveries locks their lanes first, in the order of their ids, so that no two wait for each other. It
- * is a statement of its own: PostgreSQL 18.4 crashes when a row has to be waited for in a statement that also prunes
- * partitions (see docs/decisions/0007-lanes-locked-first.md).
+ * Every change of deliveries first locks their lanes in the order of their IDs, which prevents deadlocks. The lock is a
+ * separate statement because of a crash of PostgreSQL 18.4 (see docs/decisions/0007-lanes-locked-first.md).
  *
- * The rest of the transaction is planned without sequential scans. Its statements are planned once for each connection,
- * perhaps while the tables are small, and such a plan would still read whole tables after they have grown.
+ * Disables sequential scans for the rest of the transaction: plans are cached per connection, and a plan that was made
+ * while the tables were small would scan whole tables after they have grown.
  */
 export const lockLanesStatement = `
   WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))
@@ -31,7 +30,7 @@ export async function lockLanes(tx: EntityManager, webhookIds: readonly string[]
   await tx.query(lockLanesStatement, [webhookIds])
 }
 
-/** False when another transaction holds the lock. */
+/** Returns false if another transaction holds the lock. */
 export async function lockFreeLane(tx: EntityManager, webhookId: string): Promise<boolean> {
   const rows: unknown[] = await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE SKIP LOCKED', [
     webhookId,
@@ -39,14 +38,14 @@ export async function lockFreeLane(tx: EntityManager, webhookId: string): Promis
   return rows.length > 0
 }
 
-/** A deletion waits at most this long for a worker, which may be out of reach of the database. */
-const endedWithinMs = 1_000
-const endedLookMs = 5
+/** Maximum wait of a deletion for the holder of the lane, which may have lost its database connection. */
+const releaseWaitMs = 1_000
+const releasePollMs = 5
 
-/** A query returns at most this many failing webhooks. The next run finds the others. */
+/** Maximum number of failing webhooks per query. The next run finds the others. */
 const mostFailingAtOnce = 100
 
-/** How many deliveries of a row of `lanes` are pending. A statement reads all of it in one moment, so it is exact. */
+/** Number of pending deliveries of a row of `lanes`. Exact, because one statement reads a single snapshot. */
 export const pendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
   SELECT COALESCE(sum(count), 0) FROM uncounted_deliveries WHERE uncounted_deliveries.webhook_id = lanes.webhook_id))::float8`
 
@@ -83,10 +82,10 @@ export class LanesRepository implements WebhookLanes {
     await lockLanes(tx, [webhookId])
   }
 
-  /** A worker gives the lease of a deleted webhook back as soon as it is notified (see dispatcher.ts). */
+  /** Waits until the lane is released. Its holder does so when the change feed reports the deletion (dispatcher.ts). */
   async ended(webhookId: string): Promise<void> {
-    const giveUpAt = performance.now() + endedWithinMs
-    while ((await this.isHeld(webhookId)) && performance.now() < giveUpAt) await pause(endedLookMs)
+    const giveUpAt = performance.now() + releaseWaitMs
+    while ((await this.isHeld(webhookId)) && performance.now() < giveUpAt) await pause(releasePollMs)
   }
 
   failingUnwarned(seconds: number): Promise<string[]> {

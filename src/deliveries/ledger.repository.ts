@@ -1,4 +1,4 @@
-/** Moves deliveries from one status to another outside their lane, with the lane's counters kept right. */
+/** Changes the status of deliveries outside their lane, and updates the lane's counters. */
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -7,8 +7,8 @@ import type { StoredStatus } from './delivery.entity.js'
 
 @Injectable()
 export class LedgerRepository {
-  /** Locks the lane of a webhook that a caller names. False, and no lock, when the workspace has no such webhook. */
-  async lockOf(tx: EntityManager, workspaceId: string, webhookId: string): Promise<boolean> {
+  /** Locks the lane of a webhook. Returns false if the workspace has no such webhook. */
+  async lockLane(tx: EntityManager, workspaceId: string, webhookId: string): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `SELECT 1 FROM lanes WHERE webhook_id = $1
          AND EXISTS (SELECT FROM webhooks WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL)
@@ -19,17 +19,17 @@ export class LedgerRepository {
   }
 
   /**
-   * Completed deliveries become pending, with a new schedule. Pending ones stay as they are, so that a repetition
-   * changes nothing. Returns how many became pending. Test deliveries are outside the ledger and stay completed.
+   * Makes completed deliveries pending with a new schedule, and returns their number. Pending deliveries and tests do
+   * not change, so repeating the call is safe.
    */
   async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
-    const [row]: { count: number }[] = await tx.query(reopening(`status <> 'pending'`), [webhookId, ids])
+    const [row]: { count: number }[] = await tx.query(reopenStatement(`status <> 'pending'`), [webhookId, ids])
     return row!.count
   }
 
-  /** Makes one delivery pending and due now, also when it is pending already. */
+  /** Makes a delivery pending and due now, even if it is already pending. */
   async resend(tx: EntityManager, webhookId: string, id: string): Promise<void> {
-    await tx.query(reopening('true'), [webhookId, [id]])
+    await tx.query(reopenStatement('true'), [webhookId, [id]])
   }
 
   async cancel(tx: EntityManager, webhookId: string, ids: readonly string[], reason: string): Promise<void> {
@@ -42,14 +42,14 @@ export class LedgerRepository {
   }
 }
 
-/** The statement that makes deliveries pending: those of the webhook $1 with the ids $2 that `which` selects. */
-function reopening(which: string): string {
+/** Returns the statement that makes the deliveries $2 of the webhook $1 pending, if `condition` applies. */
+function reopenStatement(condition: string): string {
   const unlessPending = (changed: string, same: string) =>
     `CASE WHEN before.status = 'pending' THEN ${same} ELSE ${changed} END`
-  const were = (status: StoredStatus) => `(SELECT count(*) FROM reopened WHERE status = '${status}')`
+  const countOf = (status: StoredStatus) => `(SELECT count(*) FROM reopened WHERE status = '${status}')`
   return `
     WITH before AS MATERIALIZED (
-      SELECT id, status FROM deliveries WHERE webhook_id = $1 AND id = ANY($2) AND NOT test AND ${which} FOR UPDATE
+      SELECT id, status FROM deliveries WHERE webhook_id = $1 AND id = ANY($2) AND NOT test AND ${condition} FOR UPDATE
     ), reopened AS (
       UPDATE deliveries AS delivery
       SET status = 'pending', completed_at = NULL, end_reason = NULL,
@@ -59,8 +59,8 @@ function reopening(which: string): string {
       FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
       RETURNING before.status
     ), counted AS (
-      UPDATE lanes SET succeeded = succeeded - ${were('succeeded')}, failed = failed - ${were('failed')},
-        canceled = canceled - ${were('canceled')}
+      UPDATE lanes SET succeeded = succeeded - ${countOf('succeeded')}, failed = failed - ${countOf('failed')},
+        canceled = canceled - ${countOf('canceled')}
       WHERE webhook_id = $1 AND EXISTS (SELECT FROM reopened WHERE status <> 'pending')
     )
     SELECT count(*)::int AS count FROM reopened`

@@ -1,4 +1,4 @@
-/** Creates deliveries that wait to be sent. */
+/** Inserts pending deliveries. */
 import type { EntityManager } from 'typeorm'
 
 import type { EventType } from '../events/catalogue.js'
@@ -10,8 +10,7 @@ interface PendingDelivery {
 }
 
 /**
- * The IDs of the deliveries ascend in the order of `rows`. The database's clock says when they are due, because claims
- * compare with that clock.
+ * Inserts deliveries that are due now by the clock of the database, with ascending IDs in the order of `rows`.
  */
 export async function insertPendingDeliveries(
   tx: EntityManager,

@@ -16,7 +16,7 @@ import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveryDto } from './reading/delivery.dto.js'
 
-/** Sends one delivery again. A completed delivery starts anew, and a pending one becomes due now. */
+/** Redelivers a delivery. A completed delivery gets a new schedule, and a pending one becomes due now. */
 @Injectable()
 export class RedeliveryService {
   constructor(
@@ -31,23 +31,23 @@ export class RedeliveryService {
     const webhookId = decodeId('wh', id)
     const uuid = decodeId('dlv', deliveryId)
     return this.dataSource.transaction(async (tx) => {
-      if (!webhookId || !(await this.ledger.lockOf(tx, caller.workspaceId, webhookId)))
+      if (!webhookId || !(await this.ledger.lockLane(tx, caller.workspaceId, webhookId)))
         throw notFound('webhook')
       if (uuid) await this.ledger.resend(tx, webhookId, uuid)
       const found = uuid && (await this.deliveries.find(webhookId, uuid, tx))
       if (!found) throw notFound('delivery')
-      this.refuseWhatIsOver(found.delivery)
+      this.requireRedeliverable(found.delivery)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return DeliveryDto.from(found)
     })
   }
 
-  private refuseWhatIsOver({ id, test }: Delivery): void {
+  private requireRedeliverable({ id, test }: Delivery): void {
     if (test)
       throw new Problem('not_redeliverable', {
         detail: 'A test cannot be redelivered. Send another test instead.',
       })
-    // Retention would soon cancel it again.
+    // Retention would cancel the delivery again.
     if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
       throw new Problem('not_redeliverable', {
         detail: 'A delivery older than the retention of events cannot be redelivered.',

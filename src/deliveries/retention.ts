@@ -1,4 +1,4 @@
-/** Cancels deliveries that will never be sent, in small transactions, so that it may stop at any line or run twice. */
+/** Cancels deliveries that will never be sent. Works in small transactions, so a run may stop anywhere or overlap. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Inject, Injectable } from '@nestjs/common'
@@ -24,7 +24,7 @@ import { endReasons } from './delivery-status.js'
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
-    /** Deliveries that are never sent any more are canceled, and old figures and replays deleted. */
+    /** Cancels deliveries that will never be sent, and deletes old statistics and replays. */
     'retain-deliveries': Record<string, never>
   }
 }
@@ -38,7 +38,7 @@ const replaysKept = '30 days'
 
 interface Overdue {
   webhookId: string
-  /** Pending deliveries below this id are canceled. */
+  /** Pending deliveries with a lower ID are canceled. */
   until: string
   reason: string
 }
@@ -60,7 +60,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
 
   async handle(): Promise<void> {
     const endAt = performance.now() + runMs
-    for (const overdue of await this.overdue()) await this.cancelAll(overdue, endAt)
+    for (const overdue of await this.findOverdue()) await this.cancelAll(overdue, endAt)
     await this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
@@ -69,8 +69,8 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
     })
   }
 
-  /** The webhooks with something to cancel. The next run finds those beyond the limit. */
-  async overdue(now = currentTime()): Promise<Overdue[]> {
+  /** Returns the webhooks with deliveries to cancel, up to a limit. The next run finds the others. */
+  async findOverdue(now = currentTime()): Promise<Overdue[]> {
     const deleted: { webhookId: string }[] = await this.dataSource.query(
       `SELECT webhook_id AS "webhookId" FROM lanes JOIN webhooks ON webhooks.id = webhook_id
        WHERE deleted_at IS NOT NULL AND ${pendingSql} > 0 LIMIT ${mostWebhooks}`,
@@ -93,14 +93,15 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
     while (after !== null && performance.now() < endAt && !this.isStopping) {
       const startedAt = performance.now()
       after = await this.cancelSome(overdue, after)
-      // Canceling a large backlog leaves half of the time to everybody else who uses the database.
+      // Pausing leaves half of the time to other users of the database.
       if (after !== null) await pause(performance.now() - startedAt)
     }
   }
 
   /**
-   * Cancels a batch after that id, and returns its last id, or null when nothing is left or another transaction has the
-   * lane. The next batch begins behind that id, because a search from the beginning would pass all canceled rows again.
+   * Cancels a batch of deliveries after the ID `after`. Returns the last canceled ID, or null if nothing is left or
+   * another transaction holds the lane. The next batch starts there, because a search from the start would scan all
+   * canceled rows again.
    */
   cancelSome({ webhookId, until, reason }: Overdue, after: string): Promise<string | null> {
     return this.dataSource.transaction(async (tx) => {
@@ -118,7 +119,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   }
 }
 
-/** Keeps a partition until nothing in it is pending. Otherwise these deliveries would count as pending for ever. */
+/** Keeps a partition while it has pending deliveries, which would otherwise be counted as pending forever. */
 @Injectable()
 export class PendingDeliveriesGuard implements OnModuleInit {
   constructor(private readonly partitions: PartitionMaintenance) {}

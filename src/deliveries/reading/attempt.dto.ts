@@ -137,7 +137,7 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body.',
+      'Headers sent by this service, including the signature, which is valid only with the body.',
     example: exampleAttempt.request_headers,
   })
   request_headers!: Record<string, string>
@@ -205,7 +205,7 @@ function requestHeadersOf(
   })
 }
 
-/** NaN stands for a step that did not happen. */
+/** NaN marks a phase that did not happen. */
 function shownMs(ms: number): number | null {
   return Number.isFinite(ms) ? Math.round(ms * 100) / 100 : null
 }

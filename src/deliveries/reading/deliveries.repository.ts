@@ -1,4 +1,4 @@
-/** Reads deliveries with their last attempts. It is raw SQL, because TypeORM cannot say "the last one of each". */
+/** Reads deliveries with their last attempts. Uses SQL, because TypeORM has no lateral joins. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import type { QueryResultRow } from 'pg'
@@ -24,7 +24,7 @@ export class DeliveriesRepository {
     @InjectRepository(Attempt) private readonly attempts: Repository<Attempt>,
   ) {}
 
-  /** Returns no row when the workspace has no such webhook. */
+  /** Returns nothing if the workspace has no such webhook. */
   list(
     workspaceId: string,
     webhookId: string,
@@ -37,7 +37,7 @@ export class DeliveriesRepository {
     const { status, event } = query
     if (status !== undefined) where.add(hasStatusSql(status, '$1'))
     const { from, until } = createdBounds(query)
-    // With a status as well, the planner decides which of the two is rarer.
+    // With a status, the planner chooses the more selective of the two conditions.
     const isByEvent = event !== undefined && status === undefined
     if (isByEvent) where.addIdsOf('event_type', event, { from, until, before })
     else {
@@ -61,15 +61,15 @@ export class DeliveriesRepository {
     return found ?? null
   }
 
-  /** The attempts that the row of the delivery counts. One that is being written at this moment is not among them. */
-  attemptsOf({ id, attemptCount }: Delivery): Promise<Attempt[]> {
+  /** Returns the attempts that the row of the delivery counts, which excludes one that is just being written. */
+  findAttempts({ id, attemptCount }: Delivery): Promise<Attempt[]> {
     return this.attempts.find({
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
       order: { number: 'ASC' },
     })
   }
 
-  /** Records a delivery that is already completed, as a test send is. */
+  /** Inserts a completed delivery, such as a test, with its attempt. */
   async insert(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
     await tx.insert(Delivery, delivery)
     await tx.insert(Attempt, attempt)
@@ -84,10 +84,10 @@ export class DeliveriesRepository {
     ].join(', '))
   }
 
-  private textFor(which: string): string {
+  private textFor(condition: string): string {
     return `
       SELECT ${this.selected}
-      FROM (SELECT * FROM deliveries WHERE ${which}) AS delivery
+      FROM (SELECT * FROM deliveries WHERE ${condition}) AS delivery
       JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
       JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
       LEFT JOIN LATERAL (
@@ -140,7 +140,7 @@ type DeliveryOfEvent = Parameters<typeof summaryOf>[0] &
     deletedAt: Date | null
   }
 
-/** The port through which `events` shows the deliveries of an event. */
+/** Implements the port through which `events` reads the deliveries of an event. */
 @Injectable()
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}

@@ -27,18 +27,18 @@ export class DeliveriesService {
       position: ({ delivery }) => delivery.id,
       show: (row) => DeliveryDto.from(row),
     })
-    // A list with rows shows that the webhook exists, so only an empty list needs this check.
+    // Only an empty list needs this check, because a webhook with deliveries exists.
     if (page.data.length === 0) await this.webhooks.get(workspaceId, id)
     return page
   }
 
   async get(caller: Caller, id: string, deliveryId: string): Promise<DeliveryWithAttemptsDto> {
     const found = await this.find(caller, id, deliveryId)
-    return DeliveryWithAttemptsDto.with(found, await this.deliveries.attemptsOf(found.delivery))
+    return DeliveryWithAttemptsDto.with(found, await this.deliveries.findAttempts(found.delivery))
   }
 
-  /** Takes the ids as the caller sent them. */
-  async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
+  /** Finds a delivery by the IDs of the request. */
+  private async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.find(webhook.id, uuid))

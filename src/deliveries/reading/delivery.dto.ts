@@ -26,7 +26,7 @@ export class ListDeliveriesQuery extends CreatedQuery {
   event?: EventType
 }
 
-/** A delivery with the data that its response shows from other tables. */
+/** A delivery with the data from other tables that its response includes. */
 export interface FoundDelivery {
   delivery: Delivery
   webhook: WebhookState & LaneWaits
@@ -103,7 +103,7 @@ export class DeliveryDto {
   @ApiProperty({
     ...enumOf(
       'CanceledReason',
-      'Why a delivery was canceled. `retention`: it waited longer than events are kept. `webhook_deleted`: its webhook was deleted.',
+      'Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.',
       Object.values(endReasons),
     ),
     nullable: true,

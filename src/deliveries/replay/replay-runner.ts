@@ -1,4 +1,4 @@
-/** Does what replays ask for, in small transactions. A runner may die at any line, and several may run at once. */
+/** Runs replays in small transactions. A runner may die at any point, and several runners may work concurrently. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { Injectable } from '@nestjs/common'
@@ -21,9 +21,9 @@ import type { ScannedEvent } from './replays.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** The deliveries or events of a replay are to be sent. */
+    /** Runs a replay. */
     replay: { replayId: string }
-    /** Unfinished replays are continued, because their hint was lost or their runner died. */
+    /** Continues replays whose hint was lost or whose runner died. */
     'unfinished-replays': Record<string, never>
   }
 }
@@ -32,17 +32,17 @@ export const replayJobs = declareJobs({ replay: { hintKey: ({ replayId }) => rep
 
 const deliveriesInBatch = 500
 const eventsInBatch = 1_000
-const lookMs = 50
-const mostLooks = 100
+const pollMs = 50
+const mostPolls = 100
 
-/** What the repositories of both kinds of replays have in common. */
+/** The common interface of the repositories of both kinds of replays. */
 interface StoredReplays<R, Found> {
   claim(tx: EntityManager, id: string | null): Promise<R | null>
   next(tx: EntityManager, replay: R, limit: number): Promise<Found[]>
   update(tx: EntityManager, replay: R): Promise<void>
 }
 
-/** Sends completed deliveries again, and makes deliveries of events that a webhook never had. */
+/** Reopens completed deliveries, and creates deliveries of events that a webhook never received. */
 @Injectable()
 @Handles('unfinished-replays')
 export class ReplayRunner implements JobHandler<'unfinished-replays'> {
@@ -58,12 +58,12 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
     return this.run()
   }
 
-  /** Runs until this replay, or every replay, is finished or claimed by another runner. */
+  /** Runs until this replay, or each replay, is finished or claimed by another runner. */
   async run(replayId: string | null = null): Promise<void> {
     while (await this.runSome(replayId));
   }
 
-  /** Runs one batch. False when there is nothing to do. */
+  /** Runs one batch. Returns false if there is nothing to do. */
   async runSome(replayId: string | null = null): Promise<boolean> {
     return (
       (await this.runBatch(this.replays, replayId, deliveriesInBatch, (tx, webhookId, found) =>
@@ -86,7 +86,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
     )
   }
 
-  /** `send` returns how many of the found ones are to be sent now. */
+  /** `send` returns the number of items that will be sent. */
   private runBatch<R extends Replay | EventReplay, Found extends { id: string }>(
     replays: StoredReplays<R, Found>,
     replayId: string | null,
@@ -98,7 +98,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
       if (!replay) return false
       await allowLongerStatements(tx, backgroundMayTakeMs)
       const { webhookId } = replay
-      // The lock comes before the look, so that another replay of this webhook has committed its deliveries by then.
+      // The lock precedes the query, so that deliveries of another replay of this webhook are visible.
       await lockLanes(tx, [webhookId])
       const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
       const found = deletedAt ? [] : await replays.next(tx, replay, batch)
@@ -126,11 +126,11 @@ export class ReplayJob implements JobHandler<'replay'> {
     await this.runner.run(replayId)
   }
 
-  /** Waits for a few seconds at most. A replay that may not begin by then is left to the job for unfinished replays. */
+  /** Waits a few seconds at most. After that, the job for unfinished replays runs the replay. */
   private async waitForOlderTransactions(replayId: string): Promise<void> {
-    for (let looks = 0; looks < mostLooks; looks++) {
+    for (let polls = 0; polls < mostPolls; polls++) {
       if (!(await this.eventReplays.isWaiting(this.dataSource.manager, replayId))) return
-      await pause(lookMs)
+      await pause(pollMs)
     }
   }
 }

@@ -12,10 +12,10 @@ import type { Replayed } from './replay.entity.js'
 const replaySources = ['deliveries', 'events'] as const
 type ReplaySource = (typeof replaySources)[number]
 
-function IsMoment(): PropertyDecorator {
+function IsTimeOrAge(): PropertyDecorator {
   return Rule(
     'invalid_timestamp',
-    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z, or how long ago as a whole number and a unit (s, m, h, d or w), such as 1d.',
+    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z, or an age such as 1d: a whole number and a unit (s, m, h, d or w).',
     (value) => isTimestamp(value) || (typeof value === 'string' && parseDuration(value) !== null),
   )
 }
@@ -36,10 +36,10 @@ export class CreateReplay {
 
   @ApiProperty({
     description:
-      'Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or how long ago as a whole number and s, m (minutes), h, d or w.',
+      'Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or an age such as `1d`: a whole number and a unit (s, m, h, d or w).',
     example: '1d',
   })
-  @IsMoment()
+  @IsTimeOrAge()
   since!: string
 
   @ApiPropertyOptional({
@@ -47,7 +47,7 @@ export class CreateReplay {
     example: '2026-01-31T12:00:00Z',
   })
   @Optional()
-  @IsMoment()
+  @IsTimeOrAge()
   until?: string
 
   @ApiPropertyOptional({

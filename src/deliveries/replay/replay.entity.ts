@@ -7,7 +7,7 @@ import { Webhook } from '../../webhooks/webhook.entity.js'
 export const replayed = ['failed', 'all'] as const
 export type Replayed = (typeof replayed)[number]
 
-/** Deliveries of one webhook that are to be sent again, and how far that has come. */
+/** A request to redeliver deliveries of a webhook, and its progress. */
 @Entity('replays')
 @Index('replays_unfinished', ['id'], { where: 'finished_at IS NULL' })
 export class Replay {
@@ -24,18 +24,18 @@ export class Replay {
   @Column({ type: 'timestamptz', precision: 3 })
   since!: Date
 
-  /** Fixed when the replay is created, so that deliveries that are made while it runs are not sent again. */
+  /** Fixed at creation, so that deliveries created while the replay runs are not included. */
   @Column({ type: 'timestamptz', precision: 3 })
   until!: Date
 
   @Column({ type: 'text' })
   status!: Replayed
 
-  /** The types of events to replay; null for all. */
+  /** Event types to replay. Null for all. */
   @Column({ type: 'text', array: true, nullable: true })
   events!: EventType[] | null
 
-  /** The replay is done up to and including this id of a delivery. */
+  /** ID of the last processed delivery. */
   @Column({ type: 'uuid' })
   position!: string
 
@@ -43,7 +43,7 @@ export class Replay {
   finishedAt!: Date | null
 }
 
-/** Events that one webhook never had and is to be sent, and how far that has come. */
+/** A request to deliver events that a webhook never received, and its progress. */
 @Entity('event_replays')
 @Index('event_replays_unfinished', ['id'], { where: 'finished_at IS NULL' })
 export class EventReplay {
@@ -57,22 +57,21 @@ export class EventReplay {
   @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'event_replays_webhook_id_fkey' })
   webhook?: Relation<Webhook>
 
-  /** Types of events that the webhook subscribed to when the replay was created. */
+  /** Event types that the webhook subscribed to when the replay was created. */
   @Column({ type: 'text', array: true })
   types!: EventType[]
 
-  /** The replay is done up to and including this id of an event. */
+  /** ID of the last processed event. */
   @Column({ type: 'uuid' })
   position!: string
 
-  /** The first id of an event that no longer belongs to the replay. */
+  /** Exclusive upper bound of event IDs. */
   @Column({ type: 'uuid' })
   until!: string
 
   /**
-   * The transaction that created the replay. An older one may still record an event without a delivery for this
-   * webhook, and the event is visible only after its commit. The replay waits until all older ones have ended, or it
-   * would miss the event.
+   * The transaction that created the replay. An older transaction may commit an event without a delivery for this
+   * webhook later. The replay waits until all older transactions have ended, so that it includes such events.
    */
   @Column({ name: 'after_tx', type: 'bigint' })
   afterTx!: string

@@ -30,13 +30,13 @@ export class ReplaysRepository {
     await tx.update(Replay, { id: replay.id }, replay)
   }
 
-  /** The oldest unfinished replay that no other runner has, or null. With an `id` only that replay is tried. */
+  /** Locks the oldest unfinished replay that no other runner has locked, or only the one with `id`. */
   claim(tx: EntityManager, id: string | null): Promise<Replay | null> {
     return claimOldest(tx, Replay, 'replay.finishedAt IS NULL', id)
   }
 
   async count(tx: EntityManager, replay: Replay): Promise<number> {
-    const { condition, values } = matching(replay)
+    const { condition, values } = conditionFor(replay)
     const [row]: { count: string }[] = await tx.query(
       `SELECT count(*) FROM deliveries WHERE ${condition}`,
       values,
@@ -44,9 +44,9 @@ export class ReplaysRepository {
     return Number(row?.count)
   }
 
-  /** The next deliveries after the position of the replay, in the order of their ids. */
+  /** Returns the next deliveries after the position of the replay, by ID. */
   next(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
-    const { condition, values } = matching(replay)
+    const { condition, values } = conditionFor(replay)
     return tx.query(`SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`, values)
   }
 }
@@ -69,8 +69,8 @@ function claimOldest<R extends Replay | EventReplay>(
   return select.getOne()
 }
 
-/** Leaves out pending deliveries, which are sent anyway, and tests, which are never sent again. */
-function matching({ webhookId, position, until, status, events }: Replay) {
+/** Excludes pending deliveries, which will be sent anyway, and tests, which are never redelivered. */
+function conditionFor({ webhookId, position, until, status, events }: Replay) {
   const conditions = ['webhook_id = $1', 'id > $2', 'id < $3', 'NOT test']
   conditions.push(status === 'failed' ? `status = 'failed'` : `status <> 'pending'`)
   const values: unknown[] = [webhookId, position, lowestIdAt(new Date(until.getTime() + 1))]
@@ -78,7 +78,7 @@ function matching({ webhookId, position, until, status, events }: Replay) {
   return { condition: conditions.join(' AND '), values }
 }
 
-/** The part of a replay that says which events it looks for. */
+/** The range of events of a replay. */
 type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
 
 export interface ScannedEvent {
@@ -87,10 +87,10 @@ export interface ScannedEvent {
   isMissing: boolean
 }
 
-/** True when the transaction that created the replay and all older ones have ended. */
+/** True if the transaction that created the replay and all older ones have ended. */
 const mayBegin = `after_tx < ${oldestRunning}`
 
-/** The events that a replay looks for; `valuesOf` gives $1 to $5. Events about the webhook itself are left out. */
+/** Selects the events of a replay; `valuesOf` returns $1 to $5. Excludes events about the webhook itself. */
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
   AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
@@ -113,12 +113,12 @@ export class EventReplaysRepository {
     await tx.update(EventReplay, { id: replay.id }, replay)
   }
 
-  /** The oldest unfinished replay that may begin and is not locked, or null. With an `id` only that one is tried. */
+  /** Locks the oldest unfinished replay that may begin and is not locked, or only the one with `id`. */
   claim(tx: EntityManager, id: string | null): Promise<EventReplay | null> {
     return claimOldest(tx, EventReplay, `replay.finishedAt IS NULL AND ${mayBegin}`, id)
   }
 
-  /** True while the replay may not begin yet. */
+  /** Returns true while older transactions are running. */
   async isWaiting(db: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await db.query(
       `SELECT FROM event_replays WHERE id = $1 AND finished_at IS NULL AND NOT ${mayBegin}`,
@@ -135,7 +135,7 @@ export class EventReplaysRepository {
     return Number(row?.count)
   }
 
-  /** The next events, with those that the webhook has had, so that a batch ends after `limit` events. */
+  /** Returns the next `limit` events, including those that the webhook received. */
   next(tx: EntityManager, range: EventRange, limit: number): Promise<ScannedEvent[]> {
     return tx.query(
       `SELECT events.id, events.type, ${isMissing} AS "isMissing"
@@ -144,7 +144,7 @@ export class EventReplaysRepository {
     )
   }
 
-  /** The deliveries are sent after all that is new. Their ids, and so their order, follow the list. */
+  /** Creates deliveries that are sent after all new ones, in the order of `events`. */
   async deliver(
     tx: EntityManager,
     webhookId: string,

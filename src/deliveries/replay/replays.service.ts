@@ -27,7 +27,7 @@ interface ReplayRange {
 }
 
 const clicksNote =
-  'Clicks that no webhook of the workspace wanted when they were recorded never were events, and are not among these. Read them with GET /v1/clicks.'
+  'Clicks that were recorded while no webhook of the workspace subscribed to click have no events and are not included. Read them with GET /v1/clicks.'
 
 @Injectable()
 export class ReplaysService {
@@ -40,19 +40,19 @@ export class ReplaysService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  /** Counts the deliveries and leaves the work to a runner, because a request cannot wait for all of it. */
+  /** Counts the deliveries and stores the replay. A runner sends them in the background. */
   async create(caller: Caller, id: string, body: CreateReplay): Promise<ReplayDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const replayId = newId()
     const range = this.rangeOf(body, timeOf(replayId))
     return this.idempotency.once(caller.keyed, (tx) =>
       body.from === 'events'
-        ? this.sendMissing(tx, webhook, replayId, range, body)
-        : this.sendAgain(tx, webhook, replayId, range, body),
+        ? this.replayEvents(tx, webhook, replayId, range, body)
+        : this.replayDeliveries(tx, webhook, replayId, range, body),
     )
   }
 
-  private async sendAgain(
+  private async replayDeliveries(
     tx: EntityManager,
     webhook: Webhook,
     id: string,
@@ -78,7 +78,7 @@ export class ReplaysService {
     return { deliveries, note: null }
   }
 
-  private async sendMissing(
+  private async replayEvents(
     tx: EntityManager,
     webhook: Webhook,
     id: string,
@@ -86,7 +86,7 @@ export class ReplaysService {
     body: CreateReplay,
   ): Promise<ReplayDto> {
     if (body.status !== undefined)
-      throw wrong('/status', 'not_both', 'Leave status out: what was never sent has none.')
+      throw invalidField('/status', 'not_both', 'Must be omitted: events that were never sent have no status.')
     const types = typesFor(webhook, body.events)
     const range = {
       webhookId: webhook.id,
@@ -97,7 +97,7 @@ export class ReplaysService {
     const deliveries = await this.eventReplays.count(tx, range)
     if (body.dry_run !== true) {
       await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
-      // A replay is stored even when nothing is missing yet: transactions that still run may record more events.
+      // The replay is stored even if no event is missing, because running transactions may record more events.
       await this.eventReplays.insert(tx, { id, ...range })
       this.hintAfter(tx, id)
     }
@@ -109,32 +109,32 @@ export class ReplaysService {
   }
 
   private rangeOf(body: CreateReplay, now: Date): ReplayRange {
-    const since = momentOf(body.since, now)
-    const until = body.until === undefined ? now : momentOf(body.until, now)
-    if (since > now) throw wrong('/since', 'in_the_future', 'Must be in the past.')
-    if (until <= since) throw wrong('/until', 'not_after_since', 'Must be later than since.')
+    const since = timeOfText(body.since, now)
+    const until = body.until === undefined ? now : timeOfText(body.until, now)
+    if (since > now) throw invalidField('/since', 'in_the_future', 'Must be in the past.')
+    if (until <= since) throw invalidField('/until', 'not_after_since', 'Must be later than since.')
     const oldest = oldestKeptEvent(this.settings, now)
     return { since: since < oldest ? oldest : since, until: until < now ? until : now }
   }
 }
 
-function momentOf(text: string, now: Date): Date {
+function timeOfText(text: string, now: Date): Date {
   return timeAgo(text, now) ?? new Date(text)
 }
 
-/** The types to replay: all that the webhook subscribes to, or those that are asked for. Tests are never replayed. */
-function typesFor({ events }: Webhook, asked: readonly EventType[] | undefined): EventType[] {
+/** Returns the requested types, or all that the webhook subscribes to. Tests are never replayed. */
+function typesFor({ events }: Webhook, requested: readonly EventType[] | undefined): EventType[] {
   const subscribed = eventTypes.filter((type) => subscribesTo(events, type))
-  const missing = asked?.filter((type) => !subscribed.includes(type)) ?? []
+  const missing = requested?.filter((type) => !subscribed.includes(type)) ?? []
   if (missing.length > 0)
-    throw wrong(
+    throw invalidField(
       '/events',
       'not_subscribed',
-      `The webhook does not subscribe to ${missing.join(', ')}. Add that to its events first, or leave it out.`,
+      `The webhook does not subscribe to ${missing.join(', ')}. Subscribe the webhook to the missing types first, or omit them.`,
     )
-  return subscribed.filter((type) => type !== 'webhook.test' && (asked?.includes(type) ?? true))
+  return subscribed.filter((type) => type !== 'webhook.test' && (requested?.includes(type) ?? true))
 }
 
-function wrong(pointer: string, code: FieldErrorCode, detail: string): Problem {
+function invalidField(pointer: string, code: FieldErrorCode, detail: string): Problem {
   return new Problem('validation_failed', { errors: [{ pointer, code, detail }] })
 }

@@ -9,23 +9,23 @@ const circuits = ['closed', 'open', 'half_open'] as const
 type Circuit = (typeof circuits)[number]
 const count = { type: 'integer', minimum: 0 } as const
 
-/** A lane and its pending deliveries at one moment. */
+/** A snapshot of a lane and its pending deliveries. */
 export interface Ledger extends LaneWaits {
   succeeded: number
   failed: number
   canceled: number
   attempts: number
-  /** The number of deliveries that are stored as pending. */
+  /** Number of deliveries stored as pending. */
   waiting: number
   webhook: WebhookState
-  /** The earliest times of pending retries, and of all other pending deliveries. */
+  /** Earliest due times of pending retries, and of all other pending deliveries. */
   retryAt: Date | null
   firstAt: Date | null
   now: Date
 }
 
 export interface Recent {
-  /** One entry for each hour, the oldest first. */
+  /** One entry per hour, oldest first. */
   hours: { startMs: number; attempts: number; successes: number }[]
   /** The 50th, 95th and 99th percentiles in milliseconds. Null if there were no attempts. */
   latencies: [number, number, number] | null

@@ -130,7 +130,7 @@ it(
     await callReadingFew('DELETE', path(), 204)
     expect(await countRows(service, webhook)).toEqual({ pending: backlog + 23 })
     const retention = service.app.get(Retention, { strict: false })
-    const [overdue] = await retention.overdue()
+    const [overdue] = await retention.findOverdue()
     expect(overdue).toMatchObject({ webhookId: webhook.uuid, reason: 'webhook_deleted' })
     let after = '00000000-0000-0000-0000-000000000000'
     for (let batch = 0; batch < 3; batch++) {
@@ -154,5 +154,5 @@ itForUsualBacklog('cancels all deliveries of a deleted webhook', async () => {
   await retention.handle()
   expect(await countRows(service, webhook)).toEqual({ canceled: backlog + 23 })
   await expectCountersMatchRows()
-  expect(await retention.overdue()).toEqual([])
+  expect(await retention.findOverdue()).toEqual([])
 })

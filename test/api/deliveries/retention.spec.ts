@@ -57,7 +57,7 @@ it('what is pending or held for longer than events are kept is canceled, and the
     expect(await countRows(service, webhook)).toEqual({ canceled: 1, failed: 1, pending: 1 })
     const { emitted, canceled, failed, pending, held } = await statsOf(service, webhook)
     expect([emitted, canceled, failed, pending + held]).toEqual([3, 1, 1, 1])
-    expect(await retention.overdue()).toEqual([])
+    expect(await retention.findOverdue()).toEqual([])
   }
 })
 
@@ -78,9 +78,9 @@ it('what is pending for a deleted webhook is canceled, in batches', async () => 
   const webhook = await makeWebhook(service)
   await makeManyDeliveries(service, webhook, 1_200, 'pending')
   await makeDelivery(service, webhook, { status: 'succeeded' })
-  expect(await retention.overdue()).toEqual([])
+  expect(await retention.findOverdue()).toEqual([])
   await remove(webhook)
-  const [overdue] = await retention.overdue()
+  const [overdue] = await retention.findOverdue()
   expect(await retention.cancelSome(overdue!, firstId)).toEqual(expect.any(String))
   expect(await countRows(service, webhook)).toEqual({ pending: 200, canceled: 1_000, succeeded: 1 })
   expect(await laneOf(webhook)).toEqual({ succeeded: 1, failed: 0, canceled: 1_000 })

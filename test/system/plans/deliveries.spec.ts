@@ -149,5 +149,5 @@ it.each([
 )
 
 it('retention finds out by an index that there is nothing to do', async () => {
-  await expectFew(() => service.app.get(Retention, { strict: false }).overdue(), 100)
+  await expectFew(() => service.app.get(Retention, { strict: false }).findOverdue(), 100)
 })
