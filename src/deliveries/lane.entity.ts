@@ -18,7 +18,7 @@ export class Lane {
   @Column({ type: 'uuid', nullable: true })
   holder!: string | null
 
-  /** True if another worker found due deliveries or handed the lane over. The holder checks before it releases the lane. */
+  /** True if another worker found due deliveries or handed the lane over. The holder then checks before a release. */
   @Column({ type: 'boolean', default: false })
   woken!: boolean
 

@@ -1,4 +1,4 @@
-/** Ids, queries and bodies of the calls about deliveries as hostile and careless clients send them: refused, and nothing changed. */
+/** Invalid IDs, queries and bodies of requests about deliveries are rejected and change nothing. */
 import { cases, expectFieldError, nothingMayChange, noTimes } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -65,7 +65,7 @@ const badIds = [
   'wh_'.repeat(500),
 ]
 
-/** A query parameter that is no text at all is a wrong parameter, and not an id. */
+/** A query parameter that is not valid text is rejected as a parameter, not as an ID. */
 const isText = (id: string) => id.length <= 100 && !id.includes('%0')
 
 describe.each(calls)('%s %s', (method, path, body) => {
@@ -75,39 +75,39 @@ describe.each(calls)('%s %s', (method, path, body) => {
     places.flatMap((place) =>
       badIds.filter((id) => isText(id) || !inQuery(place)).map((id) => [place, id] as const),
     ),
-  )('does not find %s %s', async (place, id) => {
+  )('returns 404 for %s %s', async (place, id) => {
     const answer = await service.call(method, fill(path.replace(place, id)), { body })
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
   })
 
-  const wanted =
+  const required =
     method === 'POST' ? 'webhooks:write' : path.includes('events') ? 'events:read' : 'webhooks:read'
   const scopes = ['links:read', 'webhooks:read', 'webhooks:write', 'events:read', 'clicks:read']
-  it.each(scopes.filter((scope) => scope !== wanted))('with the scope %s only is refused', async (scope) => {
+  it.each(scopes.filter((scope) => scope !== required))('returns 403 with only the scope %s', async (scope) => {
     const { token } = await service.mint(scope)
     const answer = await service.call(method, fill(path), { token, body })
-    expect([answer.status, answer.body.required]).toEqual([403, [wanted]])
+    expect([answer.status, answer.body.required]).toEqual([403, [required]])
   })
 
-  it('without a token is refused', async () => {
+  it('returns 401 without a token', async () => {
     expect((await service.call(method, fill(path), { token: null, body })).status).toBe(401)
   })
 
-  it.each(['x=1', 'Status=failed', '__proto__=1', 'fields=id'])('refuses the query %s', async (query) => {
+  it.each(['x=1', 'Status=failed', '__proto__=1', 'fields=id'])('rejects the query %s', async (query) => {
     const full = `${fill(path)}${path.includes('?') ? '&' : '?'}${query}`
     const answer = await service.call(method, full, { body })
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
     expect(answer.body.errors).toEqual([expect.objectContaining({ parameter: query.split('=')[0] })])
   })
 
-  it('has no other method', async () => {
+  it('returns 405 for another method', async () => {
     const answer = await service.call('PUT', fill(path).split('?')[0]!, { undocumented: true })
     expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
     expect(answer.headers.get('allow')).toContain(method)
   })
 })
 
-describe('the list refuses', () => {
+describe('the list rejects', () => {
   const times = ['', 'now', '2026', '2026-01-01', '1767225600', '2026-13-01T00:00:00Z', "'", '%00'].concat(
     noTimes.map(encodeURIComponent),
   )
@@ -138,19 +138,19 @@ describe('the list refuses', () => {
 })
 
 it.each(['?webhook_id=', '?webhook_id=%20', '?webhook_id=%00', '?webhook_id=a&webhook_id=b'])(
-  'explain takes one webhook_id or none: %j',
+  'explain rejects the query %j',
   async (query) => {
     const { status, body } = await service.call('GET', `/v1/events/${event}/explain${query}`)
     expect([status, body.errors[0].parameter]).toEqual([400, 'webhook_id'])
   },
 )
 
-const noTexts = [null, 1, true, [], {}, ['a']]
+const nonTexts = [null, 1, true, [], {}, ['a']]
 const replay = (body: object) => service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body })
 
-describe('a replay refuses', () => {
+describe('a replay rejects', () => {
   const badTimes = [
-    ...noTexts,
+    ...nonTexts,
     '',
     'now',
     '2026',
@@ -172,7 +172,7 @@ describe('a replay refuses', () => {
     expectFieldError(await replay({ since, until }), '/until', 'invalid_timestamp'),
   )
 
-  it.each(cases([...noTexts, '', 'Failed', 'succeeded', 'pending', '*', ['all']]))(
+  it.each(cases([...nonTexts, '', 'Failed', 'succeeded', 'pending', '*', ['all']]))(
     'status %s',
     async (_, status) => expectFieldError(await replay({ since, status }), '/status', 'invalid_status'),
   )
@@ -198,7 +198,7 @@ describe('a replay refuses', () => {
     expect(answer.body.errors[0].detail).toContain('link.created')
   })
 
-  it.each(cases([...noTexts, '', 'event', 'Events', '*']))('from %s', async (_, from) =>
+  it.each(cases([...nonTexts, '', 'event', 'Events', '*']))('from %s', async (_, from) =>
     expectFieldError(await replay({ since, from }), '/from', 'invalid_source'),
   )
 
@@ -206,33 +206,33 @@ describe('a replay refuses', () => {
     expectFieldError(await replay({ since, dry_run: value }), '/dry_run', 'invalid_flag'),
   )
 
-  it('no since at all', async () => expectFieldError(await replay({}), '/since', 'required'))
+  it('a missing since', async () => expectFieldError(await replay({}), '/since', 'required'))
 
   it.each([since, '2025-12-31T23:59:59.999Z', '2026-01-01T02:00:00+02:00'])(
-    'until %s, not after since',
+    'until %s, which is not after since',
     async (until) => expectFieldError(await replay({ since, until }), '/until', 'not_after_since'),
   )
 
-  it('an until that is longer ago than since', async () =>
+  it('an until with a greater age than since', async () =>
     expectFieldError(await replay({ since: '1d', until: '2d' }), '/until', 'not_after_since'))
 
-  it('a status of what was never sent', async () =>
+  it('a status for events', async () =>
     expectFieldError(await replay({ since, from: 'events', status: 'all' }), '/status', 'not_both'))
 
-  it('a since that is still to come', async () =>
+  it('a since in the future', async () =>
     expectFieldError(await replay({ since: '2099-01-01T00:00:00Z' }), '/since', 'in_the_future'))
 
-  it('everything that is wrong at once', async () => {
-    const wrong = { since: 'x', until: 1, status: 'x', events: ['x'], more: 1 }
-    const { body } = await replay(wrong)
+  it('all invalid fields in one response', async () => {
+    const invalid = { since: 'x', until: 1, status: 'x', events: ['x'], more: 1 }
+    const { body } = await replay(invalid)
     expect(body.errors.map(({ pointer }: { pointer: string }) => pointer.slice(1)).sort()).toEqual(
-      Object.keys(wrong).sort(),
+      Object.keys(invalid).sort(),
     )
   })
 })
 
-it.each(cases([...noTexts, '', '*', 'link', 'Click', 'webhook.test ', '__proto__', 'toString']))(
-  'a test refuses the event %s, and lists the known',
+it.each(cases([...nonTexts, '', '*', 'link', 'Click', 'webhook.test ', '__proto__', 'toString']))(
+  'a test rejects the event %s and lists the valid types',
   async (_, value) => {
     const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/test`, { body: { event: value } })
     expectFieldError(answer, '/event', 'unknown_event')
@@ -244,21 +244,21 @@ describe.each(['replay', 'test'])('the body of a %s', (call) => {
   const send = (raw: string, headers = {}) =>
     service.call('POST', `/v1/webhooks/${webhook.id}/${call}`, { raw, headers })
 
-  it.each(['__proto__', 'constructor', 'webhook_id', 'id', 'url', ''])('has no field %j', async (name) => {
+  it.each(['__proto__', 'constructor', 'webhook_id', 'id', 'url', ''])('must not have the field %j', async (name) => {
     const raw = `{"since":"${since}",${JSON.stringify(name)}:{}}`
     expectFieldError(await send(raw), `/${name}`, 'unknown_field')
   })
 
-  it.each(['null', '[]', '"a"', '1'])('is an object, and not %s', async (raw) =>
+  it.each(['null', '[]', '"a"', '1'])('must be an object, not %s', async (raw) =>
     expectFieldError(await send(raw), '', 'not_an_object'),
   )
 
-  it.each(['{', '{"a":1}x', "{'a':1}", '{"a":1,"a":1}', '\u0000'])('is JSON, and not %j', async (raw) => {
+  it.each(['{', '{"a":1}x', "{'a':1}", '{"a":1,"a":1}', '\u0000'])('must be valid JSON, not %j', async (raw) => {
     const { status, body } = await send(raw)
     expect([status, body.code]).toEqual([400, 'invalid_json'])
   })
 
-  it('is said to be JSON, and is not too large', async () => {
+  it('must have the content type JSON and a limited size', async () => {
     expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await send(`{"a":"${'a'.repeat(300_000)}"}`)).status).toBe(413)
   })

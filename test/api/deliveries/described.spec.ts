@@ -1,4 +1,4 @@
-/** What the calls about deliveries answer is what the OpenAPI document says of them, field by field. */
+/** Responses about deliveries match the schemas of the OpenAPI document field by field. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 import { startService } from '../../support/service.js'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-/** No field may be missing, and none may be there that is not described. */
+/** Returns the schema without permission for undocumented fields. */
 function strict(schema: any): any {
   if (Array.isArray(schema)) return schema.map(strict)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -46,7 +46,7 @@ it.each([
   ['pending', []],
   ['failed', [failure, failure]],
   ['succeeded', [failure, { statusCode: 200, body: 'ok' }]],
-] as const)('of a delivery that has %s', async (status, attempts) => {
+] as const)('responses about a %s delivery match their schemas', async (status, attempts) => {
   const webhook = await makeWebhook(service, { url: receiver.url })
   const event = await makeEvent(service, webhook)
   const { id } = await makeDelivery(service, webhook, {

@@ -1,4 +1,4 @@
-/** What comes after an open circuit's receiver has answered. */
+/** The lane of an open circuit after its receiver responds again. */
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { DuePoller } from '../../../src/dispatch/due-poller.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
@@ -11,21 +11,21 @@ const backlog = 20
 let sending: Sending
 beforeAll(async () => {
   sending = await startSending()
-  // It would find sooner or later what the lane has left behind.
+  // Otherwise the poller would find deliveries that the lane left behind.
   sending.service.app.get(DuePoller, { strict: false }).stop()
 })
 afterAll(() => sending.stop())
 
 it.each([
-  ['a probe', `UPDATE lanes SET probe_at = now() WHERE webhook_id = $1`],
+  ['probe', `UPDATE lanes SET probe_at = now() WHERE webhook_id = $1`],
   [
-    'a retry',
+    'retry',
     `UPDATE deliveries SET priority = 0, attempt_count = 1
      WHERE webhook_id = $1 AND id = (SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT 1)`,
   ],
 ])(
-  'after %s that it took, the lane goes on with what waits, and nobody has to look for it',
-  async (_, make) => {
+  'after a successful %s, the lane sends its backlog without another hint',
+  async (_, prepareSql) => {
     const hook = await makeHook(sending)
     const uuid = uuidOf(hook)
     const run = (sql: string) => sending.service.db.query(sql, [uuid])
@@ -33,8 +33,8 @@ it.each([
       `UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`,
     )
     await recordEvents(sending, backlog)
-    await run(make)
+    await run(prepareSql)
     await sending.service.app.get(Dispatcher, { strict: false }).serve([uuid])
-    await waitFor('all of them', () => sending.receiver.at(hook.path).length === backlog)
+    await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === backlog)
   },
 )

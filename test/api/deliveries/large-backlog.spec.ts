@@ -1,4 +1,4 @@
-/** What an owner does with a webhook for which very many deliveries are held. None of it reads the backlog. */
+/** Requests for a webhook with a very large backlog do not read the backlog. */
 import { DataSource } from 'typeorm'
 
 import { CountDeliveries } from '../../../src/deliveries/count-deliveries.js'
@@ -13,9 +13,9 @@ import type { MadeWebhook } from '../../support/factories/deliveries.js'
 const usualBacklog = 20_000
 const backlog = roundsOf(20_000_000, usualBacklog)
 const mostRowsRead = 1_500
-/** For the full backlog, which needs a machine that runs nothing else. Rows show the same on a busy one. */
+/** The limit for the full backlog requires an idle machine. The usual backlog checks the rows read instead. */
 const callMayTakeMs = roundsOf(200, 60_000)
-/** For writing and for counting all rows. */
+/** Timeout for writing and counting all rows. */
 const longestMs = 3_600_000
 
 let service: Service
@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, longestMs)
 afterAll(() => service.stop())
 
-/** Writing millions of rows takes a third of the time when their indexes are built afterwards. */
+/** Drops indexes while `work` runs, because writing millions of rows is three times faster without them. */
 async function withoutIndexes(work: () => Promise<void>): Promise<void> {
   const indexes = await service.db.query<{ name: string; definition: string }>(
     `SELECT indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition
@@ -43,7 +43,7 @@ async function withoutIndexes(work: () => Promise<void>): Promise<void> {
   for (const { definition } of indexes) await service.db.query(definition)
 }
 
-/** The first calls of a process compile its code and open connections, which has nothing to do with the backlog. */
+/** Makes the first requests, which compile code and open connections. */
 async function warmUp(): Promise<void> {
   await service.addWorkspace('other')
   const { token } = await service.mint(undefined, 'other')
@@ -53,7 +53,7 @@ async function warmUp(): Promise<void> {
   expect((await service.call('GET', '/v1/webhooks', { token })).status).toBe(200)
 }
 
-/** Makes a call, and fails when it is slow or one of its statements reads much of the backlog. */
+/** Makes a request, and fails if it is slow or if a statement reads much of the backlog. */
 async function callReadingFew(method: string, path: string, status: number, body?: unknown): Promise<any> {
   let took = 0
   const { plans, result } = await statements.plansOf(async () => {
@@ -72,7 +72,7 @@ async function callReadingFew(method: string, path: string, status: number, body
 
 const path = (end = '') => `/v1/webhooks/${webhook.id}${end}`
 
-/** The counters of the lane, and the rows. A deleted webhook has no statistics to read. */
+/** Compares the counters of the lane with its rows. A deleted webhook has no statistics route. */
 async function expectCountersMatchRows(): Promise<void> {
   const [row] = await service.db.query<{ counted: number; pending: number }>(
     `SELECT (emitted - succeeded - failed - canceled)::int AS counted,
@@ -110,7 +110,7 @@ it('updates, resumes and pauses the webhook', async () => {
   await callReadingFew('PATCH', path(), 200, { status: 'paused' })
 })
 
-it('counts new deliveries at once, also before they are added to the lane', async () => {
+it('counts new deliveries before they are added to the lane', async () => {
   const create = () => service.call('POST', '/v1/links', { body: { url: 'https://example.com/' } })
   for (let i = 1; i <= 3; i++) {
     expect((await create()).status).toBe(201)
@@ -146,7 +146,7 @@ it(
   longestMs,
 )
 
-// A run cancels for at most 30 seconds, so the full backlog takes many.
+// A run cancels for at most 30 seconds, so the full backlog needs many runs.
 const itForUsualBacklog = backlog === usualBacklog ? it : it.skip
 
 itForUsualBacklog('cancels all deliveries of a deleted webhook', async () => {

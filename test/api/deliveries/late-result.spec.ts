@@ -1,4 +1,4 @@
-/** What a worker writes that was taken for dead, while another one has its lane already. */
+/** Late results of a worker whose lease expired, while another worker holds the lane. */
 import type { ServerResponse } from 'node:http'
 
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => sending.stop())
 
-it('drops the result of a former holder, and sends the delivery again once the lane is free', async () => {
+it('drops the result of a former holder, and resends the delivery once the lane is free', async () => {
   const { db, app } = sending.service
   const dispatcher = app.get(Dispatcher, { strict: false })
   const hook = await makeHook(sending)
@@ -36,7 +36,7 @@ it('drops the result of a former holder, and sends the delivery again once the l
   ])
   isHolding = false
   heldBack[0]!.end()
-  await waitFor('the lane to be given up', () => !dispatcher.has(uuid))
+  await waitFor('the lane to be released', () => !dispatcher.has(uuid))
   expect(dispatcher.stats().attempts).toBe(1)
   const [lane] = await db.query(
     `SELECT holder, failures_in_a_row, lanes.attempts::int, lanes.succeeded::int, status, attempt_count

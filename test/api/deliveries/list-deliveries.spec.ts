@@ -25,8 +25,8 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const firstFailed = { errorClass: 'http_status', errorMessage: 'The receiver answered 503.', statusCode: 503 }
 
-describe('a delivery', () => {
-  it('that was sent twice has all its fields, and its attempts, the oldest first', async () => {
+describe('getting a delivery', () => {
+  it('returns all fields, and the attempts, oldest first', async () => {
     const webhook = await makeWebhook(service)
     const event = await makeEvent(service, webhook)
     const { id } = await makeDelivery(service, webhook, {
@@ -73,7 +73,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('that was never sent has nothing of it', async () => {
+  it('returns no attempts before the first one', async () => {
     const webhook = await makeWebhook(service)
     const due = new Date(Date.now() + 60_000)
     const { id } = await makeDelivery(service, webhook, { nextAttemptAt: due })
@@ -88,7 +88,7 @@ describe('a delivery', () => {
     })
   })
 
-  it.each(['paused', 'disabled'] as const)('is held while the webhook is %s', async (status) => {
+  it.each(['paused', 'disabled'] as const)('returns held while the webhook is %s', async (status) => {
     const webhook = await makeWebhook(service, { status })
     const { id } = await makeDelivery(service, webhook)
     const held = { id, status: 'held', next_attempt_at: null }
@@ -98,7 +98,7 @@ describe('a delivery', () => {
     expect((await read(webhook, id)).body).toMatchObject({ status: 'pending', next_attempt_at: time })
   })
 
-  it('that was canceled says why', async () => {
+  it('returns why a delivery was canceled', async () => {
     const webhook = await makeWebhook(service)
     const { id } = await makeDelivery(service, webhook, { status: 'canceled', endReason: 'retention' })
     expect((await read(webhook, id)).body).toMatchObject({
@@ -109,8 +109,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('the list', () => {
-  it('shows the records that GET shows, without the attempts', async () => {
+describe('listing deliveries', () => {
+  it('returns the same records as getting a delivery, without the attempts', async () => {
     const webhook = await makeWebhook(service)
     await makeDelivery(service, webhook, {
       status: 'succeeded',
@@ -122,13 +122,13 @@ describe('the list', () => {
     const { body } = await list(webhook)
     expect(body.data).toHaveLength(4)
     for (const record of body.data) {
-      const { attempts, ...rest } = (await read(webhook, record.id)).body
-      expect(record).toEqual(rest)
+      const { attempts, ...fields } = (await read(webhook, record.id)).body
+      expect(record).toEqual(fields)
       expect(attempts.at(-1) ?? null).toEqual(record.last_attempt)
     }
   })
 
-  it('of a webhook without any is empty', async () => {
+  it('returns an empty page for a webhook without deliveries', async () => {
     expect((await list(await makeWebhook(service))).body).toEqual({
       data: [],
       has_more: false,
@@ -136,7 +136,7 @@ describe('the list', () => {
     })
   })
 
-  describe('narrowed', () => {
+  describe('with filters', () => {
     let active: MadeWebhook
     let paused: MadeWebhook
     const ids: Record<string, string> = {}
@@ -177,13 +177,13 @@ describe('the list', () => {
       ['paused', 'created_after=2099-01-01T00:00:00Z', []],
       ['paused', 'created_before=2001-01-01T00:00:00Z', []],
       ['paused', 'created_after=0000-01-01T00:00:00Z&status=held', ['paused pending click']],
-    ])('of the %s one, %s finds %j', async (which, query, names) => {
-      const answer = await list(which === 'active' ? active : paused, query)
-      expect(answer.status).toBe(200)
-      expect(idsOf(answer)).toEqual(names.map((name) => ids[name]))
+    ])('of the %s webhook, %s returns %j', async (which, query, names) => {
+      const response = await list(which === 'active' ? active : paused, query)
+      expect(response.status).toBe(200)
+      expect(idsOf(response)).toEqual(names.map((name) => ids[name]))
     })
 
-    it('by time takes neither end', async () => {
+    it('excludes both ends of a time range', async () => {
       const from = times['active succeeded click']!
       const to = times['active canceled click']!
       expect(idsOf(await list(active, `created_after=${from}&created_before=${to}`))).toEqual([
@@ -194,12 +194,12 @@ describe('the list', () => {
   })
 
   it.each(['', 'status=failed', 'event=click', 'status=failed&event=click'])(
-    'in pages repeats and skips none while deliveries come: %s',
+    'returns each delivery exactly once over pages while new ones are created: %s',
     async (filter) => {
       const webhook = await makeWebhook(service)
       await makeManyDeliveries(service, webhook, 46)
-      const whole = idsOf(await list(webhook, `limit=100&${filter}`))
-      expect(whole).toEqual([...whole].sort().reverse())
+      const all = idsOf(await list(webhook, `limit=100&${filter}`))
+      expect(all).toEqual([...all].sort().reverse())
       const seen: string[] = []
       for (let cursor = ''; ;) {
         const page = await list(webhook, `limit=5&${filter}${cursor}`)
@@ -208,11 +208,11 @@ describe('the list', () => {
         await makeDelivery(service, webhook, { status: 'failed' })
         cursor = `&cursor=${page.body.next_cursor}`
       }
-      expect(seen).toEqual(whole)
+      expect(seen).toEqual(all)
     },
   )
 
-  it('takes a cursor with the same filters and webhook only', async () => {
+  it('rejects a cursor of other filters or of another webhook', async () => {
     const [webhook, other] = [await makeWebhook(service), await makeWebhook(service)]
     await makeManyDeliveries(service, webhook, 6)
     const { next_cursor } = (await list(webhook, 'limit=2&status=failed')).body
@@ -231,30 +231,31 @@ describe('the list', () => {
   })
 })
 
-describe('what is not there', () => {
+describe('not found', () => {
   const unknown = 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk'
 
-  it("another workspace's webhook, a deleted one and an unknown one are the same 404", async () => {
+  it('returns the same 404 for foreign, deleted and unknown webhooks', async () => {
     const foreign = await makeWebhook(service, { workspace: 'other' })
     const deleted = await makeWebhook(service, { deletedAt: new Date() })
-    const answers: unknown[] = []
+    const responses: unknown[] = []
     for (const webhook of [foreign, deleted, { ...foreign, id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' }]) {
       const { id } = await makeDelivery(service, webhook)
       for (const path of ['', `/${id}`])
-        answers.push(
+        responses.push(
           withoutInstance(await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries${path}`)),
         )
     }
-    for (const answer of answers) expect(answer).toEqual(answers[0])
-    expect(answers[0]).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    for (const response of responses) expect(response).toEqual(responses[0])
+    expect(responses[0]).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
-  it("a delivery is its own webhook's only", async () => {
+  it('returns 404 for a delivery of another webhook', async () => {
     const [webhook, other] = [await makeWebhook(service), await makeWebhook(service)]
     const { id } = await makeDelivery(service, webhook)
     expect((await read(webhook, id)).status).toBe(200)
-    const answers = [await read(other, id), await read(webhook, unknown), await read(webhook, 'x')]
-    for (const answer of answers.map(withoutInstance)) expect(answer).toEqual(withoutInstance(answers[0]!))
-    expect(answers[0]!.status).toBe(404)
+    const responses = [await read(other, id), await read(webhook, unknown), await read(webhook, 'x')]
+    for (const response of responses.map(withoutInstance))
+      expect(response).toEqual(withoutInstance(responses[0]!))
+    expect(responses[0]!.status).toBe(404)
   })
 })

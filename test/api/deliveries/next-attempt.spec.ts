@@ -1,4 +1,4 @@
-/** When a delivery is tried next: its record, its event, `explain` and the statistics say the same. */
+/** All routes return the same time for the next attempt of a delivery. */
 import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -14,13 +14,13 @@ const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 const read = async (path: string) => (await service.call('GET', path)).body
 
 it.each([
-  ['a first attempt, with nothing in its way', [], {}, 5],
+  ['a first attempt that is scheduled', [], {}, 5],
   ['a first attempt behind an open circuit', [], { probe_at: 10 }, 10],
   ['a retry behind an open circuit', [failure], { probe_at: 10 }, 5],
-  ['a first attempt in a pause', [], { paused_until: 20 }, 20],
-  ['a retry in a pause', [failure], { paused_until: 20, probe_at: 30 }, 20],
-  ['a first attempt in a pause, behind an open circuit', [], { paused_until: 20, probe_at: 30 }, 30],
-])('%s', async (_, attempts, lane, expected) => {
+  ['a first attempt during a Retry-After', [], { paused_until: 20 }, 20],
+  ['a retry during a Retry-After', [failure], { paused_until: 20, probe_at: 30 }, 20],
+  ['a first attempt during a Retry-After and behind an open circuit', [], { paused_until: 20, probe_at: 30 }, 30],
+])('all routes agree on %s', async (_, attempts, lane, expected) => {
   const times = new Map([5, 10, 20, 30].map((minutes) => [minutes, minutesAway(minutes)]))
   const webhook = await makeWebhook(service)
   const event = await makeEvent(service, webhook)
@@ -35,7 +35,7 @@ it.each([
       times.get(minutes),
     ])
   const path = `/v1/webhooks/${webhook.id}`
-  const said = [
+  const responses = [
     await read(`${path}/deliveries/${id}`),
     (await read(`${path}/deliveries`)).data[0],
     (await read(`/v1/events/${event.id}`)).deliveries[0],
@@ -44,5 +44,5 @@ it.each([
     await read(`${path}/stats`),
   ]
   const at = times.get(expected)!.toISOString()
-  expect(said.map(({ next_attempt_at }) => next_attempt_at)).toEqual(said.map(() => at))
+  expect(responses.map(({ next_attempt_at }) => next_attempt_at)).toEqual(responses.map(() => at))
 })

@@ -1,4 +1,4 @@
-/** What an operator is told of deliveries that should have been sent. */
+/** The longest overdue delivery, which `doctor` reports. */
 import { DataSource } from 'typeorm'
 
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
@@ -23,17 +23,17 @@ const longestDue = () => new LeasesRepository(source).longestDue()
 const set = (table: string, key: string, webhook: { id: string }, change: string) =>
   service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [uuidOf(webhook)])
 
-/** A webhook with a delivery that is that many minutes late. */
-async function late(minutes: number) {
+/** Creates a webhook with a delivery that is overdue by this many minutes. */
+async function makeOverdue(minutes: number) {
   const webhook = await makeWebhook(service)
   await makeDeliveries(service, webhook, 1)
   await set('deliveries', 'webhook_id', webhook, `next_attempt_at = now() - interval '${minutes} min'`)
   return webhook
 }
 
-it('is the webhook that waits longest, and how long, also while a worker has its lane', async () => {
-  await late(3)
-  const webhook = await late(10)
+it('returns the webhook with the longest delay, even while a worker holds its lane', async () => {
+  await makeOverdue(3)
+  const webhook = await makeOverdue(10)
   await makeDeliveries(service, webhook, 1)
   await service.db.query(`INSERT INTO workers VALUES (gen_random_uuid(), now() + interval '1 min')`)
   await set('lanes', 'webhook_id', webhook, 'holder = (SELECT id FROM workers)')
@@ -47,15 +47,15 @@ it.each([
   ['that is deleted', 'webhooks', 'id', 'deleted_at = now()'],
   ['whose receiver asked for a pause', 'lanes', 'webhook_id', `paused_until = now() + interval '1 min'`],
   ['whose circuit is open', 'lanes', 'webhook_id', `probe_at = now() + interval '1 min'`],
-  ['that was sent to', 'deliveries', 'webhook_id', `status = 'succeeded'`],
-  ['that waits for a retry', 'deliveries', 'webhook_id', `next_attempt_at = now() + interval '1 min'`],
-])('a webhook %s waits for nothing', async (_, table, key, change) => {
-  await set(table, key, await late(10), change)
+  ['without pending deliveries', 'deliveries', 'webhook_id', `status = 'succeeded'`],
+  ['with a scheduled retry', 'deliveries', 'webhook_id', `next_attempt_at = now() + interval '1 min'`],
+])('a webhook %s is not overdue', async (_, table, key, change) => {
+  await set(table, key, await makeOverdue(10), change)
   expect(await longestDue()).toBeNull()
 })
 
-it('a circuit that may be probed is of no use to one that waits for a retry', async () => {
-  const webhook = await late(10)
+it('a webhook with a due probe but only a scheduled retry is not overdue', async () => {
+  const webhook = await makeOverdue(10)
   await set('deliveries', 'webhook_id', webhook, `priority = 0, next_attempt_at = now() + interval '1 h'`)
   await set('lanes', 'webhook_id', webhook, `probe_at = now() - interval '10 min'`)
   expect(await longestDue()).toBeNull()

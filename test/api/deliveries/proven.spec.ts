@@ -1,4 +1,4 @@
-/** Whether a receiver has shown that it answers. Those that have not are sent to behind the others. */
+/** Proven receivers, whose last attempt succeeded, are served before the others. */
 import { isProven } from '../../../src/dispatch/subscriptions.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => sending.stop())
 
-async function isKnownToAnswer(hook: Hook): Promise<boolean> {
+async function isHookProven(hook: Hook): Promise<boolean> {
   const [row] = await sending.service.db.query<{ is_proven: boolean }>(
     `SELECT ${isProven} AS is_proven FROM lanes WHERE webhook_id = $1`,
     [uuidOf(hook)],
@@ -30,27 +30,27 @@ async function change(hook: Hook, body: object): Promise<void> {
   expect(status).toBe(200)
 }
 
-it('is so after a success, and no more with another address, or after a pause, until it answers again', async () => {
+it('is proven after a success, until its URL changes or the webhook is resumed', async () => {
   const hook = await makeHook(sending)
-  expect(await isKnownToAnswer(hook)).toBe(false)
+  expect(await isHookProven(hook)).toBe(false)
   await deliverOne(hook)
-  expect(await isKnownToAnswer(hook)).toBe(true)
+  expect(await isHookProven(hook)).toBe(true)
 
   await change(hook, { url: `${sending.receiver.origin}/elsewhere` })
-  expect(await isKnownToAnswer(hook)).toBe(false)
+  expect(await isHookProven(hook)).toBe(false)
   await deliverOne(hook)
-  expect(await isKnownToAnswer(hook)).toBe(true)
+  expect(await isHookProven(hook)).toBe(true)
 
   await change(hook, { status: 'paused' })
   await change(hook, { status: 'active' })
-  expect(await isKnownToAnswer(hook)).toBe(false)
+  expect(await isHookProven(hook)).toBe(false)
   await deliverOne(hook)
-  expect(await isKnownToAnswer(hook)).toBe(true)
+  expect(await isHookProven(hook)).toBe(true)
 })
 
-it('stays so when something else is changed', async () => {
+it('stays proven when another field changes', async () => {
   const hook = await makeHook(sending)
   await deliverOne(hook)
   await change(hook, { description: 'of the shop' })
-  expect(await isKnownToAnswer(hook)).toBe(true)
+  expect(await isHookProven(hook)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback that keeps what it gets. */
+/** A webhook receiver on loopback that records requests. */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,7 +13,7 @@ interface Received {
 export interface Receiver {
   url: string
   received: Received[]
-  /** How it answers from now on. */
+  /** Responds to the next requests. */
   answer: (response: ServerResponse) => void
   stop(): Promise<void>
 }

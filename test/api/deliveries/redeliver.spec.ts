@@ -35,7 +35,7 @@ const attempts = [
 ]
 
 it.each(['succeeded', 'failed', 'canceled'] as const)(
-  'what has %s is pending again, due now, with a new schedule and its old attempts',
+  'makes a %s delivery pending and due now, with a new schedule and its old attempts',
   async (status) => {
     const webhook = await makeWebhook(service)
     const { id, uuid } = await makeDelivery(service, webhook, { status, attempts, endReason: 'retention' })
@@ -68,7 +68,7 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
   },
 )
 
-it('what is pending is due now, and keeps its place in its schedule', async () => {
+it('makes a pending delivery due now and keeps its schedule', async () => {
   const webhook = await makeWebhook(service)
   const later = new Date(Date.now() + 3_600_000)
   const { id, uuid } = await makeDelivery(service, webhook, { attempts, nextAttemptAt: later })
@@ -79,14 +79,14 @@ it('what is pending is due now, and keeps its place in its schedule', async () =
   expect(woken).toEqual([webhook.uuid])
 })
 
-it('what is due already does not lose its place in the line', async () => {
+it('keeps the due time of a delivery that is already due', async () => {
   const webhook = await makeWebhook(service)
   const due = new Date(Date.now() - 60_000)
   const { id } = await makeDelivery(service, webhook, { nextAttemptAt: due })
   expect((await redeliver(webhook, id)).body.next_attempt_at).toBe(due.toISOString())
 })
 
-it.each(['paused', 'disabled'] as const)('to a %s webhook it is held', async (status) => {
+it.each(['paused', 'disabled'] as const)('holds a delivery to a %s webhook', async (status) => {
   const webhook = await makeWebhook(service, { status })
   const { id } = await makeDelivery(service, webhook, { status: 'failed', attempts })
   const answer = await redeliver(webhook, id)
@@ -95,7 +95,7 @@ it.each(['paused', 'disabled'] as const)('to a %s webhook it is held', async (st
   expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1, held: 1, pending: 0, failed: 0 })
 })
 
-it('may be asked for as often as one likes, also at the same moment, and counts once', async () => {
+it('counts concurrent redeliveries of a delivery once', async () => {
   const webhook = await makeWebhook(service)
   const made: { id: string }[] = []
   for (const status of ['succeeded', 'failed', 'canceled', 'pending'] as const)
@@ -111,14 +111,14 @@ it('may be asked for as often as one likes, also at the same moment, and counts 
   })
 })
 
-it('takes the lane before the delivery, as a worker does, so that neither waits for the other in a circle', async () => {
+it('locks the lane before the delivery, so that workers cannot deadlock with it', async () => {
   const webhook = await makeWebhook(service)
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
   let answer: Promise<Answer> | undefined
   await service.app.get(DataSource).transaction(async (tx) => {
     await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
     answer = redeliver(webhook, id)
-    await waitFor('the call to wait', async () => {
+    await waitFor('the request to wait for the lock', async () => {
       const waiting = await service.db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
@@ -129,7 +129,7 @@ it('takes the lane before the delivery, as a worker does, so that neither waits 
   expect((await answer)?.status).toBe(202)
 })
 
-it('of a test is refused, and nothing changes', async () => {
+it('returns 409 for a test', async () => {
   const webhook = await makeWebhook(service)
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed', attempts, test: true })
   const before = await rowOf(uuid)
@@ -139,7 +139,7 @@ it('of a test is refused, and nothing changes', async () => {
   expect(woken).toEqual([])
 })
 
-it('to a deleted webhook is not found', async () => {
+it('returns 404 for a deleted webhook', async () => {
   const webhook = await makeWebhook(service, { deletedAt: new Date() })
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
   expect((await redeliver(webhook, id)).status).toBe(404)

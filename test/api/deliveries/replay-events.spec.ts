@@ -1,4 +1,4 @@
-/** A replay of events: a webhook is sent what it never had, also from before it was made. */
+/** Replays of events that a webhook never received, including those from before it was created. */
 import { DataSource } from 'typeorm'
 import type { QueryRunner } from 'typeorm'
 
@@ -21,7 +21,7 @@ afterAll(() => service.stop())
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
 let workspaces = 0
-/** In a workspace of its own, for its events to be all there are. */
+/** Creates a webhook in a workspace that contains only the events of one test. */
 async function freshWebhook(fields: Parameters<typeof makeWebhook>[1] = {}) {
   const workspace = `replayed-${workspaces++}`
   await service.addWorkspace(workspace)
@@ -39,8 +39,8 @@ async function freshWebhook(fields: Parameters<typeof makeWebhook>[1] = {}) {
   }
   return { webhook, replay, stats, token }
 }
-/** Events of the past, in an order that is not that of their making. */
-async function eventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]) {
+/** Creates events of these ages in minutes, and returns their IDs, oldest first. */
+async function makeEventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]) {
   const made = new Map<number, string>()
   for (const age of ages) {
     await makePlaceAt(service, minutesAgo(age))
@@ -50,14 +50,14 @@ async function eventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]
 }
 const unfinished = async () =>
   (await service.db.query('SELECT id FROM event_replays WHERE finished_at IS NULL')).length
-/** Also the transactions of other tests on the same server are waited for. */
+/** Runs all replays. Replays also wait for transactions of other tests on the same server. */
 const runAll = () =>
   waitFor('the replays to end', async () => {
     await runner.run()
     return (await unfinished()) === 0
   })
-/** The events of its deliveries, in the order in which they are sent. */
-const sentTo = async ({ uuid }: MadeWebhook): Promise<string[]> => {
+/** Returns the events of a webhook's deliveries in the order of sending. */
+const deliveredEvents = async ({ uuid }: MadeWebhook): Promise<string[]> => {
   const rows = await service.db.query<{ event_id: string }>(
     'SELECT event_id FROM deliveries WHERE webhook_id = $1 ORDER BY priority, next_attempt_at, id',
     [uuid],
@@ -65,48 +65,48 @@ const sentTo = async ({ uuid }: MadeWebhook): Promise<string[]> => {
   return rows.map(({ event_id }) => event_id)
 }
 
-it('sends what was before the webhook was made, the oldest first, as far as it subscribes', async () => {
+it('delivers subscribed events from before the webhook was created, oldest first', async () => {
   const { webhook, replay, stats } = await freshWebhook({ events: ['link.created', 'link.deleted'] })
-  const created = await eventsAt(webhook, 'link.created', 10, 50, 30)
-  await eventsAt(webhook, 'link.updated', 20)
+  const created = await makeEventsAt(webhook, 'link.created', 10, 50, 30)
+  await makeEventsAt(webhook, 'link.updated', 20)
   await makeEvent(service, await makeWebhook(service, { workspace: 'other' }), 'link.created')
   const { status, body } = await replay()
   expect([status, body]).toEqual([202, { deliveries: 3, note: null }])
-  expect(await sentTo(webhook)).toEqual([])
+  expect(await deliveredEvents(webhook)).toEqual([])
   await runAll()
-  expect(await sentTo(webhook)).toEqual(created)
+  expect(await deliveredEvents(webhook)).toEqual(created)
   expect(await stats()).toMatchObject({ emitted: 3, pending: 3 })
 })
 
-it('leaves alone what has a delivery, whatever became of it, and does nothing the second time', async () => {
+it('skips events that have a delivery, and does nothing the second time', async () => {
   const { webhook, replay } = await freshWebhook()
-  const [oldest, middle, newest] = await eventsAt(webhook, 'link.created', 30, 20, 10)
+  const [oldest, middle, newest] = await makeEventsAt(webhook, 'link.created', 30, 20, 10)
   await makeDelivery(service, webhook, { eventId: middle!, status: 'failed', at: minutesAgo(20) })
   expect((await replay()).body.deliveries).toBe(2)
   await runAll()
   expect((await replay()).body.deliveries).toBe(0)
   await runAll()
-  expect((await sentTo(webhook)).filter((id) => id !== middle)).toEqual([oldest, newest])
+  expect((await deliveredEvents(webhook)).filter((id) => id !== middle)).toEqual([oldest, newest])
 })
 
-it('sends no test of somebody else, and nothing that tells of the webhook itself', async () => {
+it('skips tests of other webhooks and events about the webhook itself', async () => {
   const { webhook, replay } = await freshWebhook({ events: ['*'] })
   await makeEvent(service, webhook, 'webhook.test')
   await makeEvent(service, webhook, 'webhook.failing', { webhook: { id: webhook.id } })
   const other = await makeEvent(service, webhook, 'webhook.failing', { webhook: { id: 'wh_other' } })
   expect((await replay()).body.deliveries).toBe(1)
   await runAll()
-  expect(await sentTo(webhook)).toEqual([other.uuid])
+  expect(await deliveredEvents(webhook)).toEqual([other.uuid])
 })
 
-it('says of clicks that those that nobody wanted never were events', async () => {
+it('notes that clicks without events are not included', async () => {
   const { replay } = await freshWebhook({ events: ['click', 'link.created'] })
   expect((await replay()).body).toEqual({ deliveries: 0, note: expect.stringContaining('GET /v1/clicks') })
   expect((await replay({ events: ['link.created'] })).body).toEqual({ deliveries: 0, note: null })
   await runAll()
 })
 
-it('refuses a type that the webhook does not subscribe to', async () => {
+it('rejects a type that the webhook does not subscribe to', async () => {
   const { replay } = await freshWebhook({ events: ['click'] })
   const { status, body } = await replay({ events: ['click', 'link.created'] })
   expect([status, body.errors]).toEqual([
@@ -115,9 +115,9 @@ it('refuses a type that the webhook does not subscribe to', async () => {
   ])
 })
 
-it('takes times and durations, both ends included', async () => {
+it('accepts times and ages, both inclusive', async () => {
   const { webhook, replay } = await freshWebhook()
-  await eventsAt(webhook, 'link.created', 150, 90, 30, 1)
+  await makeEventsAt(webhook, 'link.created', 150, 90, 30, 1)
   const counts: number[] = []
   for (const range of [
     { since: '3h' },
@@ -129,15 +129,15 @@ it('takes times and durations, both ends included', async () => {
   expect(counts).toEqual([4, 3, 1, 2])
   expect(await unfinished()).toBe(0)
   await runner.run()
-  expect(await sentTo(webhook)).toEqual([])
+  expect(await deliveredEvents(webhook)).toEqual([])
 })
 
-it('asked for twice with one Idempotency-Key is one replay, with one answer', async () => {
+it('creates one replay for a repeated Idempotency-Key', async () => {
   const { webhook, replay } = await freshWebhook()
-  await eventsAt(webhook, 'link.created', 5)
+  await makeEventsAt(webhook, 'link.created', 5)
   const key = { 'idempotency-key': 'a-key' }
-  const answers = [await replay({}, key), await replay({}, key)]
-  expect(answers.map(({ status, body }) => [status, body.deliveries])).toEqual([
+  const responses = [await replay({}, key), await replay({}, key)]
+  expect(responses.map(({ status, body }) => [status, body.deliveries])).toEqual([
     [202, 1],
     [202, 1],
   ])
@@ -147,11 +147,11 @@ it('asked for twice with one Idempotency-Key is one replay, with one answer', as
 })
 
 it.each([
-  ['held', 'paused', null],
-  ['gone', 'active', new Date()],
-] as const)('to a webhook that is %s by then', async (_, status, deletedAt) => {
+  ['paused', 'paused', null],
+  ['deleted', 'active', new Date()],
+] as const)('sends nothing to a webhook that is %s before the replay runs', async (_, status, deletedAt) => {
   const { webhook, replay, stats } = await freshWebhook()
-  await eventsAt(webhook, 'link.created', 5)
+  await makeEventsAt(webhook, 'link.created', 5)
   await replay()
   await service.db.query('UPDATE webhooks SET status = $2, deleted_at = $3 WHERE id = $1', [
     webhook.uuid,
@@ -159,47 +159,47 @@ it.each([
     deletedAt,
   ])
   await runAll()
-  expect(await sentTo(webhook)).toHaveLength(deletedAt ? 0 : 1)
+  expect(await deliveredEvents(webhook)).toHaveLength(deletedAt ? 0 : 1)
   if (!deletedAt) expect(await stats()).toMatchObject({ emitted: 1, held: 1, pending: 0 })
 })
 
-/** Three batches and more. */
-async function manyEvents({ workspaceId }: MadeWebhook, count: number): Promise<void> {
+/** Inserts enough events for several batches. */
+async function makeManyEvents({ workspaceId }: MadeWebhook, count: number): Promise<void> {
   await service.db.query(
     `INSERT INTO events (tx, id, workspace_id, type, body)
      SELECT pg_current_xact_id()::text::bigint, new_id(), $1, 'link.created', '{}' FROM generate_series(1, $2::int)`,
     [workspaceId, count],
   )
 }
-const doubled = ({ uuid }: MadeWebhook) =>
+const duplicatesOf = ({ uuid }: MadeWebhook) =>
   service.db.query('SELECT FROM deliveries WHERE webhook_id = $1 GROUP BY event_id HAVING count(*) > 1', [
     uuid,
   ])
 
-it('is done once by replays that overlap and runners that run at once', async () => {
+it('delivers each event once with overlapping replays and concurrent runners', async () => {
   const { webhook, replay, stats } = await freshWebhook()
-  await manyEvents(webhook, 3_500)
+  await makeManyEvents(webhook, 3_500)
   for (let i = 0; i < 3; i++) expect((await replay()).body.deliveries).toBe(3_500)
   await waitFor('the replays to end', async () => {
     await Promise.all([1, 2, 3, 4].map(() => runner.run()))
     return (await unfinished()) === 0
   })
   expect(await stats()).toMatchObject({ emitted: 3_500, pending: 3_500 })
-  expect(await doubled(webhook)).toEqual([])
+  expect(await duplicatesOf(webhook)).toEqual([])
 })
 
-it('is all done when a runner dies in the middle of a batch', async () => {
+it('delivers all events after a runner dies in the middle of a batch', async () => {
   const { webhook, replay, stats } = await freshWebhook()
-  await manyEvents(webhook, 2_500)
+  await makeManyEvents(webhook, 2_500)
   await replay()
   await waitFor('the first batch', () => runner.runSome())
-  expect(await sentTo(webhook)).toHaveLength(1_000)
-  // The lane that somebody holds stops the runner after it has taken the replay.
+  expect(await deliveredEvents(webhook)).toHaveLength(1_000)
+  // A locked lane stops the runner after it has claimed the replay.
   const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
   await holder.startTransaction()
   await holder.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
   const killed = runner.run().catch((error: unknown) => error)
-  const pid = await waitFor('somebody to wait for the lane', async () => {
+  const pid = await waitFor('a connection to wait for the lane', async () => {
     const [row] = await service.db.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
@@ -212,10 +212,10 @@ it('is all done when a runner dies in the middle of a batch', async () => {
   await holder.release()
   await runAll()
   expect(await stats()).toMatchObject({ emitted: 2_500, pending: 2_500 })
-  expect(await doubled(webhook)).toEqual([])
+  expect(await duplicatesOf(webhook)).toEqual([])
 })
 
-it('waits for transactions that began before it, and so passes no event by', async () => {
+it('waits for older transactions, so that it misses no event', async () => {
   const { webhook, replay } = await freshWebhook()
   const older: QueryRunner = service.app.get(DataSource).createQueryRunner()
   await older.startTransaction()
@@ -230,5 +230,5 @@ it('waits for transactions that began before it, and so passes no event by', asy
   await older.commitTransaction()
   await older.release()
   await runAll()
-  expect(await sentTo(webhook)).toHaveLength(1)
+  expect(await deliveredEvents(webhook)).toHaveLength(1)
 })

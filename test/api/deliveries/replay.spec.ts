@@ -49,9 +49,9 @@ const statusOf = async (uuid: string) => {
   ])
   return row!.status
 }
-/** Until a connection waits for a row; says which. */
+/** Waits until a connection is blocked by a row lock, and returns its process ID. */
 const waitForLock = () =>
-  waitFor('somebody to wait for a row', async () => {
+  waitFor('a connection to wait for a row lock', async () => {
     const [row] = await service.db.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
@@ -60,7 +60,7 @@ const waitForLock = () =>
 const unfinished = async () =>
   (await service.db.query('SELECT id FROM replays WHERE finished_at IS NULL')).length
 
-describe('sends again', () => {
+describe('a replay', () => {
   const statuses = ['succeeded', 'failed', 'canceled', 'pending'] as const
   it.each([
     [{}, ['failed']],
@@ -69,7 +69,7 @@ describe('sends again', () => {
     [{ events: ['click'] }, ['failed']],
     [{ events: ['click', 'link.created'], status: 'all' }, ['succeeded', 'failed', 'canceled']],
     [{ events: ['link.created'], status: 'all' }, []],
-  ])('by %j: %j', async (body, expected) => {
+  ])('with %j redelivers %j', async (body, expected) => {
     const webhook = await makeWebhook(service)
     const made = new Map<string, string>()
     for (const status of statuses) made.set(status, (await makeDelivery(service, webhook, { status })).uuid)
@@ -87,7 +87,7 @@ describe('sends again', () => {
     expect(tests).toEqual([{ status: 'failed' }])
   })
 
-  it('what was made from since to until, both included, and nothing that is made later', async () => {
+  it('redelivers deliveries from since to until inclusive, and none created later', async () => {
     const webhook = await makeWebhook(service)
     const ends = [minutesAgo(20), minutesAgo(10)] as const
     const outside = [new Date(ends[0].getTime() - 1), new Date(ends[1].getTime() + 1)]
@@ -107,7 +107,7 @@ describe('sends again', () => {
     expect(await statusOf(later.uuid)).toBe('failed')
   })
 
-  it('nothing that is older than events are kept', async () => {
+  it('skips deliveries older than the retention of events', async () => {
     const webhook = await makeWebhook(service)
     const at = minutesAgo(31 * 1_440)
     await makePlaceAt(service, at)
@@ -120,7 +120,7 @@ describe('sends again', () => {
     expect(await unfinished()).toBe(0)
   })
 
-  it('to a paused webhook: they are held, and nobody is woken', async () => {
+  it('to a paused webhook holds the deliveries and wakes no worker', async () => {
     const webhook = await makeWebhook(service, { status: 'paused' })
     await makeManyDeliveries(service, webhook, 3)
     expect((await replay(webhook)).body).toEqual({ deliveries: 3, note: null })
@@ -129,7 +129,7 @@ describe('sends again', () => {
     expect(woken).toEqual([])
   })
 
-  it('nothing any more when the webhook is deleted meanwhile', async () => {
+  it('sends nothing once its webhook is deleted', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 3)
     await replay(webhook)
@@ -140,7 +140,7 @@ describe('sends again', () => {
   })
 })
 
-it('a dry run and a repetition with the same Idempotency-Key send nothing more', async () => {
+it('sends nothing for a dry run or for a repeated Idempotency-Key', async () => {
   const webhook = await makeWebhook(service)
   await makeManyDeliveries(service, webhook, 3)
   expect((await replay(webhook, { since: '1h', dry_run: true })).body).toEqual({ deliveries: 3, note: null })
@@ -158,20 +158,20 @@ it('a dry run and a repetition with the same Idempotency-Key send nothing more',
   expect(await countRows(service, webhook)).toEqual({ pending: 3 })
 })
 
-describe('thousands', () => {
-  it('are done in batches, the oldest first, and their attempts and schedules begin anew', async () => {
+describe('a replay of thousands of deliveries', () => {
+  it('runs in batches, oldest first, and restarts their schedules', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 5_000)
     expect((await replay(webhook)).body).toEqual({ deliveries: 5_000, note: null })
     expect(await countRows(service, webhook)).toEqual({ failed: 5_000 })
     expect(await runner.runSome()).toBe(true)
     expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 4_500 })
-    const [order] = await service.db.query<{ sound: boolean }>(
-      `SELECT max(id::text) FILTER (WHERE status = 'pending') < min(id::text) FILTER (WHERE status = 'failed') AS sound
+    const [order] = await service.db.query<{ isOldestFirst: boolean }>(
+      `SELECT max(id::text) FILTER (WHERE status = 'pending') < min(id::text) FILTER (WHERE status = 'failed') AS "isOldestFirst"
        FROM deliveries WHERE webhook_id = $1`,
       [webhook.uuid],
     )
-    expect(order!.sound).toBe(true)
+    expect(order!.isOldestFirst).toBe(true)
     await new ReplayJob(
       service.app.get(DataSource),
       runner,
@@ -180,22 +180,22 @@ describe('thousands', () => {
     expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
     expect(await runner.runSome()).toBe(false)
-    const odd = await service.db.query(
+    const wrongRows = await service.db.query(
       `SELECT id FROM deliveries WHERE webhook_id = $1
        AND (priority <> 2 OR next_attempt_at IS NULL OR completed_at IS NOT NULL OR schedule_start <> attempt_count)`,
       [webhook.uuid],
     )
-    expect(odd).toEqual([])
+    expect(wrongRows).toEqual([])
   })
 
-  it('are done once by runners that run at once, each replay by one of them', async () => {
+  it('is run once by concurrent runners', async () => {
     const webhooks: MadeWebhook[] = []
     for (let i = 0; i < 3; i++) {
       const webhook = await makeWebhook(service)
       webhooks.push(webhook)
       await makeManyDeliveries(service, webhook, 2_000)
       await replay(webhook)
-      // Overlapping with the first, and counted as the first was.
+      // Overlaps with the first replay and has the same count.
       expect((await replay(webhook, { status: 'all' })).body).toEqual({ deliveries: 2_000, note: null })
     }
     await Promise.all([1, 2, 3, 4].map(() => runner.run()))
@@ -205,12 +205,12 @@ describe('thousands', () => {
       expect(await statsOf(service, webhook)).toMatchObject({ emitted: 2_000, pending: 2_000, failed: 0 })
   })
 
-  it('are all done when a runner dies in the middle of a batch', async () => {
+  it('is completed after its runner dies in the middle of a batch', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 1_700)
     await replay(webhook)
     await runner.runSome()
-    // A row that somebody holds stops the runner after it has locked the replay and the lane.
+    // A locked row stops the runner after it has locked the replay and the lane.
     const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
     await holder.startTransaction()
     await holder.query(
@@ -229,7 +229,7 @@ describe('thousands', () => {
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1_700, pending: 1_700, failed: 0 })
   })
 
-  it('wait for the lane before they touch a delivery, as a worker does', async () => {
+  it('locks the lane before any delivery', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 10)
     await replay(webhook)
@@ -244,7 +244,7 @@ describe('thousands', () => {
     expect(await countRows(service, webhook)).toEqual({ pending: 10 })
   })
 
-  it('leave alone what was sent again meanwhile', async () => {
+  it('skips deliveries that were redelivered before the replay runs', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 10)
     await replay(webhook)

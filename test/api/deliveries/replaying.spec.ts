@@ -1,10 +1,10 @@
-/** Replays to a receiver that is really sent to, beside what is new: of deliveries, and of events that it never had. */
+/** Replays of deliveries and of events to a running receiver, together with new events. */
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
-/** More than a replay makes pending at once. */
+/** More than one batch of a replay. */
 const count = 600
 const eventCount = 50
 
@@ -12,8 +12,8 @@ let sending: Sending
 beforeAll(async () => (sending = await startSending()))
 afterAll(() => sending.stop())
 
-// First, for it replays all events of the workspace.
-it('sends a new webhook the events from before it was made, beside new ones, in one sequence without gaps', async () => {
+// Must run first, because it replays all events of the workspace.
+it('sends earlier and new events to a new webhook in one sequence without gaps', async () => {
   const before: string[] = []
   for (let i = 0; i < eventCount; i++) before.push((await makeLink(sending.service)).id)
   const hook = await makeHook(sending)
@@ -22,7 +22,7 @@ it('sends a new webhook the events from before it was made, beside new ones, in 
   })
   expect(body.deliveries).toBe(eventCount)
   const { id } = await makeLink(sending.service)
-  await waitFor('all of it', async () => (await statsOf(sending, hook)).succeeded === eventCount + 1, 50_000)
+  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === eventCount + 1, 50_000)
   const received = sending.receiver.at(hook.path).map(({ headers, body: sent }) => ({
     sequence: Number(headers['webhook-sequence']),
     link: JSON.parse(sent).data.link.id as string,
@@ -34,23 +34,23 @@ it('sends a new webhook the events from before it was made, beside new ones, in 
   expect(received.map(({ link }) => link).filter((link) => link !== id)).toEqual(before)
 })
 
-it('sends everything again, with the same ids and sequences, and does not hold up new events', async () => {
+it('redelivers everything with the same IDs and sequences, without delaying new events', async () => {
   const hook = await makeHook(sending)
   const since = new Date(Date.now() - 1_000).toISOString()
   await recordEvents(sending, count)
-  await waitFor('the first time', async () => (await statsOf(sending, hook)).succeeded === count, 30_000)
+  await waitFor('the first deliveries', async () => (await statsOf(sending, hook)).succeeded === count, 30_000)
   const before = sending.receiver.at(hook.path).length
 
   const { status, body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {
     body: { since, status: 'all' },
   })
   expect([status, body]).toEqual([202, { deliveries: count, note: null }])
-  await waitFor('the replay to begin', () => sending.receiver.at(hook.path).length > before)
+  await waitFor('the replay to start', () => sending.receiver.at(hook.path).length > before)
   const link = await makeLink(sending.service)
   const isNew = ({ body: sent }: { body: string }) => sent.includes(link.id)
   await waitFor('the new event', () => sending.receiver.at(hook.path).some(isNew))
 
-  await waitFor('the second time', () => sending.receiver.at(hook.path).length === 2 * count + 1, 30_000)
+  await waitFor('the redeliveries', () => sending.receiver.at(hook.path).length === 2 * count + 1, 30_000)
   await waitFor('their results', async () => (await statsOf(sending, hook)).pending === 0)
   const seen = new Map<string, Set<unknown>>()
   for (const { headers, body: sent } of sending.receiver.at(hook.path)) {

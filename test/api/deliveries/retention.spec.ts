@@ -40,7 +40,7 @@ const laneOf = async ({ uuid }: MadeWebhook) => {
   return row
 }
 
-it('what is pending or held for longer than events are kept is canceled, and the rest is left alone', async () => {
+it('cancels deliveries that are pending or held for longer than events are kept', async () => {
   for (const status of ['active', 'paused'] as const) {
     const webhook = await makeWebhook(service, { status })
     const old = await makeDelivery(service, webhook, { at: daysAgo(11) })
@@ -61,7 +61,7 @@ it('what is pending or held for longer than events are kept is canceled, and the
   }
 })
 
-it('what is older than events are kept is not sent again', async () => {
+it('rejects redelivery of deliveries older than the retention of events', async () => {
   const webhook = await makeWebhook(service)
   for (const [days, expected] of [
     [9, 202],
@@ -74,7 +74,7 @@ it('what is older than events are kept is not sent again', async () => {
   expect(await countRows(service, webhook)).toEqual({ pending: 1, failed: 1 })
 })
 
-it('what is pending for a deleted webhook is canceled, in batches', async () => {
+it('cancels pending deliveries of a deleted webhook in batches', async () => {
   const webhook = await makeWebhook(service)
   await makeManyDeliveries(service, webhook, 1_200, 'pending')
   await makeDelivery(service, webhook, { status: 'succeeded' })
@@ -95,7 +95,7 @@ it('what is pending for a deleted webhook is canceled, in batches', async () => 
   expect(reasons).toEqual([{ end_reason: 'webhook_deleted' }])
 })
 
-it('goes on with other webhooks while somebody has the lane of one', async () => {
+it('continues with other webhooks while the lane of one is locked', async () => {
   const [one, other] = [await makeWebhook(service), await makeWebhook(service)]
   for (const webhook of [one, other]) {
     await makeDelivery(service, webhook)
@@ -111,7 +111,7 @@ it('goes on with other webhooks while somebody has the lane of one', async () =>
   expect(await countRows(service, one)).toEqual({ canceled: 1 })
 })
 
-it('forgets hours and finished replays of long ago', async () => {
+it('deletes old hourly statistics and old finished replays', async () => {
   const webhook = await makeWebhook(service)
   await makeDelivery(service, webhook, { status: 'failed' })
   await service.db.query(
@@ -135,7 +135,7 @@ it('forgets hours and finished replays of long ago', async () => {
   expect(left).toEqual({ replays: 1, hours: 7 })
 })
 
-it('partitions go a week after what is in them need no longer be kept, and the counters stay', async () => {
+it('drops partitions a week after their retention ends, and keeps the counters', async () => {
   const webhook = await makeWebhook(service)
   for (const at of [daysAgo(40), daysAgo(11)]) {
     const event = await makeEvent(service, webhook, 'click', undefined, at)

@@ -1,4 +1,4 @@
-/** What arrives is verified by the packages that receivers use. */
+/** Signatures are verified with the packages that receivers use. */
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
 import { DataSource } from 'typeorm'
@@ -45,7 +45,7 @@ const arrivals = (path: string, count: number) =>
   })
 
 describe('a delivery is verified', () => {
-  it.each(eventTypes)('for %s, with a secret that was made and one that was given', async (type) => {
+  it.each(eventTypes)('for %s, with a generated secret and with a custom one', async (type) => {
     const made = await makeHook(sending, { events: [type] })
     const given = await makeHook(sending, { events: ['*'], secret: 'pässwörd-ключ of my own' })
     await emit(type)
@@ -57,7 +57,7 @@ describe('a delivery is verified', () => {
     }
   })
 
-  it('with the old secret and with the new one while they overlap, and then with the new one alone', async () => {
+  it('with both secrets during the overlap, and then with the new one only', async () => {
     const { id, path, secret: old } = await makeHook(sending)
     const rotate = (overlap: string) =>
       sending.service.call('POST', `/v1/webhooks/${id}/secret/rotate`, { body: { overlap } })
@@ -76,7 +76,7 @@ describe('a delivery is verified', () => {
   })
 })
 
-it('it has the headers of the contract, and is numbered for each webhook', async () => {
+it('has the documented headers and a sequence number per webhook', async () => {
   const hook = await makeHook(sending)
   const link = await makeLink(sending.service)
   await arrivals(hook.path, 1)
@@ -101,7 +101,7 @@ it('it has the headers of the contract, and is numbered for each webhook', async
   expect(read.body).toMatchObject(event)
 })
 
-it('each attempt keeps the headers that were sent, as the receiver got them', async () => {
+it('stores the request headers of each attempt as received', async () => {
   const hook = await makeHook(sending, { events: ['link.created'] })
   const attemptsAfter = async (count: number) => {
     const { body: page } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/deliveries?limit=1`)
@@ -132,7 +132,7 @@ it('each attempt keeps the headers that were sent, as the receiver got them', as
     ])
   }
   expect(attempts[1].request_headers).toMatchObject({ 'webhook-attempt': '2', 'webhook-sequence': '1' })
-  // Two secrets sign it.
+  // During the overlap, both secrets sign the request.
   expect(attempts[1].request_headers['webhook-signature'].split(' ')).toHaveLength(2)
   expect(last).toEqual(attempts[1])
 })

@@ -23,7 +23,7 @@ const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 const setLane = (webhook: MadeWebhook, column: string, value: unknown) =>
   service.db.query(`UPDATE lanes SET ${column} = $2 WHERE webhook_id = $1`, [webhook.uuid, value])
 
-it('of a webhook that nothing happened to is all zero', async () => {
+it('is zero for a new webhook', async () => {
   expect(await statsOf(service, await makeWebhook(service))).toEqual({
     emitted: 0,
     succeeded: 0,
@@ -40,7 +40,7 @@ it('of a webhook that nothing happened to is all zero', async () => {
   })
 })
 
-it('counts each status, and no test', async () => {
+it('counts each status and excludes tests', async () => {
   const webhook = await makeWebhook(service)
   const failure = { errorClass: 'timeout', errorMessage: 'x' }
   await makeDelivery(service, webhook, { status: 'succeeded', attempts: [failure, { statusCode: 200 }] })
@@ -61,7 +61,7 @@ it('counts each status, and no test', async () => {
   })
 })
 
-it('the rate is of the past 24 hours only', async () => {
+it('computes the success rate of the last 24 hours', async () => {
   const webhook = await makeWebhook(service)
   const hour = (ago: number, attempts: number, successes: number) =>
     service.db.query(
@@ -75,7 +75,7 @@ it('the rate is of the past 24 hours only', async () => {
   expect((await statsOf(service, webhook)).success_rate_24h).toBe(0.6667)
 })
 
-it('the hours are the last 24, the oldest first, with zeros where nothing was sent', async () => {
+it('returns the last 24 hours, oldest first, with zeros for hours without attempts', async () => {
   const webhook = await makeWebhook(service)
   const other = await makeWebhook(service)
   const hour = ({ uuid }: { uuid: string }, ago: number, attempts: number, successes: number) =>
@@ -96,7 +96,7 @@ it('the hours are the last 24, the oldest first, with zeros where nothing was se
   expect(counts).toEqual([[7, 0], ...Array.from({ length: 22 }, () => [0, 0]), [3, 2]])
 })
 
-it('the latency is of the last attempts of the last 1,000 deliveries, made in the past 24 hours', async () => {
+it('computes the latency from the last attempts of the last 1,000 deliveries within 24 hours', async () => {
   const webhook = await makeWebhook(service)
   const attempt = (durationMs: number, startedAt = new Date()) => ({ statusCode: 200, durationMs, startedAt })
   const yesterday = minutesAway(-25 * 60)
@@ -116,20 +116,20 @@ it('the latency is of the last attempts of the last 1,000 deliveries, made in th
       attempts: [attempt(5_000), attempt(i)],
     })
   expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 50, p95: 95, p99: 99 })
-  // These have no attempts: they leave room for the last fifty of the hundred, and one of before.
+  // With 949 deliveries without attempts, 51 of the others are among the last 1,000.
   await makeManyDeliveries(service, webhook, 949, 'succeeded')
   expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 75, p95: 98, p99: 100 })
 })
 
 describe('the next attempt and the circuit', () => {
   it.each([
-    ['nothing stops it', {}, 10, 'closed'],
-    ['it failed several times in a row', { probe_at: 20 }, 20, 'open'],
-    ['one is tried', { probe_at: -1 }, 10, 'half_open'],
-    ['the receiver asked for a pause', { paused_until: 30 }, 30, 'open'],
-    ['that pause is over', { paused_until: -1 }, 10, 'closed'],
-    ['both', { paused_until: 30, probe_at: 20 }, 30, 'open'],
-  ])('when %s', async (_, lane, expected, circuit) => {
+    ['the circuit is closed', {}, 10, 'closed'],
+    ['several attempts in a row failed', { probe_at: 20 }, 20, 'open'],
+    ['a probe is due', { probe_at: -1 }, 10, 'half_open'],
+    ['the receiver sent Retry-After', { paused_until: 30 }, 30, 'open'],
+    ['the Retry-After is over', { paused_until: -1 }, 10, 'closed'],
+    ['the circuit is open and the receiver sent Retry-After', { paused_until: 30, probe_at: 20 }, 30, 'open'],
+  ])('are right when %s', async (_, lane, expected, circuit) => {
     const webhook = await makeWebhook(service)
     const times = { 10: minutesAway(10), 20: minutesAway(20), 30: minutesAway(30), [-1]: minutesAway(-1) }
     await makeDelivery(service, webhook, { nextAttemptAt: minutesAway(15), attempts: [] })
@@ -142,19 +142,19 @@ describe('the next attempt and the circuit', () => {
   })
 })
 
-it('the sum holds at every moment, while deliveries complete, are sent again one by one, and by replays', async () => {
+it('emitted equals the sum of all statuses during deliveries, redeliveries and replays', async () => {
   const webhook = await makeWebhook(service)
   const count = 1_500
   await makeManyDeliveries(service, webhook, count, 'failed')
   const database = service.app.get(DataSource)
   const runner = service.app.get(ReplayRunner)
   const since = minutesAway(-60).toISOString()
-  let isOver = false
-  const until = async (work: () => Promise<unknown>) => {
-    while (!isOver) await work()
+  let isDone = false
+  const repeat = async (work: () => Promise<unknown>) => {
+    while (!isDone) await work()
   }
 
-  /** As a lane does: what is due succeeds, fails or is canceled, with the counters in the same transaction. */
+  /** Completes due deliveries with a random status and updates the counters in the same transaction, as a lane does. */
   const complete = () =>
     database.transaction(async (tx) => {
       await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
@@ -186,16 +186,16 @@ it('the sum holds at every moment, while deliveries complete, are sent again one
     await runner.runSome()
   }
 
-  const others = [until(complete), until(redeliverSome), until(replay), until(() => runner.runSome())]
+  const writers = [repeat(complete), repeat(redeliverSome), repeat(replay), repeat(() => runner.runSome())]
   const seen = new Set<string>()
   for (let i = 0; i < 150; i++) {
     const { emitted, succeeded, pending, held, failed, canceled } = await statsOf(service, webhook)
     expect([emitted, succeeded + pending + held + failed + canceled]).toEqual([count, count])
     seen.add(JSON.stringify([succeeded, pending, failed, canceled]))
   }
-  isOver = true
-  await Promise.all(others)
-  // The numbers did move.
+  isDone = true
+  await Promise.all(writers)
+  // The numbers must have changed during the test.
   expect(seen.size).toBeGreaterThan(10)
   const { succeeded, pending, failed, canceled } = await statsOf(service, webhook)
   const rows = { succeeded: 0, pending: 0, failed: 0, canceled: 0, ...(await countRows(service, webhook)) }

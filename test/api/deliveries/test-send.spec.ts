@@ -40,7 +40,7 @@ const eventRows = (id: string) =>
   ])
 
 describe('a test', () => {
-  it('is sent at once, signed, and the answer says all about it', async () => {
+  it('is sent immediately and signed, and the response shows the request and the result', async () => {
     const webhook = await make()
     const { status, body } = await test(webhook)
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('a test', () => {
     expect(new Verifier(secret).verify(sent, headers as Record<string, string>)).toEqual(body.event)
   })
 
-  it('can be repeated with the curl line, which has every header and no secret', async () => {
+  it('returns a curl command with every header and without the secret', async () => {
     const webhook = await make()
     const { body, text } = await test(webhook, {})
     const { curl, url, headers } = body.request
@@ -85,7 +85,7 @@ describe('a test', () => {
     expect(text).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('shows the address as it went over the wire', async () => {
+  it('returns the URL as sent', async () => {
     const { body } = await test(await make({ url: `${receiver.url}&x='[1-3]'{a,b}&y=ü` }))
     const { path } = receiver.received[0]!
     expect(path).toBe('/hooks?of=link-service&x=%27[1-3]%27{a,b}&y=%C3%BC')
@@ -93,7 +93,7 @@ describe('a test', () => {
     expect(body.request.curl).toContain(`'${body.request.url}'`)
   })
 
-  it('is signed with the old secret too while that still signs', async () => {
+  it('is also signed with the old secret during the overlap', async () => {
     const webhook = await make()
     const old = 'an older secret, of words'
     const sealed = service.app
@@ -111,13 +111,13 @@ describe('a test', () => {
     expect(new Verifier(oldKey).verify(sent, headers)).toEqual(body.event)
   })
 
-  it.each(['paused', 'disabled'] as const)('is sent to a webhook that is %s, too', async (status) => {
+  it.each(['paused', 'disabled'] as const)('is sent to a %s webhook', async (status) => {
     const { body } = await test(await make({ status }))
     expect(body.delivered).toBe(true)
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('shows among the deliveries, counts nowhere, and wakes no other webhook', async () => {
+  it('is listed as a delivery, but not counted or sent to other webhooks', async () => {
     const [webhook, other] = [await make(), await make({ events: ['*', 'webhook.test'] })]
     const { body } = await test(webhook)
     const [delivery, ...more] = await deliveriesOf(webhook)
@@ -141,14 +141,14 @@ describe('a test', () => {
   })
 })
 
-describe('the event', () => {
-  it('of a webhook.test is recorded, with the bytes that were sent', async () => {
+describe('the event of a test', () => {
+  it('is recorded with the sent bytes for webhook.test', async () => {
     const { body } = await test(await make())
     expect(await eventRows(body.event.id)).toEqual([{ type: 'webhook.test', body: body.request.body }])
   })
 
   it.each(eventTypes.filter((type) => type !== 'webhook.test'))(
-    'of %s is its example, and is not recorded: it never happened',
+    'is the example for %s, and is not recorded',
     async (type) => {
       const webhook = await make({ events: ['webhook.failing'] })
       const { status, body } = await test(webhook, { event: type })
@@ -163,8 +163,8 @@ describe('the event', () => {
   )
 })
 
-describe('a receiver that', () => {
-  it('fails is told of, and nothing is tried again', async () => {
+describe('a test to a receiver', () => {
+  it('that fails returns a verdict and is not retried', async () => {
     receiver.answer = (response) =>
       response.writeHead(500, { 'content-type': 'text/plain' }).end('out of paper')
     const webhook = await make()
@@ -181,7 +181,7 @@ describe('a receiver that', () => {
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 0, failed: 0, attempts: 0 })
   })
 
-  it('redirects is not followed', async () => {
+  it('that redirects does not follow the redirect', async () => {
     receiver.answer = (response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()
     const { body } = await test(await make())
     expect(body.verdict).toContain("set the webhook's URL to that one")
@@ -189,7 +189,7 @@ describe('a receiver that', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('answers 410 does not disable the webhook by it', async () => {
+  it('that responds with 410 does not disable the webhook', async () => {
     receiver.answer = (response) => response.writeHead(410).end()
     const webhook = await make()
     expect((await test(webhook)).body.delivered).toBe(false)
@@ -197,7 +197,7 @@ describe('a receiver that', () => {
     expect(rows).toEqual([{ status: 'active' }])
   })
 
-  it('is not there is told of', async () => {
+  it('that refuses connections returns a verdict', async () => {
     const { body } = await test(await make({ url: 'http://127.0.0.1:9/' }))
     expect(body.delivered).toBe(false)
     expect(body.attempt).toMatchObject({ status_code: null, response_headers: null, response_body: null })

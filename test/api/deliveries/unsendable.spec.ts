@@ -1,4 +1,4 @@
-/** Deliveries that cannot be sent hold up nothing else. */
+/** Deliveries that cannot be sent do not delay other deliveries. */
 import { decodeId, newId } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent } from '../../support/factories/deliveries.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -11,8 +11,8 @@ let sending: Sending
 beforeAll(async () => (sending = await startSending()))
 afterAll(() => sending.stop())
 
-/** A delivery can outlive its event: one that a replay made of an old event, while its webhook was paused for long. */
-it('what has no event any more is canceled and not sent, and does not hold up the others', async () => {
+/** A delivery can outlive its event if a replay created the delivery from an old event for a paused webhook. */
+it('cancels a delivery whose event was deleted, and sends the others', async () => {
   const { service, receiver } = sending
   const hook = await makeHook(sending)
   await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
@@ -21,13 +21,13 @@ it('what has no event any more is canceled and not sent, and does not hold up th
     'SELECT workspace_id AS "workspaceId" FROM webhooks WHERE id = $1',
     [uuid],
   )
-  const gone = await makeDelivery(service, { uuid }, { eventId: newId() })
+  const expired = await makeDelivery(service, { uuid }, { eventId: newId() })
   const event = await makeEvent(service, row!)
   await makeDelivery(service, { uuid }, { eventId: event.uuid })
 
   await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
   await waitFor('both to be completed', async () => (await statsOf(sending, hook)).pending === 0)
-  expect((await service.call('GET', `/v1/webhooks/${hook.id}/deliveries/${gone.id}`)).body).toMatchObject({
+  expect((await service.call('GET', `/v1/webhooks/${hook.id}/deliveries/${expired.id}`)).body).toMatchObject({
     status: 'canceled',
     canceled_reason: 'retention',
     attempt_count: 0,
@@ -37,8 +37,8 @@ it('what has no event any more is canceled and not sent, and does not hold up th
   expect(await statsOf(sending, hook)).toMatchObject({ emitted: 2, succeeded: 1, canceled: 1, pending: 0 })
 })
 
-/** Its secret was sealed under another ENCRYPTION_KEY: nothing can be signed until it gets a new one. */
-it('a webhook whose secret cannot be read takes no place of a request, and goes on by itself with a new secret', async () => {
+/** The secret was encrypted with another ENCRYPTION_KEY. */
+it('a webhook with an unreadable secret uses no request slot, and receives deliveries after a new secret', async () => {
   const { service } = sending
   const [readable, unreadable] = [await makeHook(sending), await makeHook(sending)]
   await service.db.query(
@@ -46,12 +46,12 @@ it('a webhook whose secret cannot be read takes no place of a request, and goes 
     [uuidOf(unreadable), uuidOf(readable)],
   )
   for (let i = 0; i < 5; i++) await makeLink(service)
-  await waitFor('the readable one', async () => (await statsOf(sending, readable)).succeeded === 5)
+  await waitFor('deliveries to the readable webhook', async () => (await statsOf(sending, readable)).succeeded === 5)
   expect(await statsOf(sending, unreadable)).toMatchObject({ pending: 5, attempts: 0 })
-  await waitFor('no request to be under way', async () =>
+  await waitFor('no request to be in flight', async () =>
     (await service.call('GET', '/metrics')).text.includes('link_service_worker_requests 0'),
   )
 
   await service.call('PATCH', `/v1/webhooks/${unreadable.id}`, { body: { secret: 'a new secret' } })
-  await waitFor('the other', async () => (await statsOf(sending, unreadable)).succeeded === 5)
+  await waitFor('deliveries to the other webhook', async () => (await statsOf(sending, unreadable)).succeeded === 5)
 })

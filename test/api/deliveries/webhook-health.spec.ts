@@ -1,4 +1,4 @@
-/** When a webhook is warned of and taken out of service. Days pass by moving the times in its lane. */
+/** Warnings about failing webhooks, and their disabling. Tests move the times of a lane instead of waiting for days. */
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { WebhookHealth } from '../../../src/webhooks/webhook-health.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -28,8 +28,8 @@ interface Failing {
   failures?: number
 }
 
-/** As the lane of a webhook stands that has failed for that long. */
-async function hookFailing({ since, last = hours(0), failures = 20 }: Failing): Promise<Hook> {
+/** Creates a webhook whose lane has failed for this long. */
+async function makeFailingHook({ since, last = hours(0), failures = 20 }: Failing): Promise<Hook> {
   const hook = await makeHook(sending, { events: ['link.deleted'] })
   await sending.service.db.query(
     `UPDATE lanes SET failing_since = now() - $2::interval, last_failure_at = now() - $3::interval, failures_since = $4 WHERE webhook_id = $1`,
@@ -41,9 +41,9 @@ async function hookFailing({ since, last = hours(0), failures = 20 }: Failing): 
 describe('a webhook without a success', () => {
   it.each([
     ['for five days, with 20 failures over twelve hours', { since: hours(120), last: hours(108) }],
-    ['for six days, with many', { since: hours(144), failures: 144 }],
-  ])('%s, is disabled', async (_case, failing) => {
-    const hook = await hookFailing(failing)
+    ['for six days, with 144 failures', { since: hours(144), failures: 144 }],
+  ])('%s is disabled', async (_case, failing) => {
+    const hook = await makeFailingHook(failing)
     await judge()
     expect(await recordOf(hook)).toMatchObject({
       status: 'disabled',
@@ -56,34 +56,34 @@ describe('a webhook without a success', () => {
     ['for half an hour, with 10,000 failures', { since: '30 minutes', failures: 10_000 }],
     ['for five days, with 19 failures', { since: hours(121), failures: 19 }],
     [
-      'for five days, with all failures in one bad moment',
+      'for five days, with all failures within eleven hours',
       { since: hours(121), last: hours(110), failures: 500 },
     ],
-  ])('%s, is not', async (_case, failing) => {
-    const hook = await hookFailing(failing)
+  ])('%s stays active', async (_case, failing) => {
+    const hook = await makeFailingHook(failing)
     await judge()
     expect((await recordOf(hook)).status).toBe('active')
   })
 
-  it('is told of to the others after a day, once, and when it is disabled', async () => {
+  it('is reported to other webhooks once after a day, and when it is disabled', async () => {
     const watcher = await makeHook(sending, {
       url: `${sending.receiver.origin}/watcher?well`,
       events: ['webhook.failing', 'webhook.disabled'],
     })
-    const told = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
-    const hook = await hookFailing({ since: hours(25), failures: 3 })
-    const about = () => told().filter(({ data }) => data.webhook.id === hook.id)
+    const received = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
+    const hook = await makeFailingHook({ since: hours(25), failures: 3 })
+    const eventsAbout = () => received().filter(({ data }) => data.webhook.id === hook.id)
     await judge()
     await judge()
-    await waitFor('the warning', () => about().length > 0)
+    await waitFor('the warning', () => eventsAbout().length > 0)
     await sending.service.db.query(
       `UPDATE lanes SET failing_since = now() - interval '6 days', failures_since = 60 WHERE webhook_id = $1`,
       [decodeId('wh', hook.id)],
     )
     await judge()
-    await waitFor('the news', () => about().length === 2)
-    expect(about().map(({ type }) => type)).toEqual(['webhook.failing', 'webhook.disabled'])
-    expect(about()[1].data).toMatchObject({
+    await waitFor('the event webhook.disabled', () => eventsAbout().length === 2)
+    expect(eventsAbout().map(({ type }) => type)).toEqual(['webhook.failing', 'webhook.disabled'])
+    expect(eventsAbout()[1].data).toMatchObject({
       webhook: { id: hook.id, status: 'disabled' },
       reason: expect.stringMatching(/^No attempt has succeeded since/),
     })
@@ -93,7 +93,7 @@ describe('a webhook without a success', () => {
   })
 })
 
-it('a success ends all that; what a disabled webhook missed is held, and comes in order when it is active again', async () => {
+it('a resumed webhook receives its held deliveries in order, and a success ends its failing state', async () => {
   const hook = await makeHook(sending, { max_in_flight: 1 })
   const webhookId = decodeId('wh', hook.id)
   const lane = async () =>
@@ -116,7 +116,7 @@ it('a success ends all that; what a disabled webhook missed is held, and comes i
     body: { status: 'active' },
   })
   expect(Number(body.held) + Number(body.pending)).toBe(31)
-  await waitFor('everything', async () => (await statsOf(sending, hook)).succeeded === 31, 20_000)
+  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === 31, 20_000)
   const firsts = sending.receiver
     .at(hook.path)
     .slice(before)
