@@ -1,4 +1,4 @@
-/** Addresses to which the outgoing client must not connect, neither directly nor as the address of a name. */
+/** IP addresses that the outbound client must not connect to, directly or through DNS. */
 export const blocked = [
   '0.0.0.0',
   '0.1.2.3',
@@ -74,7 +74,7 @@ export const open = [
   '64:ff9b::808:808',
 ]
 
-/** Ways to write this machine's own address as the host of a url. */
+/** URL hosts that mean this machine. */
 export const hostsOfThisMachine = [
   '127.1',
   '2130706433',

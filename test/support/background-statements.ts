@@ -1,4 +1,4 @@
-/** Statements that a service repeats whatever a test does. */
+/** Statements of background work, which run during any test. */
 import { clockStatement } from '../../src/platform/database/database-clock.js'
 import { oldestTransactionStatement } from '../../src/platform/database/feed-watch.js'
 

@@ -1,9 +1,9 @@
-/** Shared by the specs of bad input, which all expect the answer of the contract and no change. */
+/** Helpers for specs of invalid input, which is rejected and changes nothing. */
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Answer } from './service.js'
 
-/** Names each case by its first 60 characters, because a name of 1,000 would hide which case failed. */
+/** Names each case by its first 60 characters, so that long values do not flood the report. */
 export const cases = (values: unknown[]) =>
   values.map((value) => [JSON.stringify(value).slice(0, 60), value] as const)
 
@@ -13,14 +13,14 @@ export const noTexts = [
   ...[[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }],
 ]
 
-/** Texts that no label for people may have: empty, blank, with control characters, with half a character. */
+/** Invalid labels: empty, blank, with control characters, or with a lone surrogate. */
 export const badTexts = [
   ...['', ' ', '\t', '\u00a0\u2003'],
   ...['a\u0000b', '\u0000', 'a\nb', 'a\u001b[31mb', 'a\u007fb', 'a\u0085b'],
   '\ud800',
 ]
 
-/** Wrong texts in place of an id in a path. `prefix` is that of the right ids. */
+/** Invalid IDs for a path. `prefix` is that of valid IDs. */
 export const badIdsFor = (prefix: string) => [
   ...['x', '0', '-1', 'null', 'undefined', 'target', 'me', 'Self', '__proto__', 'constructor'],
   ...["'%20OR%201=1--", '%27%3B%20DROP%20TABLE%20tokens%3B--', '%0d%0aSet-Cookie:%20a=b'],
@@ -32,7 +32,7 @@ export const badIdsFor = (prefix: string) => [
   ...[`${prefix}_`.repeat(500), 'a'.repeat(101), 'a'.repeat(10_000)],
 ]
 
-/** Texts in the form of a time that are none: days that do not exist, and years outside of 0000 to 9999 in UTC. */
+/** Well-formed but invalid times: days that do not exist, and years outside 0000 to 9999 (UTC). */
 export const noTimes = [
   '2026-02-30T00:00:00Z',
   '2099-04-31T00:00:00Z',
@@ -50,16 +50,16 @@ export function expectFieldError({ status, headers, body }: Answer, pointer: str
   expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.stringMatching(/./) })
 }
 
-/** Checks after each spec of a file that `read` still gives what it gave before. */
+/** Checks after each test of a file that `read` returns the same value as before. */
 export function nothingMayChange(read: () => Promise<unknown>): void {
   let before: unknown
   beforeAll(async () => (before = await read()))
   afterEach(async () => {
     const after = await read()
     const was = before
-    // The next case must not fail for a change by this one.
+    // A change by this test must not fail the next one.
     before = after
-    // Jest's comparison takes ten times as long, so it only reports a difference that was found.
+    // Jest's comparison is ten times slower, so it only runs to report a difference.
     if (!isDeepStrictEqual(after, was)) expect(after).toEqual(was)
   })
 }

@@ -1,4 +1,4 @@
-/** Makes certificates for receivers. It writes X.509 in DER by hand, because the machine may have no openssl. */
+/** Creates certificates for receivers in DER, because openssl may not be installed. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 export interface Authority {
-  /** The certificate in PEM, for clients that should trust it. */
+  /** The PEM certificate, for clients that trust this authority. */
   cert: string
   issue(wanted?: Wanted): Certificate
 }

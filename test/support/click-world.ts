@@ -1,6 +1,6 @@
 /**
- * Links with random clicks, which are also kept in memory to compare analytics with a plain count. Everything follows
- * from the seed.
+ * Links with random clicks, which are also kept in memory to compare analytics with a plain count. All randomness
+ * depends on the seed.
  */
 import { DataSource } from 'typeorm'
 
@@ -87,7 +87,7 @@ export class ClickWorld {
     }
   }
 
-  /** A random click, mostly of the last days and sometimes much older. */
+  /** Returns a random click, mostly from the last days and sometimes much older. */
   click(days = this.days): NewClick {
     const { random } = this
     const age = random.chance(0.5) ? random.next() * 3 : random.next() ** 2 * days
@@ -120,9 +120,9 @@ export class ClickWorld {
     )
   }
 
-  /** Writes clicks in one transaction, like the ingester. Sometimes clicks of an earlier batch come again. */
+  /** Writes clicks in one transaction, as the ingester does. Sometimes repeats clicks of an earlier batch. */
   async record(clicks: readonly NewClick[]): Promise<void> {
-    // A real batch comes again within moments, so never after retention has dropped it.
+    // The ingester repeats a batch within seconds, so never after retention has dropped its clicks.
     const again = this.random.chance(0.3) && !this.hasDropped ? this.clicks.slice(-3) : []
     await this.database.transaction(async (tx) => {
       for (const { id } of clicks) {
@@ -145,8 +145,8 @@ export class ClickWorld {
   }
 
   /**
-   * Counts all recorded clicks. That may need several tries: open transactions hold clicks back, also those of other
-   * specs on the same server, and the service's own job may have the lock.
+   * Counts all recorded clicks. Retries while open transactions delay clicks, including transactions of other specs, or
+   * while the job of the service holds the lock.
    */
   async rollAll(): Promise<void> {
     await waitFor('all clicks to be counted', async () => {
@@ -158,7 +158,7 @@ export class ClickWorld {
     })
   }
 
-  /** Drops clicks like retention, which may drop only clicks that are counted. */
+  /** Drops counted clicks, as retention does. */
   async dropBefore(time: number): Promise<void> {
     this.hasDropped = true
     await this.database.transaction((tx) =>

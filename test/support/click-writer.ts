@@ -1,4 +1,4 @@
-/** A process that writes clicks to a journal until it is killed, and prints the id of each durable click. */
+/** A process that writes clicks to a journal until it is killed, and prints the ID of each durable click. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ export class ClickWriters {
     )
     const lines = createInterface({ input: child.stdout })
     const acknowledged: string[] = []
-    // The output of the process ends a moment before the process does.
+    // The output may end before the process exits.
     const ended = Promise.all([once(lines, 'close'), once(child, 'exit')])
     const writer = {
       pid: child.pid!,
@@ -54,10 +54,10 @@ export class ClickWriters {
     this.running.push(writer)
     const ready = once(lines, 'line')
     lines.on('line', (line) => {
-      // The last line may be cut by the kill.
+      // The last line may be incomplete after a kill.
       if (line.length === 36) acknowledged.push(line)
     })
-    await Promise.race([ready, ended.then(() => Promise.reject(new Error('the writer of clicks ended')))])
+    await Promise.race([ready, ended.then(() => Promise.reject(new Error('the click writer exited')))])
     return writer
   }
 
@@ -70,7 +70,7 @@ export class ClickWriters {
   }
 }
 
-/** Writes a program of one file, which imports the built service. */
+/** Writes a one-file program that imports the built service. */
 function writeProgram(target: string): void {
   writeFileSync(
     join(target, 'main.mjs'),

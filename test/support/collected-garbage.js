@@ -1,4 +1,4 @@
-/** Loaded with `--import`: collects garbage all the time, so that the memory of a process is what it still needs. */
+/** Loaded with `--import`. Collects garbage continuously, so that memory measurements exclude garbage. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 

@@ -1,4 +1,4 @@
-/** Runs `hold-database.js` and speaks with it. */
+/** Runs `hold-database.js` as a process and reads its output. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -35,12 +35,12 @@ export class DatabaseHolder {
     })
   }
 
-  /** The next step that the process reports. The time limit of Jest bounds the wait. */
+  /** Resolves with the next reported step. The wait is bounded by the timeout of the test. */
   async next(): Promise<Step> {
     return this.steps.shift() ?? (await new Promise((resolve) => this.waiting.push(resolve)))
   }
 
-  /** The address of the database once it is open. */
+  /** Resolves with the URL of the database once it is open. */
   async url(): Promise<string> {
     const step = await this.next()
     if (!step.url) throw new Error(`The database did not open: ${JSON.stringify(step)}`)

@@ -1,4 +1,4 @@
-/** A proxy between a service and its database. It records what is sent, and can cut connections, also silently. */
+/** A proxy between a service and its database that records queries and can cut or silence connections. */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -37,23 +37,23 @@ export class DatabaseProxy {
     return proxy
   }
 
-  /** What services have sent over connections of one kind since the last call. */
+  /** Returns the bytes that services have sent over connections of one kind since the last call. */
   takeSent(kind: Kind): Buffer {
     return Buffer.concat(this.sent[kind].splice(0))
   }
 
-  /** From now on these connections pass nothing in either direction, but stay open. */
+  /** Stops forwarding on these connections in both directions, without closing them. */
   silence(...kinds: Kind[]): void {
     for (const kind of kinds) this.silenced.add(kind)
     for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
   }
 
-  /** From now on a connection that sends this text passes nothing any more, but stays open. */
+  /** Stops forwarding on any connection that sends this text, without closing it. */
   silenceAt(text: string): void {
     this.silencing = text
   }
 
-  /** Keeps the database's answers to queries back, until they are let go. */
+  /** Delays the database's responses to queries until they are released. */
   holdAnswers(): void {
     this.held = []
   }
@@ -68,7 +68,7 @@ export class DatabaseProxy {
     for (const deliver of held) deliver()
   }
 
-  /** Leads new connections to another database. The address of the proxy stays the same. */
+  /** Connects new connections to another database, at the same proxy address. */
   turnTo(databaseUrl: string): void {
     this.target = new URL(databaseUrl)
   }
@@ -100,7 +100,7 @@ export class DatabaseProxy {
     for (const end of [client, database]) {
       end.on('error', () => undefined)
       end.on('close', () => {
-        // A silent link must look alive.
+        // A silenced connection must stay open.
         if (link.silent && end === database) return
         close(link)
         this.links.delete(link)

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A fresh, migrated database on the server of this test run. */
+/** Creates a migrated database on the server of this test run. */
 export async function createDatabase(): Promise<TestDatabase> {
   const url = await copyTemplate()
   const db = await connectTo(url)
@@ -21,7 +21,7 @@ export async function createDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Connects to a database that others use too, so dropping it only ends the connection. */
+/** Connects to a shared database. `drop` only closes the connection. */
 export async function connectTo(url: string): Promise<TestDatabase> {
   const client = new pg.Client(url)
   client.on('error', () => undefined)

@@ -1,4 +1,4 @@
-/** A process that listens and never accepts. Once its queue is full, new connections wait without an answer. */
+/** A process that listens but never accepts. Once its backlog is full, new connections hang. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,4 +1,4 @@
-/** A consumer of a feed that keeps its cursor. */
+/** A feed consumer that remembers its cursor. */
 import type { Answer } from './service.js'
 import { waitFor } from './wait-for.js'
 

@@ -1,15 +1,15 @@
 /**
- * Writes a MaxMind file with a few networks: a binary tree over the bits of an address, then the data to which its
- * leaves point, and a description at the end. See https://maxmind.github.io/MaxMind-DB/
+ * Writes a MaxMind file with a few networks: a binary search tree over address bits, the data section that its leaves
+ * refer to, and the metadata. See https://maxmind.github.io/MaxMind-DB/
  */
 import ipaddr from 'ipaddr.js'
 
 type Value = string | number | bigint | Value[] | { [key: string]: Value }
-/** Another node, the place of a record in the data section, or null if nothing is known. */
+/** A node, the offset of a record in the data section, or null without a record. */
 type Child = Node | number | null
 type Node = [Child, Child]
 
-/** `networks` are such as `{ '203.0.113.0/24': 'DE' }`, or have whole records. A file of version 4 takes only IPv4. */
+/** `networks` maps a network to a country or a full record: `{ '203.0.113.0/24': 'DE' }`. Version 4 has only IPv4. */
 export function geoipFile(
   networks: Record<string, string | Record<string, Value>>,
   ipVersion: 4 | 6 = 6,
@@ -43,7 +43,7 @@ export function geoipFile(
   ])
 }
 
-/** The bits of a network. In a tree of IPv6, IPv4 addresses come after 96 zeros. */
+/** Returns the bits of a network. An IPv6 tree stores IPv4 networks after 96 zeros. */
 function bitsOf(network: string, ipVersion: 4 | 6): number[] {
   const [address, prefix] = ipaddr.parseCIDR(network)
   const bytes = address.toByteArray()
@@ -84,7 +84,7 @@ function treeOf(nodes: Node[]): Buffer {
   return tree
 }
 
-/** Writes a control byte with type and size, and then the value. Types above 7 have a byte of their own. */
+/** Writes a control byte with type and size, then the value. Types above 7 have an extra byte. */
 function encode(value: Value): Buffer {
   if (typeof value === 'string') return Buffer.concat([control(2, value.length), Buffer.from(value)])
   if (typeof value === 'number') {
@@ -106,6 +106,6 @@ function encode(value: Value): Buffer {
 }
 
 function control(type: number, size: number): Buffer {
-  if (size > 28) throw new Error('This writer takes short values only')
+  if (size > 28) throw new Error('Values longer than 28 bytes are not supported')
   return type > 7 ? Buffer.from([size, type - 7]) : Buffer.from([(type << 5) | size])
 }

@@ -1,4 +1,4 @@
-/** A haproxy with its default settings in front of APIs, if the machine has one. */
+/** HAProxy with default settings in front of APIs, if it is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,20 +10,20 @@ import { waitFor } from './wait-for.js'
 
 const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
 if (!hasHaproxy && process.env['REQUIRE_HAPROXY'] === 'true')
-  throw new Error('REQUIRE_HAPROXY is set, and there is no haproxy on the path.')
+  throw new Error('REQUIRE_HAPROXY is set, but haproxy is not on the PATH.')
 if (!hasHaproxy) process.stderr.write('Skipped: tests that need a haproxy. Install it to run them.\n')
 
-/** `describe` if there is a haproxy. Otherwise its tests count as skipped. */
+/** `describe`, or `describe.skip` without HAProxy. */
 export const describeWithHaproxy = hasHaproxy ? describe : describe.skip
 
 export interface TestHaproxy {
   origin: string
-  /** Resolves when haproxy sends requests to every server. */
+  /** Resolves when HAProxy sends requests to every server. */
   allUp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Servers are checked by `GET /readyz`, more often than by default so that tests are quick. */
+/** Servers are checked with `GET /readyz`, more often than by default to keep tests fast. */
 export async function startHaproxy(
   serverPorts: readonly number[],
   checkEveryMs: number,
@@ -39,7 +39,7 @@ export async function startHaproxy(
     '  timeout connect 10s',
     '  timeout client 30s',
     '  timeout server 30s',
-    // The default is the interval, which is shorter here than a loaded machine may take.
+    // By default, a check may only take as long as the interval, which is too short for a busy machine.
     '  timeout check 5s',
     'frontend visitors',
     `  bind 127.0.0.1:${port}`,

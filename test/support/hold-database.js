@@ -1,5 +1,5 @@
-// A process of its own that holds the embedded database: `node hold-database.js <data folder> <service|command>`.
-// It reports each step as a line of JSON, and releases when its standard input ends.
+// Holds the embedded database in a separate process: `node hold-database.js <data folder> <service|command>`.
+// Reports each step as a JSON line, and releases the database when its standard input ends.
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
 
 const [dataDir, use] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /**
- * Receivers that misbehave, as raw servers on the loopback. Each counts its connections and those that are still open,
- * so that a spec can check whether the client let go.
+ * Misbehaving receivers on loopback. Each counts its total and open connections, so that a spec can check that the
+ * client closed them.
  */
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
@@ -13,12 +13,12 @@ import { waitFor } from './wait-for.js'
 export interface Receiver {
   port: number
   url: string
-  /** Everything that was received, over all connections. */
+  /** Received bytes of all connections. */
   received(): string
   connections(): number
-  /** How many of the connections are still open. */
+  /** Number of open connections. */
   open(): number
-  /** Waits until no connection is open any more. */
+  /** Waits until all connections are closed. */
   allClosed(): Promise<unknown>
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ export async function startReceiver(
   }
 }
 
-/** Answers each request with the same bytes, as soon as the whole request has come. */
+/** Responds to each complete request with the same bytes. */
 export function answering(...parts: (string | Buffer)[]): Behaviour {
   return onRequest((socket) => {
     for (const part of parts) socket.write(part)
@@ -83,7 +83,7 @@ export function onRequest(act: (socket: Socket, nth: number) => void): Behaviour
   }
 }
 
-/** Writes as fast as the client reads, until the connection ends. */
+/** Writes as fast as the client reads, until the connection closes. */
 function flood(socket: Socket, chunk: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.writable && socket.write(chunk));
@@ -100,11 +100,11 @@ function drip(socket: Socket, chunk: string): void {
 const kibibyte = 'x'.repeat(1024)
 const ok = 'HTTP/1.1 200 OK\r\n'
 let packed: Buffer | undefined
-/** The bomb is packed when it is first needed, because that takes longer than most specs. */
+/** Compressed on first use, because that takes longer than most specs. */
 const bomb = () => (packed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024)))
 const endingAfter = (text: string) => onRequest((socket) => socket.end(text))
 
-/** Receivers over plain TCP, named after what they do. */
+/** Receivers over plain TCP, by behavior. */
 export const hostile = {
   endlessBody: onRequest((socket) => {
     socket.write(`${ok}\r\n`)

@@ -1,4 +1,4 @@
-/** Click journals in a folder of their own, with the steps that specs take on them. */
+/** Click journals in a temporary folder, with the steps of the ingester. */
 import {
   existsSync,
   mkdtempSync,
@@ -35,12 +35,12 @@ export const visit: Visit = {
 
 const queues = new WeakMap<ClickJournal, SegmentQueue>()
 
-/** The reading side of a journal, which in the service runs in another thread. */
+/** The reader of a journal, which runs in another thread in the service. */
 export function queueOf(journal: ClickJournal): SegmentQueue {
   return queues.get(journal)!
 }
 
-/** Creates a new queue, as after the death of the thread. */
+/** Creates a new queue, as after a restart of the thread. */
 export function newQueueOf(journal: ClickJournal, { now }: Partial<JournalOptions> = {}): SegmentQueue {
   const { root, folderId, segments } = journal
   const queue = new SegmentQueue({
@@ -93,7 +93,7 @@ export class Journals {
     return this.ownerOf(folder)?.pid === pid
   }
 
-  /** Makes a folder's owner look as it does from another machine or container, with the last heartbeat so long ago. */
+  /** Makes a folder look owned by another machine, with a last heartbeat of this age. */
   changeOwner(folder: string, changes: Partial<Owner>, silentMs: number): void {
     const path = this.ownerFile(folder)
     writeFileSync(path, JSON.stringify({ ...this.ownerOf(folder), ...changes }))
@@ -116,7 +116,7 @@ export class Journals {
   }
 }
 
-/** Resolves with the ids once all of them are durable. */
+/** Resolves with the IDs once all clicks are durable. */
 export function record(journal: ClickJournal, count: number, slug = visit.slug): Promise<string[]> {
   return new Promise((resolve) => {
     const ids: string[] = []
@@ -133,7 +133,7 @@ export async function recordOne(journal: ClickJournal): Promise<string> {
   return id!
 }
 
-/** Takes the oldest segments, as the ingester does, but commits nothing. */
+/** Reads the oldest segments as the ingester does, without committing. */
 export async function takeSegments(journal: ClickJournal, bytes = 1_000_000): Promise<JournalSegment[]> {
   journal.closeSegment()
   return queueOf(journal).next(bytes)
@@ -143,7 +143,7 @@ export async function readAll(segments: readonly JournalSegment[]): Promise<Clic
   return (await Promise.all(segments.map(readSegment))).flatMap(({ clicks }) => clicks)
 }
 
-/** What follows once the clicks of the segments are in the database. */
+/** Completes segments whose clicks are in the database. */
 export async function commitSegments(
   journal: ClickJournal,
   segments: readonly JournalSegment[],

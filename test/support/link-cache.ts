@@ -7,7 +7,7 @@ import { storedLink } from './factories/stored-link.js'
 export const linkTo = (slug: string, url?: string): CompiledLink =>
   compileLink(storedLink({ slug, ...(url && { url }) }))
 
-/** A cache in front of a database whose answers the test gives one by one. */
+/** A link cache in front of a fake database, whose responses the test sends one by one. */
 export function linkCacheWorld(options: Partial<LinkCacheOptions> = {}) {
   const state = { now: 1_000_000, fresh: true, asked: [] as string[] }
   const pending: { answer: (link: CompiledLink | null) => void; fail: () => void }[] = []

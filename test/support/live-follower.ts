@@ -1,4 +1,4 @@
-/** Follows clicks as they come, over a connection of its own. */
+/** Follows live clicks over a separate connection. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
@@ -41,7 +41,7 @@ export class LiveFollower {
 
   async leave(): Promise<void> {
     this.request.destroy()
-    await waitFor('the end', () => this.isEnded)
+    await waitFor('the stream to end', () => this.isEnded)
   }
 
   private take(text: string): void {

@@ -1,20 +1,20 @@
-/** A name server on the loopback, over UDP. It answers for some names and is silent about others. */
+/** A UDP name server on loopback that resolves some names and ignores queries for others. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 type Response = 'silent' | 'not_found' | 'server_failure' | readonly string[]
 
 export interface NameServer {
-  /** As `DNS_SERVERS` lists it. */
+  /** Value for `DNS_SERVERS`. */
   address: string
-  /** The name of each query that arrived; A and AAAA are one query each. */
+  /** Name of each received query. A and AAAA are separate queries. */
   queries: string[]
   stop(): void
 }
 
 const responseCodes = { not_found: 3, server_failure: 2 }
 
-/** `respond` returns the IPv4 and IPv6 addresses of a name, or what else happens to its queries. */
+/** `respond` returns the addresses of a name, or another outcome of its queries. */
 export async function startNameServer(respond: (name: string) => Response): Promise<NameServer> {
   const socket = createSocket('udp4')
   const queries: string[] = []
@@ -61,7 +61,7 @@ function packet(
   return Buffer.concat([header, question, ...records.map((address) => record(type, address))])
 }
 
-/** A record with a lifetime of 0 s; its name is a pointer to the question. */
+/** A record with a TTL of 0 whose name is a pointer to the question. */
 function record(type: number, address: string): Buffer {
   const data = type === 28 ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number))
   return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data])

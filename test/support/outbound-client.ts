@@ -17,7 +17,7 @@ export interface TestClient {
   stop(): void
 }
 
-/** A client that may reach the loopback over plain HTTP, as in development. Names resolve to it too. */
+/** An outbound client that may use plain HTTP to loopback, and resolves names to it. */
 export function startClient({
   allowed = '127.0.0.0/8',
   allowHttp = true,

@@ -1,4 +1,4 @@
-/** A PostgreSQL for one test, which may crash. It is behind a proxy, so the service keeps its address. */
+/** A PostgreSQL server for one test, which may crash. Its proxy keeps the address for the service. */
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -32,7 +32,7 @@ export class OwnPostgres implements TestDatabase {
     return this.proxy.url
   }
 
-  /** Ends all processes of the server at once, like a crash. On the next start it recovers from its log. */
+  /** Kills all processes of the server, like a crash. The next start recovers from the WAL. */
   async crashAndRestart(): Promise<void> {
     const lost = this.holder.next()
     process.kill(await this.serverPid(), 'SIGQUIT')
@@ -42,7 +42,7 @@ export class OwnPostgres implements TestDatabase {
     this.proxy.turnTo(await this.holder.url())
   }
 
-  /** Stops every process of the server as it is. Its connections stay open, and nothing answers them. */
+  /** Suspends every process of the server. Connections stay open without responses. */
   async freeze(): Promise<void> {
     for (const pid of await this.serverPids()) process.kill(pid, 'SIGSTOP')
   }
@@ -51,7 +51,7 @@ export class OwnPostgres implements TestDatabase {
     for (const pid of await this.serverPids()) process.kill(pid, 'SIGCONT')
   }
 
-  /** Refuses connections and closes those that are open, as if the server were down. */
+  /** Closes all connections and refuses new ones, as if the server were down. */
   refuse(): void {
     this.proxy.refuse()
   }
@@ -80,7 +80,7 @@ export class OwnPostgres implements TestDatabase {
     return parseInt(await readFile(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8'))
   }
 
-  /** The postmaster comes first, so that a frozen server starts no process that is not in the list. */
+  /** The postmaster is first, so that a suspended server starts no unlisted process. */
   private async serverPids(): Promise<number[]> {
     const postmaster = await this.serverPid()
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')

@@ -1,4 +1,4 @@
-/** A PgBouncer in transaction mode before the database of a test, if the machine has one. */
+/** PgBouncer in transaction mode in front of the database of a test, if it is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -17,16 +17,16 @@ export interface PgBouncer {
 
 const hasPgBouncer = spawnSync('pgbouncer', ['--version']).status === 0
 if (!hasPgBouncer && process.env['REQUIRE_PGBOUNCER'] === 'true')
-  throw new Error('REQUIRE_PGBOUNCER is set, and there is no pgbouncer on the path.')
+  throw new Error('REQUIRE_PGBOUNCER is set, but pgbouncer is not on the PATH.')
 if (!hasPgBouncer)
   process.stderr.write(
     'Skipped: the tests that need PgBouncer. There is no pgbouncer on the path; install it to run them.\n',
   )
 
-/** `describe` if there is a pgbouncer. Otherwise its tests count as skipped. */
+/** `describe`, or `describe.skip` without PgBouncer. */
 export const describeWithPgBouncer = hasPgBouncer ? describe : describe.skip
 
-/** The options are lines of the section [pgbouncer]. */
+/** `options` are lines of the section [pgbouncer]. */
 export async function startPgBouncer(databaseUrl: string, options: string[] = []): Promise<PgBouncer> {
   const target = new URL(databaseUrl)
   const port = await freePort()
@@ -53,7 +53,7 @@ export async function startPgBouncer(databaseUrl: string, options: string[] = []
     ...options,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  // PgBouncer refuses to run as root, and its user must be able to read the file.
+  // PgBouncer does not run as root, and its user must be able to read the file.
   await chmod(folder, 0o755)
   const asUser = process.getuid?.() === 0 ? ['--user', 'nobody'] : []
   const child = spawn('pgbouncer', ['--quiet', ...asUser, file], { stdio: 'ignore' })

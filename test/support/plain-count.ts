@@ -1,4 +1,4 @@
-/** Counts the recorded clicks one by one, and compares the result with an answer of analytics. */
+/** Counts recorded clicks one by one, and compares the result with an analytics response. */
 import type { NewClick } from '../../src/clicks/click.entity.js'
 import { encodeId } from '../../src/platform/database/ids.js'
 import { dayMs } from './click-world.js'
@@ -23,7 +23,7 @@ const columns: Record<string, keyof NewClick> = {
 }
 export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
 
-/** The values of a click that a filter is compared with. */
+/** Returns the values of a click that filters apply to. */
 function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'source') return [click.source ?? 'link']
   if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
@@ -31,7 +31,7 @@ function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (strin
   return [click[columns[dimension]!] as string | null]
 }
 
-/** The labels of the rows that count a click. A city is labeled with its country, because names repeat. */
+/** Returns the labels of the rows that count a click. Cities include their country, because names repeat. */
 function labelsOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'city')
     return [click.city === null ? null : [click.city, click.country ?? '', click.region ?? ''].join('|')]
@@ -49,7 +49,7 @@ function countsOf(clicks: readonly NewClick[]) {
   return { clicks: clicks.length, human: clicks.filter(({ bot }) => !bot).length }
 }
 
-/** The number of people, each counted once for each day in UTC. */
+/** Counts visitors, once per day (UTC). */
 function visitorsOf(clicks: readonly NewClick[]): number {
   const people = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
   return new Set(
@@ -62,7 +62,7 @@ const within = (clicks: readonly NewClick[], start: number, end: number) =>
 
 const isWholeDays = (start: number, end: number) => start % dayMs === 0 && end % dayMs === 0
 
-/** Fails with the difference if the answer is wrong. */
+/** Fails with the difference if the response is wrong. */
 export function expectSameCount(
   world: ClickWorld,
   link: string | null,
@@ -107,7 +107,7 @@ export function expectSameCount(
   else if (meta.group_by) expectGroups(world, inRange, meta.group_by, data, other, parameters)
 }
 
-/** Some values of some days have no count of their own: their clicks are in `other`. */
+/** On some days, rare values are counted in `other`. */
 function expectPartOfGroups(
   world: ClickWorld,
   clicks: readonly NewClick[],

@@ -1,4 +1,4 @@
-/** Records the statements that the service really sends, and shows how PostgreSQL executes them. */
+/** Records the statements of the service, and explains how PostgreSQL executes them. */
 import { escapeLiteral } from 'pg'
 import { DataSource } from 'typeorm'
 
@@ -21,14 +21,14 @@ interface Node {
 const nothing = () => undefined
 
 export class Plan {
-  /** The nodes that were executed. Others were planned and then not needed, so they cost nothing. */
+  /** The executed nodes. Other nodes were planned but not needed. */
   private readonly nodes: Node[]
 
   constructor(private readonly root: Node) {
     this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
   }
 
-  /** The tables that were read from one end to the other. Empty partitions, and the table of one row, are left out. */
+  /** Tables that were scanned in full, except empty partitions and the table with one row. */
   get scanned(): string[] {
     return this.nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
@@ -78,7 +78,7 @@ export class Statements {
     })
   }
 
-  /** The plans of the statements of `work` that match `about`. Each statement is run again, and rolled back. */
+  /** Returns the plans of the statements of `work` that match `about`. Runs each statement again and rolls it back. */
   async plansOf<Result>(
     work: () => Promise<Result>,
     about: RegExp,
@@ -86,7 +86,7 @@ export class Statements {
     return this.explained(work, about, (sql, values) => this.explain(sql, values))
   }
 
-  /** Like `plansOf`, with the generic plans that PostgreSQL uses once a connection has repeated a statement. */
+  /** Like `plansOf`, with the generic plans that PostgreSQL uses for repeated statements. */
   async preparedPlansOf<Result>(
     work: () => Promise<Result>,
     about: RegExp,

@@ -1,4 +1,4 @@
-/** The built service as a process of its own, as an operator runs it. */
+/** Runs the built service as a separate process. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
@@ -6,11 +6,11 @@ import { waitFor } from './wait-for.js'
 
 export interface ServiceProcess {
   origin: string
-  /** The token that was printed, or null. */
+  /** The printed token, or null. */
   firstToken: string | null
   output(): string
   errors(): string
-  /** Ends the process without warning, as a crash would. It returns true so that callers can chain it. */
+  /** Kills the process, like a crash. Returns true, for chaining. */
   kill(): true
   gone: Promise<number | null>
   /** Sends a signal, and resolves with the exit code. */
@@ -38,7 +38,7 @@ export async function startProcess(env: Record<string, string>): Promise<Service
   const origin = await waitFor(
     'the service to say where it is',
     () => {
-      if (child.exitCode !== null) throw new Error(`the service ended: ${errors()}`)
+      if (child.exitCode !== null) throw new Error(`the service exited: ${errors()}`)
       return /(?:API +(?=\S+\/api\/v1\n)|health at )(https?:\/\/[^/\s]+)/.exec(output())?.[1]
     },
     60_000,

@@ -1,4 +1,4 @@
-/** A service whose database is behind a proxy. The proxy sees the traffic, and can hold it up. */
+/** A service whose database is behind a proxy that can inspect and delay the traffic. */
 import { createDatabase } from './database.js'
 import type { TestDatabase } from './database.js'
 import { DatabaseProxy } from './database-proxy.js'

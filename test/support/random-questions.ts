@@ -1,4 +1,4 @@
-/** Random questions to analytics. */
+/** Random analytics queries. */
 import { dayMs } from './click-world.js'
 import type { ClickWorld } from './click-world.js'
 import { dimensions, expectSameCount } from './plain-count.js'
@@ -82,7 +82,7 @@ function pathOf({ link, parameters }: Question): string {
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
 }
 
-/** Sends random queries, and returns how many were answered. The others need clicks that retention dropped. */
+/** Sends random queries, and returns how many succeeded. The others need clicks that retention dropped. */
 export async function askAtRandom(
   service: Service,
   world: ClickWorld,

@@ -1,7 +1,7 @@
 import type { Answer, Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
-/** Waits until no window of an hour ends in the next twenty seconds, for tests that such an end would disturb. */
+/** Waits until the current hour lasts at least twenty more seconds, so that no hourly window ends during a test. */
 export async function farFromTheHour(): Promise<void> {
   await waitFor('a new hour', () => Date.now() % 3_600_000 < 3_580_000, 25_000)
 }

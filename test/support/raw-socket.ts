@@ -1,4 +1,4 @@
-/** Speaks HTTP by hand, for requests that no client library would send. */
+/** Sends raw HTTP requests that no client library would send. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
@@ -18,7 +18,7 @@ export async function openSocket(origin: string): Promise<Socket> {
   return socket
 }
 
-/** Sends bytes on a new connection, reads one answer, and closes the connection. */
+/** Sends bytes on a new connection, reads one response, and closes the connection. */
 export async function exchange(origin: string, ...bytes: (string | Uint8Array)[]): Promise<RawAnswer> {
   const socket = await openSocket(origin)
   try {
@@ -36,7 +36,7 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
     const answer = parse(received)
     if (answer) return answer
   }
-  throw new Error(`the connection ended before an answer was complete: ${received.toString('latin1')}`)
+  throw new Error(`the connection closed before the response was complete: ${received.toString('latin1')}`)
 }
 
 function parse(received: Buffer): RawAnswer | null {

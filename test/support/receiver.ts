@@ -1,4 +1,4 @@
-/** A receiver of webhooks, which keeps what comes and answers as it is told. */
+/** A webhook receiver that records requests and responds as configured. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   origin: string
   received: Received[]
-  /** What came to one path, in the order in which it came. */
+  /** Returns the requests to a path in order of arrival. */
   at(path: string): Received[]
   stop(): Promise<void>
 }

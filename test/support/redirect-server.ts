@@ -1,4 +1,4 @@
-/** The redirect handler behind a bare server, with a database and a journal that the spec imitates. */
+/** The redirect handler behind a plain server, with a fake database and a fake journal. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
@@ -29,7 +29,7 @@ export const launch: CompiledLink = {
 export class RedirectServer {
   links = new Map([['launch', launch]])
   visits: Visit[] = []
-  /** Whether answers with a click wait for `release`. */
+  /** Whether responses that record a click wait for `release`. */
   holdAnswers = false
   databaseDown = false
   fresh = true
@@ -79,7 +79,7 @@ export class RedirectServer {
     this.server?.closeAllConnections()
   }
 
-  /** Takes no new connections, and ends idle ones. */
+  /** Rejects new connections, and closes idle ones. */
   close(): void {
     this.server?.close()
   }
@@ -98,7 +98,7 @@ export class RedirectServer {
     return fetch(this.origin + path, { redirect: 'manual', ...init })
   }
 
-  /** Sends bytes as they are and reads until the server closes the connection. */
+  /** Sends raw bytes and reads until the server closes the connection. */
   async raw(bytes: string): Promise<string> {
     const socket = connect(Number(new URL(this.origin).port), '127.0.0.1')
     socket.write(Buffer.from(bytes, 'latin1'))

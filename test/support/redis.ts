@@ -1,4 +1,4 @@
-/** A Redis for one test, if the machine has a redis-server. The service and most tests do not need it. */
+/** A Redis server for one test, if redis-server is installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,23 +13,23 @@ export interface TestRedis {
   /** Sends a command, like `redis-cli`. */
   command(name: string, ...args: string[]): Promise<unknown>
   start(): Promise<void>
-  /** Ends the server by SIGKILL. All data in it is lost. */
+  /** Kills the server with SIGKILL. All data is lost. */
   kill(): Promise<void>
   close(): Promise<void>
-  /** Suspends the server, which then keeps its connections and answers nothing. */
+  /** Suspends the server. Connections stay open without responses. */
   freeze(): void
   thaw(): void
 }
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 if (!hasRedis && process.env['REQUIRE_REDIS'] === 'true')
-  throw new Error('REQUIRE_REDIS is set, and there is no redis-server on the path.')
+  throw new Error('REQUIRE_REDIS is set, but redis-server is not on the PATH.')
 if (!hasRedis)
   process.stderr.write(
     'Skipped: what needs a Redis. There is no redis-server on the path; install it to run this.\n',
   )
 
-/** `describe` if there is a redis-server. Otherwise its tests count as skipped. */
+/** `describe`, or `describe.skip` without redis-server. */
 export const describeWithRedis = hasRedis ? describe : describe.skip
 
 export async function startRedis(): Promise<TestRedis> {

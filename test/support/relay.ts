@@ -1,4 +1,4 @@
-/** A relay between a client and the service. It records requests, and applies faults to the next ones. */
+/** A relay between a client and the service that records requests and injects faults. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /**
- * A function that answers in place of the service, or the fault that the service acts and its answer is lost. Null is
+ * A function that responds in place of the service, or a fault in which the response of the service is lost. Null for
  * no fault.
  */
 type Fault = ((response: ServerResponse) => void) | 'lose the answer' | null
@@ -20,7 +20,7 @@ type Fault = ((response: ServerResponse) => void) | 'lose the answer' | null
 export interface Relay {
   origin: string
   asked: Asked[]
-  /** The faults of the next requests, one for each. */
+  /** The faults of the next requests, one per request. */
   faults: Fault[]
   stop(): Promise<void>
 }

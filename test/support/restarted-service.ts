@@ -1,4 +1,4 @@
-/** The built service on a data folder of its own, which can be killed without warning and started again. */
+/** The built service on a temporary data folder, which can be killed and restarted. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ export class RestartedService {
   private constructor(
     private readonly dataDir: string,
     private running: ServiceProcess,
-    /** The token that the first start printed. */
+    /** The token printed by the first start. */
     readonly token: string,
   ) {}
 
@@ -34,7 +34,7 @@ export class RestartedService {
     return this.running.kill()
   }
 
-  /** Starts the service after a kill. It has its token already, and prints no other. */
+  /** Starts the service after a kill. The token stays the same. */
   async startAgain(): Promise<void> {
     await this.running.gone
     this.running = await startProcess({ DATA_DIR: this.dataDir, RATE_LIMIT: 'off' })

@@ -1,4 +1,4 @@
-/** A roller in a process of its own, which may be killed at any line. */
+/** A roller in a separate process, which may be killed at any point. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -21,7 +21,7 @@ const program = `
 `
 
 export interface RollingProcess {
-  /** Kills the process without warning, and resolves when it is gone. */
+  /** Kills the process, and resolves when it has exited. */
   kill(): Promise<void>
 }
 

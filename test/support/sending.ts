@@ -1,4 +1,4 @@
-/** A service that really sends, and the receiver to which it sends. */
+/** A service that sends deliveries, and the receiver. */
 import { DataSource } from 'typeorm'
 
 import { payloads } from '../../src/events/payloads.js'
@@ -14,7 +14,7 @@ export interface Sending {
   stop(): Promise<void>
 }
 
-/** The steps are short, so that a test can see the whole schedule. */
+/** Short steps, so that a test covers the full schedule. */
 const shortSchedule = '1s,2s,1s'
 
 export async function startSending(
@@ -49,7 +49,7 @@ export interface Hook {
 
 let hooks = 0
 
-/** Makes a webhook with a path of its own at the receiver. */
+/** Creates a webhook with a separate path at the receiver. */
 export async function makeHook(
   { service, receiver }: Sending,
   fields: Record<string, unknown> = {},
@@ -59,11 +59,11 @@ export async function makeHook(
   const { status, body, text } = await service.call('POST', '/v1/webhooks', {
     body: { url: receiver.origin + path, events: ['link.created'], ...fields },
   })
-  if (status !== 201) throw new Error(`no webhook was made: ${text}`)
+  if (status !== 201) throw new Error(`no webhook was created: ${text}`)
   return { id: body.id, secret: body.secret ?? fields['secret'], path }
 }
 
-/** Records `count` events of links that do not exist, a hundred in each transaction. */
+/** Records `count` events of nonexistent links, a hundred per transaction. */
 export async function recordEvents({ service: { app, db } }: Sending, count: number): Promise<void> {
   const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
   const event = {

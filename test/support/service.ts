@@ -1,4 +1,4 @@
-/** Starts the API in this process, on a port of its own. With ROLE=all in `env` it starts the background work too. */
+/** Starts the API in this process on a free port. With ROLE=all in `env`, also starts the background work. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,14 +27,14 @@ export interface Service {
   app: NestFastifyApplication
   db: TestDatabase
   origin: string
-  /** A token with every scope of the default workspace, which a spec file has for itself. */
+  /** A token with every scope for the default workspace, which is not shared with other spec files. */
   token: string
   tokenId: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   mint(scopes?: string, workspace?: string, expiresIn?: string): Promise<{ id: string; token: string }>
-  /** Makes another workspace, for which `mint` can make tokens. */
+  /** Creates another workspace, for which `mint` can create tokens. */
   addWorkspace(name: string): Promise<void>
-  /** The name in the database of a workspace that specs call by this name. */
+  /** Returns the name in the database of a workspace that the spec calls by this name. */
   workspaceFor(name: string): string
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface CallOptions {
   body?: unknown
   raw?: string | Uint8Array
   headers?: Record<string, string>
-  /** The call is not in openapi.json, or must not be checked against it. */
+  /** Set for requests that are not checked against openapi.json. */
   undocumented?: boolean
 }
 
@@ -58,7 +58,7 @@ export interface Answer {
 interface StartOptions {
   env?: Record<string, string>
   db?: TestDatabase
-  /** Gets everything that is logged, at every level. */
+  /** Receives all log lines at every level. */
   onLog?: (text: string) => void
 }
 
@@ -85,7 +85,7 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
   )
 }
 
-/** A running service for spec files, which name workspaces as if no other file used the service. */
+/** A running service. Workspace names are mapped, so that spec files do not share workspaces. */
 export async function serviceOn(
   app: NestFastifyApplication,
   db: TestDatabase,
@@ -124,7 +124,7 @@ export async function serviceOn(
   }
 }
 
-/** Loads the logger only here, because few specs read the log. */
+/** Loads the logger on demand, because few specs read the log. */
 async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
   const { pino } = await import('pino')
   const stream = new Writable({
@@ -138,7 +138,7 @@ async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
 
 const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')
 
-/** Reads up to the end of the first event or comment, and closes the stream. */
+/** Reads the first event or comment, and closes the stream. */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -150,7 +150,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text
 }
 
-/** Makes a call, and fails if the answer differs from openapi.json. */
+/** Sends a request, and fails if the response does not match openapi.json. */
 export async function call(
   origin: string,
   method: string,
@@ -169,7 +169,7 @@ export async function call(
     ...(sent === undefined ? {} : { body: sent }),
   })
   const text = isEndless(response) ? await beginningOf(response) : await response.text()
-  // NDJSON is not parsed, because it has many documents.
+  // NDJSON is not parsed, because it contains many documents.
   const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {
     status: response.status,
@@ -181,16 +181,16 @@ export async function call(
   return answer
 }
 
-/** The dashboard's path of the API, and the calls for load balancers and monitoring, are held to the document too. */
+/** The API path of the dashboard, probes and metrics are also checked against the document. */
 function isDocumented(method: string, path: string): boolean {
   if (/^\/(?:healthz|readyz|metrics)$/.test(path)) return method === 'GET'
   return /^(?:\/dashboard\/api)?\/v1\//.test(path)
 }
 
-/** Fails if the answer differs from openapi.json. */
+/** Fails if the response does not match openapi.json. */
 export function expectDocumented(method: string, path: string, answer: Answer): void {
   const wrong = differences(method, path, answer)
   if (wrong.length === 0) return
   const [few, start] = [wrong.slice(0, 5).join('; '), answer.text.slice(0, 2_000)]
-  throw new Error(`${method} ${path}: ${few}.\nThe answer: ${answer.status} ${start}`)
+  throw new Error(`${method} ${path}: ${few}.\nThe response: ${answer.status} ${start}`)
 }

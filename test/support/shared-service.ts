@@ -1,7 +1,7 @@
 /**
- * The service that spec files of one Jest process share, if they need only a workspace of their own. It has no
- * background work and no rate limits. Slugs are shared by all workspaces, so a file that chooses slugs must make them
- * unique. A file that reads a table must select rows by workspace or id.
+ * A service shared by the spec files of a Jest process that only need their own workspace. It runs no background work
+ * and has no rate limits. Workspaces share slugs, so a file must choose unique slugs. Queries must select rows by
+ * workspace or ID.
  */
 import { randomBytes } from 'node:crypto'
 

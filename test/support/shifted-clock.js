@@ -1,4 +1,4 @@
-/** Shifts the clock of a process and of its threads by CLOCK_SHIFT_MS milliseconds. Load it with --import. */
+/** Loaded with `--import`. Shifts the clock of a process and its threads by CLOCK_SHIFT_MS milliseconds. */
 const shiftMs = Number(process.env.CLOCK_SHIFT_MS)
 const RealDate = Date
 const now = () => RealDate.now() + shiftMs

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for the whole run; each spec file gets a database of its own, copied from a migrated template.
- * Jest loads this file outside its own transforms, so it takes the built service (`npm test` builds first).
+ * Starts one PostgreSQL server per run. Each spec file gets its own database, copied from a migrated template. Jest
+ * does not transform this file, so it imports the built service (`npm test` builds first).
  */
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { migrate } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 export default async function startPostgres() {
-  // `npm test` gives a folder. A run that began in another way, such as under a debugger, makes its own.
+  // `npm test` provides a folder. Other runs, such as under a debugger, create one.
   const given = process.env.TEST_POSTGRES_FOLDER
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
@@ -25,7 +25,7 @@ export default async function startPostgres() {
   process.env.TEST_TEMPLATE_URL = postgres.url
 }
 
-/** Turns off waiting for the disk. Specs never kill this server, so its commits are not lost. */
+/** Turns off synchronous commits, which is safe because specs never kill this server. */
 async function commitWithoutWaiting(url) {
   const client = new pg.Client(url)
   await client.connect()

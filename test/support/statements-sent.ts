@@ -1,4 +1,4 @@
-/** Reads from bytes to PostgreSQL which statements a service has run. Prepared ones are given by their text too. */
+/** Reads the statements of a service from its bytes to PostgreSQL. Prepared statements are returned with their text. */
 import { ChangeFeed } from '../../src/platform/database/change-feed.js'
 import { isBackgroundStatement } from './background-statements.js'
 import type { Service } from './service.js'
@@ -7,14 +7,14 @@ const { jest } = import.meta
 const [query, parse, bind] = ['Q', 'P', 'B'].map((letter) => letter.charCodeAt(0))
 
 export class SentStatements {
-  /** The texts of prepared statements by name. All connections use the same names for the same texts. */
+  /** Texts of prepared statements by name. Names are the same on all connections. */
   private readonly prepared = new Map<string, string>()
 
-  /** The bytes must begin at a message. Messages of connections do not mix, because each is sent in one piece. */
+  /** The bytes must start at a message. Messages of several connections do not interleave. */
   read(bytes: Buffer): string[] {
     const statements: string[] = []
     for (let at = 0; at + 5 <= bytes.length;) {
-      // A greeting has no type byte. It begins with its length, whose first byte is 0.
+      // A startup message has no type byte. It starts with its length, whose first byte is 0.
       if (bytes[at] === 0) {
         at += bytes.readInt32BE(at)
         continue
@@ -31,8 +31,8 @@ export class SentStatements {
 }
 
 /**
- * Runs a round `wanted` times and checks what each one has sent. A round in which the change feed was late is repeated,
- * because caches then have to ask the database. That happens on a loaded machine.
+ * Runs a round `wanted` times and checks the statements of each. Repeats a round in which the change feed was late, as
+ * on a busy machine, because caches then query the database.
  */
 export async function expectRounds(
   { app }: Pick<Service, 'app'>,

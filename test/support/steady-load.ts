@@ -1,4 +1,4 @@
-/** Sends requests at a steady rate over connections that are kept, and counts what does not get the expected status. */
+/** Sends requests at a constant rate over persistent connections, and counts unexpected statuses. */
 import { Agent, request } from 'node:http'
 
 export interface LoadRequest {
@@ -15,7 +15,7 @@ export class SteadyLoad {
   private readonly timer: NodeJS.Timeout
   private readonly startedAt = performance.now()
 
-  /** Requests alternate between the given ones. */
+  /** Requests to alternate between. */
   constructor(
     private readonly perSecond: number,
     private readonly requests: readonly LoadRequest[],
@@ -23,7 +23,7 @@ export class SteadyLoad {
     this.timer = setInterval(() => this.sendDue(), 10)
   }
 
-  /** Resolves when every request has its response or has failed. */
+  /** Resolves when every request has succeeded or failed. */
   async stop(): Promise<void> {
     clearInterval(this.timer)
     while (this.answered + this.failures.length < this.sent)

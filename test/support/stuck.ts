@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 
-/** Fails if the work takes 10 seconds. It needs milliseconds unless an expression backtracks without end. */
+/** Fails if the work takes 10 seconds, which means that a regular expression backtracks catastrophically. */
 export function withoutGettingStuck<T>(work: () => T): T {
   return runInNewContext('work()', { work }, { timeout: 10_000 }) as T
 }

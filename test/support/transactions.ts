@@ -1,10 +1,10 @@
-/** A transaction whose begin and end the test controls. */
+/** Transactions that the test begins and ends. */
 import { DataSource } from 'typeorm'
 import type { EntityManager, QueryRunner } from 'typeorm'
 
 import type { Service } from './service.js'
 
-/** Begins a transaction, and gives it its number at once. */
+/** Begins a transaction and assigns its transaction ID. */
 export async function begin({ app }: Service): Promise<QueryRunner> {
   const runner = app.get(DataSource).createQueryRunner()
   await runner.startTransaction()
@@ -22,7 +22,7 @@ export async function rollback(runner: QueryRunner): Promise<void> {
   await runner.release()
 }
 
-/** Holds a transaction open during the work, as another process would: the service may use its pool in the meantime. */
+/** Holds a transaction open during the work, as another process would, so that the service can use its pool. */
 export async function duringTransaction(
   { app }: Service,
   work: (tx: EntityManager) => Promise<void>,

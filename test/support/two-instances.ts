@@ -1,6 +1,6 @@
 /**
- * Two instances of the service on one database. The second one is behind a proxy that can cut it off. A file that
- * imports this one gets both instances set up.
+ * Two instances of the service on one database, the second one behind a proxy that can cut its connections. Importing
+ * this file sets up both.
  */
 import { ChangeFeed } from '../../src/platform/database/change-feed.js'
 import { DatabaseProxy } from './database-proxy.js'
@@ -11,9 +11,9 @@ import type { Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
 let db: TestDatabase
-/** The instance in which specs make changes. */
+/** The instance in which specs change data. */
 export let here: Service
-/** The instance in which the changes have to show. */
+/** The instance in which the changes must become visible. */
 export let there: Service
 /** The proxy between `there` and the database. */
 export let proxy: DatabaseProxy
@@ -33,12 +33,12 @@ afterAll(async () => {
 
 export const feedIsUp = () => waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
 
-/** Waits until `there` has heard all commits so far. The first round trip may have begun earlier, so it takes two. */
+/** Waits until `there` has received all commits so far. Takes two round trips, because one may have started earlier. */
 export async function changesAreHeard(): Promise<void> {
   for (let i = 0; i < 2; i++) await waitFor('the change feed', () => there.app.get(ChangeFeed).catchUp())
 }
 
-/** Ends the connections that listen to changes. Each instance has to notice that by itself. */
+/** Closes the connections that listen for changes. Each instance must detect this. */
 export async function endListening(): Promise<void> {
   const [row] = await db.query<{ ended: number }>(
     `SELECT count(pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity

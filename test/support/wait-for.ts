@@ -1,11 +1,11 @@
 const firstPauseMs = 5
 const longestPauseMs = 50
-/** Pauses grow to this share of the time waited so far, so a wait ends only a little too late. */
+/** Pauses grow to this share of the time waited so far. */
 const lateness = 0.1
 
 /**
- * Waits for a condition up to a limit, and fails with what it waited for. A probe costs processor time that other specs
- * need, so the pauses grow with the wait.
+ * Waits for a condition up to a limit, and fails with the name of the condition. Pauses grow with the wait, because
+ * each check takes CPU time from other specs.
  */
 export async function waitFor<T>(
   what: string,

@@ -1,10 +1,10 @@
-/** Databases on the server of a test run, each a copy of the migrated template. */
+/** Creates databases on the server of a test run as copies of the migrated template. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 
 import pg from 'pg'
 
-/** Makes a copy of the template, and resolves with its address. */
+/** Creates a copy of the template, and resolves with its URL. */
 export async function copyTemplate() {
   const url = new URL(templateUrl())
   url.pathname = `/test_${randomBytes(6).toString('hex')}`
@@ -12,7 +12,7 @@ export async function copyTemplate() {
   return url.href
 }
 
-/** Drops a copy. Retries while an autovacuum worker uses it, which only a superuser may end but which soon ends. */
+/** Drops a copy. Retries while an autovacuum worker uses it, which only a superuser may terminate. */
 export async function dropCopy(url, tries = 20) {
   try {
     await onServer(`DROP DATABASE ${nameOf(new URL(url))} WITH (FORCE)`)
@@ -37,7 +37,7 @@ async function onServer(sql) {
   const client = new pg.Client(url.href)
   await client.connect()
   try {
-    // PostgreSQL refuses two copies of one template at once, so spec files that start together take turns.
+    // PostgreSQL does not copy a template twice concurrently, so spec files take turns.
     await client.query('SELECT pg_advisory_lock(7305900)')
     await client.query(sql)
   } finally {

@@ -1,11 +1,11 @@
 /**
- * The environment of specs that start the service. Jest gives each spec file a world of its own. Loading the service
- * and the framework in each world would take longer than most specs. So they are loaded outside, once in each process
- * of Jest, and `modules.js` hands them in.
+ * The environment of specs that start the service. Jest gives each spec file its own module registry, and loading the
+ * service and the framework takes longer than most specs. Therefore they are loaded once per Jest process outside the
+ * registries, and `modules.js` provides them.
  */
 import FileEnvironment from './file-environment.js'
 
-/** Keeps loaded modules. Asking Node's loader again for each spec file would take longer than the modules run. */
+/** Caches loaded modules, because Node's loader is slow. */
 const outside = new Map()
 function importOutside(url) {
   if (!outside.has(url)) outside.set(url, import(url))
@@ -16,9 +16,9 @@ export default class extends FileEnvironment {
   async setup() {
     await super.setup()
     this.global.importOutside = importOutside
-    // The framework outside must find what decorators of a spec declare, and the environment variables that it sets.
+    // The framework must see metadata from decorators in a spec, and environment variables that the spec sets.
     this.global.Reflect = Reflect
-    // Dates of the service must match `expect.any(Date)` in specs.
+    // Dates created by the service must match `expect.any(Date)`.
     this.global.Date = Date
     this.global.process.env = process.env
   }

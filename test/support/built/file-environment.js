@@ -1,4 +1,4 @@
-/** The environment of every spec file. It keeps the service of the process until its last spec file is done. */
+/** The environment of every spec file. Keeps the shared service running until the last spec file of the process. */
 import { TestEnvironment } from 'jest-environment-node'
 
 import { keepSharedService, leaveSharedService } from './shared-service.js'

@@ -1,6 +1,6 @@
 /**
- * Replaces a source file, or a file of the framework, by a module that re-exports the same module from outside of the
- * world of the spec. For source files that is the one in dist, which `npm test` builds first.
+ * Replaces a source or framework file by a module that re-exports the module loaded outside the module registry of the
+ * spec. Source files are taken from dist, which `npm test` builds first.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The service of a Jest process. Spec files that need only a workspace of their own use it one after the other.
- * Therefore it is outside of their worlds, and starts with the first of them.
+ * The shared service of a Jest process, for spec files that only need their own workspace. It lives outside their
+ * module registries, and starts with the first of these files.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { copyTemplate } from './database-copies.js'
 import { encryptionKey, environmentOf, pepper } from './test-settings.js'
 
-/** How long the service waits for another spec file. Jest does not tell which one is the last of a process. */
+/** How long the service waits for another spec file, because Jest does not report the last one of a process. */
 const patienceMs = 1_000
 
 let running = null
@@ -20,12 +20,12 @@ export function sharedService() {
   return running
 }
 
-/** Keeps the service running, because a spec file begins. */
+/** Keeps the service running for a spec file. */
 export function keepSharedService() {
   clearTimeout(impatience)
 }
 
-/** Ends the service if no other spec file begins soon, because it would keep the process from ending. */
+/** Stops the service if no other spec file starts soon, so that the process can exit. */
 export function leaveSharedService() {
   if (running) impatience = setTimeout(stopSharedService, patienceMs)
 }
@@ -34,13 +34,13 @@ export async function stopSharedService() {
   clearTimeout(impatience)
   const stopping = running
   running = null
-  // If the service did not start, the spec file that needs it has the error.
+  // If the service failed to start, the spec file reports the error.
   const service = await stopping?.catch(() => null)
   await service?.stop()
 }
 
 async function start() {
-  // These modules are loaded only here, because Jest's main process loads this file too and has no service.
+  // Loaded on demand, because Jest's main process also loads this file but runs no service.
   const [{ createApp }, { readSettings }, { createLogger }] = await Promise.all([
     import('../../../dist/app/app.js'),
     import('../../../dist/platform/config/env.js'),
@@ -59,7 +59,7 @@ async function start() {
   return {
     app,
     databaseUrl,
-    // The database is not dropped, because it ends with the server of the run.
+    // The database is not dropped, because the server is removed after the run.
     stop: async () => {
       await app.close()
       await rm(dataDir, { recursive: true, force: true })

@@ -1,8 +1,8 @@
-/** Settings with which all services in tests are started. */
+/** Settings of all services in tests. */
 export const pepper = 'a pepper for tests that is long enough'
 export const encryptionKey = 'an encryption key for tests, long enough'
 
-/** More settings, as environment variables. */
+/** Additional settings, as environment variables. */
 export const environmentOf = (dataDir) => ({
   PORT: '0',
   LOG_LEVEL: 'silent',

@@ -1,4 +1,4 @@
-/** Writes clicks like the ingester, for tests that decide when and in which transaction that happens. */
+/** Writes clicks as the ingester does, in a transaction of the test. */
 import { DataSource } from 'typeorm'
 
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
@@ -52,7 +52,7 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
   }
 }
 
-/** Writes and counts a click, and resolves with its public id. */
+/** Writes and counts a click, and resolves with its public ID. */
 export async function makeClick(service: Service, link: LinkAnswer): Promise<string> {
   const click = clickOn(await identityOf(service, link))
   await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [click]))

@@ -1,4 +1,4 @@
-/** Writes webhooks, events and deliveries into their tables, for tests that need them in a certain state. */
+/** Inserts webhooks, events and deliveries in any state. */
 
 import { DataSource } from 'typeorm'
 
@@ -15,7 +15,7 @@ import type { Service } from '../service.js'
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export interface MadeWebhook {
-  /** The public id. */
+  /** The public ID. */
   id: string
   uuid: string
   workspaceId: string
@@ -31,7 +31,7 @@ interface WebhookFields {
   workspace: string
 }
 
-/** Makes a webhook and its lane. */
+/** Creates a webhook and its lane. */
 export async function makeWebhook(
   service: Service,
   fields: Partial<WebhookFields> = {},
@@ -97,7 +97,7 @@ interface AttemptFields {
   body?: string
 }
 
-/** Makes a delivery with its attempts, and counts it in the lane as the service would. */
+/** Creates a delivery with its attempts, and counts it in the lane as the service does. */
 export async function makeDelivery(
   service: Service,
   { uuid: webhookId }: Pick<MadeWebhook, 'uuid'>,
@@ -168,7 +168,7 @@ async function makeAttempt(
   )
 }
 
-/** Makes the partitions for a time. Those of the past exist only if a test makes them. */
+/** Creates the partitions for a time. Past partitions exist only if a test creates them. */
 export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   await service.app.get(DataSource).transaction(async (tx) => {
     for (const table of [eventPartitions, deliveryPartitions, attemptPartitions])
@@ -176,7 +176,7 @@ export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   })
 }
 
-/** Makes and counts many deliveries, a millisecond apart. The newest one is a moment old. */
+/** Creates and counts many deliveries, one millisecond apart. */
 export async function makeManyDeliveries(
   service: Service,
   { uuid }: Pick<MadeWebhook, 'uuid'>,
@@ -197,13 +197,13 @@ export async function makeManyDeliveries(
   )
 }
 
-/** An SQL expression for the id of a row that was made so many milliseconds ago. */
+/** Returns an SQL expression for the ID of a row created this many milliseconds ago. */
 function sqlIdAgo(milliseconds: string): string {
   const time = `((extract(epoch FROM now()) * 1000)::bigint - (${milliseconds}))`
   return `(lpad(to_hex(${time}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 4, 15))::uuid`
 }
 
-/** A random id of that moment. */
+/** Returns a random ID for this time. */
 function idAt(time: Date): string {
   return lowestIdAt(time).slice(0, 13) + newId().slice(13)
 }
@@ -229,7 +229,7 @@ export async function statsOf(service: Service, { id }: Pick<MadeWebhook, 'id'>)
   return body as Stats
 }
 
-/** The numbers of rows by status, to compare with the counters. Test deliveries are not counted. */
+/** Counts rows by status, without tests, to compare with the counters. */
 export async function countRows(
   service: Service,
   { uuid }: Pick<MadeWebhook, 'uuid'>,

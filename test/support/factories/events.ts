@@ -1,4 +1,4 @@
-/** Events as they are stored, and as callers read them. */
+/** Reads events from the database and through the API. */
 import type { Answer, Service } from '../service.js'
 import { waitFor } from '../wait-for.js'
 
@@ -9,7 +9,7 @@ export interface EventAnswer {
   data: any
 }
 
-/** Waits until the feed shows all events: no older transaction may run on the server, even for another test. */
+/** Waits until the feed shows all events, which requires that all older transactions on the server have ended. */
 export async function feedIsComplete({ db }: Service): Promise<void> {
   await waitFor('older transactions to end', async () => {
     const behind = await db.query(
@@ -19,7 +19,7 @@ export async function feedIsComplete({ db }: Service): Promise<void> {
   })
 }
 
-/** The first 100 events of the token's workspace, the oldest first. */
+/** Returns the first 100 events of the token's workspace, oldest first. */
 export async function eventsOf(service: Service, token = service.token, query = ''): Promise<EventAnswer[]> {
   await feedIsComplete(service)
   const { status, body, text } = await service.call('GET', `/v1/events?after=&limit=100${query}`, { token })

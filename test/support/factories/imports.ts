@@ -1,4 +1,4 @@
-/** Imports, from the upload to their end. */
+/** Uploads imports and waits for them. */
 import type { Answer, Service } from '../service.js'
 import { waitFor } from '../wait-for.js'
 
@@ -45,11 +45,11 @@ export function upload(
   })
 }
 
-/** Uploads a file, and waits for the end of the import. */
+/** Uploads a file, and waits until the import ends. */
 export async function importFile(...given: Parameters<typeof upload>): Promise<ImportAnswer> {
   const [service, , , options] = given
   const answer = await upload(...given)
-  if (answer.status !== 202) throw new Error(`no import was made: ${answer.text}`)
+  if (answer.status !== 202) throw new Error(`no import was created: ${answer.text}`)
   return ended(service, answer.body.id as string, options?.token)
 }
 

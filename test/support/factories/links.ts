@@ -1,4 +1,4 @@
-/** Links, and visitors of links. */
+/** Creates links and visits them. */
 import { expectDocumented } from '../service.js'
 import type { Answer, Service } from '../service.js'
 
@@ -21,17 +21,17 @@ export async function makeLink(
     token,
     body: { url: 'https://target.example/page', ...fields },
   })
-  if (answer.status !== 201) throw new Error(`no link was made: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`no link was created: ${answer.text}`)
   return answer.body as LinkAnswer
 }
 
-/** Makes a link one that ended long ago. The change by the API makes every instance read the end from the database. */
+/** Makes a link expire in the past. The change through the API makes every instance reload the link. */
 export async function expire(service: Service, { slug, id }: LinkAnswer): Promise<Answer> {
   await service.db.query("UPDATE links SET expires_at = '2001-01-01T00:00:00Z' WHERE slug = $1", [slug])
   return service.call('PATCH', `/v1/links/${id}`, { body: { title: 'Over', enabled: true } })
 }
 
-/** Requests a path like a browser. Headers given here replace those of the browser. */
+/** Requests a path like a browser. `headers` override those of the browser. */
 export async function visit(
   service: Pick<Service, 'origin'>,
   path: string,
@@ -52,7 +52,7 @@ export async function visit(
   return response
 }
 
-/** An error's status and body, without the id of its request. */
+/** Returns the status and body of an error, without its request ID. */
 export function withoutInstance({ status, body }: Answer): unknown {
   return { status, body: { ...body, instance: null } }
 }

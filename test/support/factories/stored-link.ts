@@ -1,6 +1,6 @@
 import type { StoredLink } from '../../../src/links/redirect/compiled-link.js'
 
-/** A link as it is read from the database. */
+/** Returns a link as read from the database. */
 export function storedLink(values: Partial<StoredLink> & { slug: string }): StoredLink {
   return {
     id: '01890a5d-ac96-774b-bcce-b302099a8057',

@@ -1,4 +1,4 @@
-/** Webhooks with an address that nobody calls. */
+/** Creates webhooks with a URL that receives no requests. */
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { WebhookSecrets } from '../../../src/webhooks/signing.js'
 import type { Service } from '../service.js'
@@ -24,11 +24,11 @@ export async function makeWebhook(
     token,
     body: { url: address, events: ['link.created'], ...fields },
   })
-  if (answer.status !== 201) throw new Error(`no webhook was made: ${answer.text}`)
+  if (answer.status !== 201) throw new Error(`no webhook was created: ${answer.text}`)
   return answer.body as WebhookAnswer
 }
 
-/** A webhook as later answers show it. */
+/** Returns a webhook as later responses show it. */
 export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secret'> {
   const shown = { ...webhook }
   delete shown.secret
@@ -37,7 +37,7 @@ export function withoutSecret(webhook: WebhookAnswer): Omit<WebhookAnswer, 'secr
 
 export const uuidOf = ({ id }: { id: string }): string => decodeId('wh', id)!
 
-/** The secrets that would sign a delivery, now or at another time. */
+/** Returns the secrets that sign a delivery at a time. */
 export async function signingSecrets(service: Service, id: string, now = new Date()): Promise<string[]> {
   const [row] = await service.db.query<{ sealed: Buffer; old: Buffer | null; ends: Date | null }>(
     'SELECT sealed_secret AS sealed, sealed_old_secret AS old, old_secret_ends_at AS ends FROM webhooks WHERE id = $1',
@@ -48,7 +48,7 @@ export async function signingSecrets(service: Service, id: string, now = new Dat
   return service.app.get(WebhookSecrets).signing(stored, now)
 }
 
-/** Makes deliveries like the fan-out. */
+/** Creates deliveries as the fan-out does. */
 export async function makeDeliveries(
   service: Service,
   webhook: { id: string },

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that is read here. */
+/** The subset of JSON Schema that the tests read. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -28,7 +28,7 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** The name for people, such as `GET /v1/links/{id}`. */
+  /** Display name, such as `GET /v1/links/{id}`. */
   name: string
   method: string
   path: string

@@ -1,6 +1,6 @@
 /**
- * Compares answers with openapi.json. It is JavaScript, because all specs of a process share one instance, which is
- * loaded outside of their worlds (see built/). Compiling the schemas in each world would take longer than most specs.
+ * Compares responses with openapi.json. Plain JavaScript, because all spec files of a process share one instance, which
+ * is loaded outside their module registries (see built/): compiling the schemas takes longer than most specs.
  */
 import { readFileSync } from 'node:fs'
 
@@ -9,14 +9,14 @@ import addFormats from 'ajv-formats'
 
 const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'))
 
-// Strict mode refuses unknown keywords and formats, which would check nothing.
+// Strict mode rejects unknown keywords and formats, which would check nothing.
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false })
-// The whole document is added, so that its references resolve. Its top-level keys are not keywords of JSON Schema.
+// The full document is added to resolve references. Its top-level keys are not JSON Schema keywords.
 ajv.addVocabulary(['example', 'discriminator', 'externalDocs', ...Object.keys(document)])
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json', undefined, false)
 
-/** Headers of HTTP itself and security headers for browsers. They belong to no single operation. */
+/** General HTTP and security headers, which no operation documents. */
 const belongToEveryAnswer = new Set([
   'access-control-allow-origin',
   'access-control-expose-headers',
@@ -52,22 +52,22 @@ export const operations = Object.entries(document.paths).flatMap(([path, item]) 
     })),
 )
 
-/** Written-out segments win over parameters: `/token/self` is not the token whose id is `self`. */
+/** Literal segments win over parameters: `/token/self` is not the token with the ID `self`. */
 function patternOf(path) {
   const text = path.replace(/[$()*+.?[\\\]^|]/g, '\\$&').replace(/\{[^}]+\}/g, '[^/]+')
   return new RegExp(`^${text}$`)
 }
 
-/** The operation that a request is for. */
+/** Returns the operation of a request. */
 export function operationOf(method, path) {
-  // The documentation of GET holds for HEAD too, except for the body.
+  // HEAD is documented by GET, without the body.
   const asked = method === 'HEAD' ? 'GET' : method
   const [pathname = ''] = path.split('?')
   const matches = operations.filter((each) => each.method === asked && each.pattern.test(pathname))
   return matches.find((each) => each.path === pathname) ?? matches[0]
 }
 
-/** The differences of an answer from the document. The list is empty if there are none. */
+/** Returns the differences between a response and the document. */
 export function differences(method, path, answer) {
   const operation = operationOf(method, path)
   if (!operation) return ['the document has no such operation']
@@ -93,7 +93,7 @@ function ofHeaders(headers, pointer, { headers: declared = {} }) {
   return wrong
 }
 
-/** The value of a header, as a number if its schema asks for one. */
+/** Returns the value of a header, as a number if its schema requires one. */
 function asValue(text, schema) {
   const isNumber = /^(integer|number)$/.test(resolved(schema).type) && /^-?\d+(\.\d+)?$/.test(text)
   return isNumber ? Number(text) : text
@@ -105,14 +105,14 @@ function ofBody(method, { headers, text, body }, pointer, { content }) {
   const [type] = (headers.get('content-type') ?? 'no content type').split(';')
   if (!(type in content)) return [`the content type ${type} is not declared`]
   if (type === 'text/event-stream') return isEventStream(text) ? [] : ['the body is no stream of events']
-  // NDJSON has many documents, so its schema is only that of a text and is not checked.
+  // NDJSON contains many documents, so it is not checked.
   if (!/[/+]json$/.test(type) || !content[type].schema) return []
   return errorsOf([...pointer, 'content', type, 'schema'], body, 'the body')
 }
 
 const isEventStream = (text) => /^(:.*\n|(id|event|data|retry): .*\n|\n)+$/.test(text)
 
-/** The errors of a value, by the schema at a place in the document. */
+/** Validates a value against the schema at a location in the document. */
 export function errorsOf(pointer, value, what) {
   const [place] = follow(pointer)
   const validate = ajv.getSchema(`openapi.json#/${place.map(escaped).join('/')}`)
@@ -124,7 +124,7 @@ export function errorsOf(pointer, value, what) {
 
 const escaped = (key) => encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Follows all references from a place, and returns the last place and its content. */
+/** Follows references, and returns the final location and its content. */
 function follow(pointer) {
   const node = pointer.reduce((parent, key) => parent[key], document)
   return node.$ref === undefined ? [pointer, node] : follow(pointerOf(node.$ref))

@@ -1,4 +1,4 @@
-/** Files for `POST /v1/imports`. The document says no more about them than that they are CSV or NDJSON. */
+/** Files for `POST /v1/imports`, which the document only describes as CSV or NDJSON. */
 import fc from 'fast-check'
 
 import { operations } from './document.js'
@@ -14,7 +14,7 @@ const oneLink = operations.find(({ operationId }) => operationId === 'createLink
 ]!.schema
 
 const longestRecord = 64 * 1024
-/** Cells for records around the greatest length. Each record may fail, but none of them breaks the file. */
+/** Cells around the maximum record length. A record may fail, but never breaks the file. */
 const long = fc
   .integer({ min: longestRecord - 30, max: longestRecord + 30 })
   .map((length) => `https://127.0.0.1:2/${'a'.repeat(length)}`)
@@ -29,7 +29,7 @@ const columns = fc
   .subarray(['slug', 'title', 'tags', 'external_id', 'redirect_status', 'enabled', 'expires_in', 'of nobody'])
   .map((more) => ['url', ...more])
 
-/** Files with a right header. They are accepted, and wrong lines are listed in the report. */
+/** Files with a valid header row. They are accepted, and invalid lines are reported. */
 const rightCsv = fc
   .tuple(
     columns,
@@ -43,7 +43,7 @@ const rightCsv = fc
       before + [names, ...rows.map((row) => row.map(quoted))].map((row) => row.join(separator)).join(end),
   )
 
-/** Files of careless programs, with quotes that are not closed and any characters. */
+/** Malformed files, with unclosed quotes and arbitrary characters. */
 const brokenCsv = fc
   .tuple(columns, fc.array(fc.string({ unit: 'binary', maxLength: 60 }), { maxLength: 6 }))
   .map(([names, lines]) => [names.join(','), ...lines.map((line) => line.toWellFormed())].join('\n'))

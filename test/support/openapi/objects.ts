@@ -1,4 +1,4 @@
-/** The objects and tokens of generated requests. Objects are real, in the caller's workspace and in another one. */
+/** Objects and tokens for generated requests, in the caller's workspace and in another one. */
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
 import type { IdPrefix } from '../../../src/platform/database/ids.js'
@@ -10,11 +10,11 @@ import type { Service } from '../service.js'
 import type { Operation } from './document.js'
 import type { TokenKind } from './requests.js'
 
-/** What a path can name: an object by its id, a slug or an external id. */
+/** Kinds of path parameters: objects by ID, slugs and external IDs. */
 type Kind = IdPrefix | 'slug' | 'external_id'
 type Ids = Partial<Record<Kind, string>>
 
-/** The kind of an object by the name of its parameter. For `id` the path in front of it tells the kind. */
+/** Object kinds by parameter name. For `id`, the kind depends on the path before it. */
 const byName: Record<string, Kind> = {
   webhook_id: 'wh',
   link_id: 'lnk',
@@ -35,7 +35,7 @@ const byPath: Record<string, IdPrefix> = {
 
 export function kindOf({ path }: Operation, parameter: string): Kind {
   const kind = parameter === 'id' ? byPath[path.slice(0, path.indexOf('/{id}'))] : byName[parameter]
-  if (!kind) throw new Error(`objects.ts must be told what ${parameter} of ${path} is`)
+  if (!kind) throw new Error(`objects.ts does not know the kind of ${parameter} in ${path}`)
   return kind
 }
 
@@ -45,13 +45,13 @@ export const unknownId = (kind: Kind): string =>
 export class Objects {
   private constructor(
     private readonly service: Service,
-    /** The address that webhooks send to, where a receiver answers. */
+    /** URL of the receiver. */
     private readonly receiver: string,
     private readonly tokens: Record<Exclude<TokenKind, 'none' | 'narrow'>, string>,
     private readonly narrow: Record<string, string>,
   ) {}
 
-  /** Objects that many requests read and none changes. */
+  /** Objects that requests read but never change. */
   shared: Ids = {}
   foreign: Ids = {}
 
@@ -79,7 +79,7 @@ export class Objects {
     return objects
   }
 
-  /** Makes new objects of these kinds. A delivery comes with its webhook and its event. */
+  /** Creates objects of these kinds. A delivery includes its webhook and its event. */
   async fresh(kinds: readonly Kind[], workspace = 'default'): Promise<Ids> {
     const ids: Ids = {}
     if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
@@ -90,7 +90,7 @@ export class Objects {
       Object.assign(ids, { lnk: link.id, slug: link.slug })
       if (kinds.includes('clk')) ids.clk = await makeClick(this.service, link)
     }
-    // The call itself makes the link with this external id.
+    // The request itself creates the link with this external ID.
     if (kinds.includes('external_id')) ids.external_id = newId()
     if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
 
@@ -110,7 +110,7 @@ export class Objects {
     return { ...ids, evt: event.id, dlv: delivery.id }
   }
 
-  /** The token for one call. A call that ends its own token gets a new one. */
+  /** Returns the token for a request. A request that revokes its own token gets a new one. */
   async tokenFor(kind: TokenKind, { method, path, ...operation }: Operation): Promise<string | null> {
     if (kind === 'none') return null
     if (kind === 'narrow') {

@@ -1,4 +1,4 @@
-/** Requests for an operation of openapi.json, and what the document promises for each. */
+/** Generates requests for an operation of openapi.json, with the documented outcome of each. */
 import fc from 'fast-check'
 
 import { errorsOf, operationOf, resolved } from './document.js'
@@ -6,7 +6,7 @@ import { importedFiles } from './files.js'
 import type { Operation, Parameter } from './document.js'
 import { oddValuesOf, valuesOf } from './values.js'
 
-/** What the document promises. `either` means that it depends on something else, such as the database. */
+/** The documented outcome. `either` depends on something else, such as the database. */
 export type Promised = 'accepted' | 'refused' | 'either'
 
 export interface Drawn<Value> {
@@ -16,14 +16,14 @@ export interface Drawn<Value> {
 
 export type TokenKind = 'all' | 'elsewhere' | 'narrow' | 'none' | 'nonsense' | 'revoked' | 'expired'
 
-/** An object of the caller, one of another workspace, one that nobody has, or a text that is no id at all. */
+/** An object of the caller, of another workspace, a nonexistent one, or a malformed ID. */
 export type Chosen = 'own' | 'foreign' | 'unknown' | { malformed: string }
 
 export interface GeneratedRequest {
   token: TokenKind
   ids: Record<string, Chosen>
   query: [string, unknown][]
-  /** The Idempotency-Key, which is used once: none, a short one, the longest one, or one that is too long. */
+  /** The Idempotency-Key: none, short, the longest, or too long. Each key is used once. */
   key: 'none' | 'short' | 'longest' | 'too long'
   /** The If-Match header: absent, the current version, or an older one. */
   version: 'any' | 'current' | 'stale'
@@ -35,7 +35,7 @@ const accepted = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'acc
 const refused = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'refused' })
 const either = <Value>(value: Value): Drawn<Value> => ({ value, promised: 'either' })
 
-/** Draws mostly right values, because a mistake hides everything after the check that finds it. */
+/** Draws mostly valid values, because an invalid value hides the checks after the first failure. */
 function mostly<Value>(
   right: fc.Arbitrary<Drawn<Value>>,
   ...others: fc.Arbitrary<Drawn<Value>>[]
@@ -83,7 +83,7 @@ function tokens(operation: Operation): fc.Arbitrary<Drawn<TokenKind>> {
   return mostly(all, unknown, elsewhere, fc.constant(refused<TokenKind>('narrow')))
 }
 
-/** Paths whose last part may be anything. The first makes a link with it, the second serves links of all workspaces. */
+/** Paths with an arbitrary last segment. The first creates a link, the second serves links of all workspaces. */
 const takeWhatComes = new Set(['/v1/links/by-external-id/{external_id}', '/{slug}'])
 
 function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record<string, Chosen>>> {
@@ -111,15 +111,15 @@ function ids({ method, path, parameters }: Operation): fc.Arbitrary<Drawn<Record
   )
 }
 
-/** Escapes a text for a path. Dots alone would lead to another path, and half a surrogate pair has no bytes. */
+/** Escapes a path segment, including dot segments. A lone surrogate cannot be encoded. */
 export const segment = (text: string): string => encodeURIComponent(text.toWellFormed()).replace(/^\.+$/, 'x')
 
-/** Whether a parameter names an object. */
+/** True if a parameter identifies an object. */
 const namesObject = ({ name }: Parameter) => name.endsWith('_id') && name !== 'external_id'
-/** Whether only the service can make values of a parameter. */
+/** True if only the service can create values of a parameter. */
 const isOpaque = ({ name }: Parameter) => name === 'cursor' || name === 'after'
 
-/** The longest query, in characters. Each may become twelve, and a request line has room for 16 KiB. */
+/** Maximum query length in characters. Each may be escaped to twelve, and a request line has at most 16 KiB. */
 const longestQuery = 1_200
 
 function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, unknown][]>> {
@@ -136,7 +136,7 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
         : together(drawn),
     }))
     .filter(({ value }) => JSON.stringify(value).length < longestQuery)
-  // A short link takes any parameter of its visitors.
+  // A short link accepts any query parameter.
   const judged = path === '/{slug}' ? either : refused
   const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
   const odd = declared.map((parameter) =>
@@ -152,11 +152,11 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
 }
 
-/** Whether the query names the format of a file. It must fit the file, which is drawn independently. */
+/** True if the query names a file format. It must match the file, which is drawn independently. */
 const isAboutTheFile = (path: string, query: [string, unknown][]) =>
   path === '/v1/imports' && query.some(([name]) => name === 'format')
 
-/** Drops contradictions: half a range, a range with an interval, too many buckets, and a comparison with all. */
+/** Removes contradictions: half a range, a range with an interval, too many buckets, and a comparison with all. */
 function withoutContradiction(query: [string, unknown][]): [string, unknown][] {
   const given = new Map(query)
   const isUnpaired = given.has('start') !== given.has('end')
@@ -238,7 +238,7 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
     .map(([{ value, promised }, type]) => ({ value: { ...value, type }, promised }))
 }
 
-/** The path has the external id already. A body may repeat it, but not clear it. */
+/** The path contains the external ID. A body may repeat it, but not clear it. */
 function agreeing({ path }: Operation, value: Record<string, unknown>): Record<string, unknown> {
   if (!path.endsWith('/{external_id}') || value['external_id'] !== null) return value
   const copy = { ...value }
@@ -246,5 +246,5 @@ function agreeing({ path }: Operation, value: Record<string, unknown>): Record<s
   return copy
 }
 
-/** Whether the caller wants each of many links to be judged by itself. Then the answer is 200 and names mistakes. */
+/** True if each link is validated separately. The response is then 200 and lists errors. */
 const isJudgedByPart = (json: unknown) => (json as { atomic?: unknown }).atomic === false

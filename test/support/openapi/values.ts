@@ -1,4 +1,4 @@
-/** Values for the schemas of openapi.json: allowed ones with their boundaries, and odd ones. */
+/** Values for the schemas of openapi.json: valid values including their limits, and unusual ones. */
 import fc from 'fast-check'
 
 import { resolved } from './document.js'
@@ -8,7 +8,7 @@ const text = fc.constantFrom(...Array.from('abcXYZ0189 äß€中\u{1F511}-_.,;:
 const letters = fc.constantFrom(...Array.from('abcdefghijkmnpqrstuvwxyz23456789'))
 const hour = 3_600_000
 
-/** Durations of a whole number of a unit, between two lengths of time in seconds. */
+/** Durations with a whole number and a unit, between two limits in seconds. */
 function durations(least: number, most: number): fc.Arbitrary<string> {
   const units = Object.entries({ s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 })
   const each = units.flatMap(([unit, seconds]) => {
@@ -18,7 +18,7 @@ function durations(least: number, most: number): fc.Arbitrary<string> {
   return fc.oneof(...each)
 }
 
-/** Times at two distances from now in milliseconds, and between them. */
+/** Times between two offsets from now in milliseconds, inclusive. */
 function times(from: number, to: number): fc.Arbitrary<string> {
   return numbers(from, to).map((distance) => new Date(Date.now() + distance).toISOString())
 }
@@ -27,7 +27,7 @@ function numbers(min: number, max: number): fc.Arbitrary<number> {
   return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }))
 }
 
-/** Addresses of this machine, at a port where nobody listens, so that nothing is ever sent elsewhere. */
+/** URLs of this machine at an unused port, so that nothing is sent elsewhere. */
 const loopbackUrl = fc.webPath().map((path) => `https://127.0.0.1:2${path}`)
 
 /** Values for fields and parameters with rules that JSON Schema cannot express. */
@@ -40,20 +40,20 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
   timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns'),
   since: times(-20 * 24 * hour, -10 * 24 * hour),
   until: times(-9 * 24 * hour, 0),
-  // A short slug may be taken already, or be a path of the service.
+  // A short slug may be taken or reserved.
   slug: fc.string({ unit: letters, minLength: 12, maxLength: 64 }),
   external_id: fc.string({ unit: letters, minLength: 12, maxLength: 255 }),
   tags: fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 50 }), { maxLength: 20 }),
   limit: numbers(1, 100),
   at: times(-300 * 24 * hour, 300 * 24 * hour),
-  // The longest query would not fit into a request line once its characters are escaped.
+  // The longest query would exceed the request line once escaped.
   query: fc.string({ unit: letters, minLength: 1, maxLength: 200 }),
-  // These sizes are small enough to be drawn often, and large enough for every level.
+  // Sizes that are small enough to be drawn often, and large enough for every level.
   size: numbers(256, 512).map(String),
   margin: numbers(0, 16).map(String),
-  // Together with the tags of the link, these are no more than a link may have.
+  // Together with the existing tags, these stay within the limit of a link.
   add_tags: fc.array(fc.string({ unit: letters, minLength: 1, maxLength: 50 }), { maxLength: 20 }),
-  // The code that sends the request replaces this by ids of existing links.
+  // Replaced by IDs of existing links when the request is sent.
   ids: fc.constant(['own']),
   tag: fc.string({ unit: letters, minLength: 1, maxLength: 50 }),
 }
@@ -65,7 +65,7 @@ export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   return types.includes('null') ? fc.option(values, { nil: null, freq: 4 }) : values
 }
 
-/** The addresses of webhooks and links. Nobody listens there. */
+/** URLs of webhooks and links, at an unused port. */
 function urls({ maxLength }: Schema): fc.Arbitrary<string> {
   const longest = `https://127.0.0.1:2/`.padEnd(Math.min(maxLength ?? 2_000, 8_000), 'x')
   return fc.oneof({ weight: 9, arbitrary: loopbackUrl }, { weight: 1, arbitrary: fc.constant(longest) })
@@ -91,14 +91,14 @@ function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
       return objects(node)
     case undefined:
     default:
-      throw new Error(`values.ts makes nothing of ${JSON.stringify(node)}`)
+      throw new Error(`values.ts does not support ${JSON.stringify(node)}`)
   }
 }
 
-/** Lists of objects are short, because a thousand objects would test no more. */
+/** Lists of objects are short, because long lists would not test more. */
 const mostObjects = 5
 
-/** Lists of the items. A list of enum values is never empty, because that would choose nothing. */
+/** Lists of items. A list of enum values is never empty, because it would select nothing. */
 function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
   if (resolved(items).enum) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
   const most = resolved(items).type === 'object' ? Math.min(maxItems, mostObjects) : maxItems
@@ -109,7 +109,7 @@ function strings({ format, pattern = '', minLength = 0, maxLength = 60 }: Schema
   if (format === 'date-time') return times(-300 * 24 * hour, 300 * 24 * hour)
   const least = Math.max(1, minLength)
   const allowed = new RegExp(pattern, 'u')
-  // A pattern that allows plain text only forbids some characters. Any other pattern generates the values.
+  // A plain-text pattern only excludes characters. Other patterns generate the values.
   if (!allowed.test('x'.repeat(least))) return fc.stringMatching(allowed)
   return fc
     .oneof(
@@ -129,7 +129,7 @@ function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<Recor
     .map((value) => withoutContradiction(value, 'remove_tags' in properties))
 }
 
-/** Drops contradictions: two ends of a link, or a status for events. A change of many links always has a change. */
+/** Removes contradictions: two expiry fields, or a status for events. A bulk update always has a change. */
 function withoutContradiction(value: Record<string, unknown>, changesMany: boolean): Record<string, unknown> {
   const copy = { ...value }
   if ('expires_at' in copy) delete copy['expires_in']
@@ -138,7 +138,7 @@ function withoutContradiction(value: Record<string, unknown>, changesMany: boole
   return copy
 }
 
-/** Odd values that nobody would write. Some may be right by chance. */
+/** Unusual values. Some may be valid by chance. */
 export function oddValuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const { maxLength, maxItems, minimum, maximum } = resolved(schema)
   const beyond = [
