@@ -22,7 +22,7 @@ export async function insertPendingDeliveries(
     `WITH delivery AS (
        INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at)
        SELECT webhook_id, id, event_id, event_type, 'pending', $5, now()
-       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS given (webhook_id, id, event_id, event_type)
+       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[]) AS requested (webhook_id, id, event_id, event_type)
        RETURNING webhook_id
      )
      INSERT INTO uncounted_deliveries (webhook_id, count)

@@ -187,11 +187,11 @@ export class LaneServer {
     try {
       await this.heartbeat.renew()
       const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostInMemory / this.served))
-      const { views, deliveries, gone } = await this.leases.claim(
+      const { views, deliveries, expired } = await this.leases.claim(
         this.heartbeat.worker,
         lanes.map((lane) => lane.beginClaim(most)),
       )
-      if (gone.size > 0) await this.results.cancelGone(gone)
+      if (expired.size > 0) await this.results.cancelExpired(expired)
       return ({ webhookId }) => ({ view: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)

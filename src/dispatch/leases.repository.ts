@@ -53,7 +53,7 @@ export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
   /** IDs of deliveries that cannot be sent, because their events are no longer kept. */
-  gone: Map<string, string[]>
+  expired: Map<string, string[]>
 }
 
 interface ClaimedRow {
@@ -81,7 +81,7 @@ const isAlive = (holder: string) =>
 
 const dueOf = (priority: number, limit: string, condition = 'true') => `
   (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
-   WHERE webhook_id = mine.webhook_id AND status = 'pending' AND priority = ${priority} AND next_attempt_at <= now()
+   WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = ${priority} AND next_attempt_at <= now()
      AND id NOT IN (SELECT unnest($4::uuid[])) AND ${condition}
    ORDER BY next_attempt_at, id LIMIT ${limit})`
 
@@ -94,12 +94,12 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
  * change under the lock, and bodies are read by a subquery: both can only be planned as one lookup per row.
  */
 const claimStatement = `
-  WITH asked AS (
-    SELECT * FROM unnest($2::uuid[], $3::int[]) AS asked (webhook_id, most)
+  WITH requested AS (
+    SELECT * FROM unnest($2::uuid[], $3::int[]) AS requested (webhook_id, most)
   ), locked AS MATERIALIZED (
     SELECT lanes.*, lanes.ctid AS address, most, holder IS NULL OR holder = $1 OR NOT ${isAlive('holder')} AS is_free
-    FROM asked JOIN lanes USING (webhook_id)
-  ), mine AS MATERIALIZED (
+    FROM requested JOIN lanes USING (webhook_id)
+  ), claimable AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
       old_secret_ends_at, ${isProven} AS is_proven,
       ${takesNew} AS takes_new,
@@ -107,17 +107,17 @@ const claimStatement = `
     FROM locked JOIN webhooks ON webhooks.id = webhook_id
     WHERE is_free AND ${isActiveSql} AND ${isNotPaused}
   ), due AS MATERIALIZED (
-    SELECT mine.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.next_attempt_at,
+    SELECT claimable.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.next_attempt_at,
       found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
       COALESCE(found.sequence, last_sequence + count(*) FILTER (WHERE found.sequence IS NULL) OVER in_order) AS sequence,
       row_number() OVER in_order = 1 AS is_first
-    FROM mine LEFT JOIN LATERAL (
+    FROM claimable LEFT JOIN LATERAL (
       SELECT * FROM (
-        SELECT * FROM (${dueOf(priorities.retry, 'mine.most')} UNION ALL ${dueOf(priorities.first, 'mine.most', 'mine.takes_new')}) AS live
-        ORDER BY priority, next_attempt_at, id LIMIT mine.most
+        SELECT * FROM (${dueOf(priorities.retry, 'claimable.most')} UNION ALL ${dueOf(priorities.first, 'claimable.most', 'claimable.takes_new')}) AS live
+        ORDER BY priority, next_attempt_at, id LIMIT claimable.most
       ) AS live_first
       UNION ALL
-      ${dueOf(priorities.replay, `GREATEST(mine.most / ${replayShare}, LEAST(mine.most, 1))`, 'mine.takes_new')}
+      ${dueOf(priorities.replay, `GREATEST(claimable.most / ${replayShare}, LEAST(claimable.most, 1))`, 'claimable.takes_new')}
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY priority, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
   ), numbered AS (
@@ -127,11 +127,11 @@ const claimStatement = `
     SELECT webhook_id, max(sequence) AS sequence FROM due WHERE id IS NOT NULL GROUP BY webhook_id
   ), leased AS (
     UPDATE lanes SET
-      holder = CASE WHEN mine.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
+      holder = CASE WHEN claimable.webhook_id IS NULL THEN lanes.holder ELSE $1::uuid END,
       woken = NOT locked.is_free,
       last_sequence = GREATEST(lanes.last_sequence, newest.sequence)
-    FROM locked LEFT JOIN mine USING (webhook_id) LEFT JOIN newest USING (webhook_id)
-    WHERE lanes.ctid = locked.address AND (mine.webhook_id IS NOT NULL OR NOT locked.is_free)
+    FROM locked LEFT JOIN claimable USING (webhook_id) LEFT JOIN newest USING (webhook_id)
+    WHERE lanes.ctid = locked.address AND (claimable.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
   SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.most, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
@@ -148,11 +148,11 @@ const claimStatement = `
  * checks it again. All other lanes become free.
  */
 const releaseStatement = `
-  WITH given AS (
-    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS given (webhook_id, heir)
+  WITH requested AS (
+    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS requested (webhook_id, heir)
   ), lane AS MATERIALIZED (
     SELECT webhook_id, (SELECT id FROM workers WHERE id = heir AND alive_until > now() AND NOT leaving) AS heir
-    FROM given JOIN lanes USING (webhook_id) WHERE holder = $1 ORDER BY webhook_id FOR UPDATE OF lanes
+    FROM requested JOIN lanes USING (webhook_id) WHERE holder = $1 ORDER BY webhook_id FOR UPDATE OF lanes
   ), released AS (
     UPDATE lanes SET
       holder = CASE WHEN lane.heir IS NOT NULL THEN lane.heir WHEN woken THEN holder END,
@@ -213,11 +213,11 @@ export class LeasesRepository {
       { text: lockLanesStatement, values: [webhookIds] },
       { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds] },
     )
-    const claimed: Claimed = { views: new Map(), deliveries: new Map(), gone: new Map() }
+    const claimed: Claimed = { views: new Map(), deliveries: new Map(), expired: new Map() }
     for (const row of result!.rows as ClaimedRow[]) {
       if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
       if (row.id === null) continue
-      if (row.body === null) append(claimed.gone, row.webhook_id, row.id)
+      if (row.body === null) append(claimed.expired, row.webhook_id, row.id)
       else append(claimed.deliveries, row.webhook_id, deliveryOf(row, row.id, row.body))
     }
     return claimed

@@ -122,7 +122,7 @@ const writeStatement = `
     WHERE deliveries.webhook_id = result.webhook_id AND deliveries.id = result.delivery_id
       AND CASE deliveries.status WHEN 'pending' THEN deliveries.attempt_count = result.number - 1 END
     RETURNING deliveries.webhook_id, deliveries.id, deliveries.status
-  ), kept AS (
+  ), inserted_attempt AS (
     INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
       remote_address, request_headers, response_headers, response_body, response_truncated, timings)
     SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
@@ -186,11 +186,11 @@ export class ResultsWriter {
    * Cancels deliveries whose events were deleted, which a replay of old events may leave. Wakes their lanes, because
    * other deliveries may follow them.
    */
-  async cancelGone(gone: ReadonlyMap<string, readonly string[]>): Promise<void> {
-    const webhookIds = [...gone.keys()]
+  async cancelExpired(expired: ReadonlyMap<string, readonly string[]>): Promise<void> {
+    const webhookIds = [...expired.keys()]
     await this.dataSource.transaction(async (tx) => {
       await lockLanes(tx, webhookIds)
-      for (const [webhookId, ids] of gone) await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
+      for (const [webhookId, ids] of expired) await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
       await tx.query('UPDATE lanes SET woken = true WHERE webhook_id = ANY ($1) AND holder IS NOT NULL', [
         webhookIds,
       ])

@@ -112,14 +112,14 @@ describe('an event', () => {
   })
 
   it('returns the same 404 for a foreign and an unknown event', async () => {
-    const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
-    const webhook = await theirs.hook()
+    const [own, other] = [await freshWorkspace(), await freshWorkspace()]
+    const webhook = await other.hook()
     const event = await makeEvent(service, webhook)
     await makeDelivery(service, webhook, { eventId: event.uuid })
-    expect((await theirs.get(`/v1/events/${event.id}/explain`)).status).toBe(200)
-    const unknown = await mine.get('/v1/events/evt_01kaj4d0qae6svf0k9w3m7x2ht/explain')
+    expect((await other.get(`/v1/events/${event.id}/explain`)).status).toBe(200)
+    const unknown = await own.get('/v1/events/evt_01kaj4d0qae6svf0k9w3m7x2ht/explain')
     expect(unknown.status).toBe(404)
-    const foreign = await mine.get(`/v1/events/${event.id}/explain`)
+    const foreign = await own.get(`/v1/events/${event.id}/explain`)
     expect(withoutInstance(foreign)).toEqual(withoutInstance(unknown))
   })
 })
@@ -186,10 +186,10 @@ describe('a click', () => {
   })
 
   it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
-    const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
-    const { click } = await clicked(theirs)
+    const [own, other] = [await freshWorkspace(), await freshWorkspace()]
+    const { click } = await clicked(other)
     const responses = await Promise.all(
-      [click.id, 'clk_01kaj4d0qae6svf0k9w3m7x2ht', 'x'].map((id) => mine.get(`/v1/clicks/${id}/explain`)),
+      [click.id, 'clk_01kaj4d0qae6svf0k9w3m7x2ht', 'x'].map((id) => own.get(`/v1/clicks/${id}/explain`)),
     )
     for (const response of responses) {
       expect(response.status).toBe(404)
@@ -231,10 +231,10 @@ describe('a link', () => {
   })
 
   it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
-    const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
-    const link = await makeLink(service, {}, theirs.token)
+    const [own, other] = [await freshWorkspace(), await freshWorkspace()]
+    const link = await makeLink(service, {}, other.token)
     const responses = await Promise.all(
-      [link.id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'x'].map((id) => mine.get(`/v1/links/${id}/explain`)),
+      [link.id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'x'].map((id) => own.get(`/v1/links/${id}/explain`)),
     )
     for (const response of responses) {
       expect(response.status).toBe(404)
