@@ -8,7 +8,7 @@ export interface Certificate {
   key: string
 }
 
-interface Wanted {
+interface CertificateFields {
   /** Host names and IPv4 addresses. */
   names?: string[]
   notBefore?: Date
@@ -18,29 +18,29 @@ interface Wanted {
 export interface Authority {
   /** The PEM certificate, for clients that trust this authority. */
   cert: string
-  issue(wanted?: Wanted): Certificate
+  issue(fields?: CertificateFields): Certificate
 }
 
 const yearMs = 365 * 24 * 3600 * 1000
 
 export function makeAuthority(name = 'A test authority'): Authority {
   const { publicKey, privateKey } = keyPair()
-  const issue = (subject: string, key: KeyObject, ca: boolean, wanted: Wanted) =>
-    certificate({ issuer: name, subject, publicKey: key, signWith: privateKey, ca, ...wanted })
+  const issue = (subject: string, key: KeyObject, ca: boolean, fields: CertificateFields) =>
+    certificate({ issuer: name, subject, publicKey: key, signWith: privateKey, ca, ...fields })
   return {
     cert: issue(name, publicKey, true, {}),
-    issue: (wanted = {}) => {
+    issue: (fields = {}) => {
       const own = keyPair()
-      return { cert: issue('A test receiver', own.publicKey, false, wanted), key: pem(own.privateKey) }
+      return { cert: issue('A test receiver', own.publicKey, false, fields), key: pem(own.privateKey) }
     },
   }
 }
 
-export function selfSigned(wanted: Wanted = {}): Certificate {
+export function selfSigned(fields: CertificateFields = {}): Certificate {
   const { publicKey, privateKey } = keyPair()
   const name = 'A test receiver on its own'
   return {
-    cert: certificate({ issuer: name, subject: name, publicKey, signWith: privateKey, ca: false, ...wanted }),
+    cert: certificate({ issuer: name, subject: name, publicKey, signWith: privateKey, ca: false, ...fields }),
     key: pem(privateKey),
   }
 }
@@ -53,7 +53,7 @@ function pem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-interface Contents extends Wanted {
+interface Contents extends CertificateFields {
   issuer: string
   subject: string
   publicKey: KeyObject
@@ -82,8 +82,8 @@ function certificate(contents: Contents): string {
     der(0xa3, sequence(...extensions)),
   )
   const signature = sign('sha256', toBeSigned, signWith)
-  const whole = sequence(toBeSigned, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.from([0]), signature])))
-  return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+  const signed = sequence(toBeSigned, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.from([0]), signature])))
+  return `-----BEGIN CERTIFICATE-----\n${signed.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 }
 
 function der(tag: number, ...contents: Buffer[]): Buffer {

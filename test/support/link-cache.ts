@@ -32,9 +32,9 @@ export function linkCacheWorld(options: Partial<LinkCacheOptions> = {}) {
     next,
     get: (slug: string) => cache.get(slug, state.now),
     fill: async (slug: string, found: CompiledLink | null = linkTo(slug)) => {
-      const wanted = cache.lookUp(slug)
+      const lookup = cache.lookUp(slug)
       ;(await next()).answer(found)
-      await wanted
+      await lookup
     },
   }
 }

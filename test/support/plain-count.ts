@@ -75,20 +75,20 @@ export function expectSameCount(
   for (const [name, value] of parameters)
     if (name === 'link_id' || (dimensions.includes(name) && name !== 'link'))
       filters.set(name, [...(filters.get(name) ?? []), value === '' ? null : value])
-  const wanted = world.clicks.filter(
+  const matching = world.clicks.filter(
     (click) =>
       (link === null || encodeId('lnk', click.linkId) === link) &&
       [...filters].every(([name, values]) =>
         valuesOf(world, click, name).some((value) => values.includes(value)),
       ),
   )
-  const inRange = within(wanted, start, end)
+  const inRange = within(matching, start, end)
   const links = filters.get('link_id')
   const knowsPeople =
     [...filters.keys()].every((name) => name === 'link_id') &&
     (!links || (link === null && new Set(links).size === 1))
   const people = (from: number, to: number) =>
-    knowsPeople && isWholeDays(from, to) ? visitorsOf(within(wanted, from, to)) : null
+    knowsPeople && isWholeDays(from, to) ? visitorsOf(within(matching, from, to)) : null
   expect(totals).toEqual({ ...countsOf(inRange), visitors: people(start, end) })
   if (meta.group_by === 'time') {
     const starts: number[] = data.map((row: any) => Date.parse(row.start))
@@ -96,7 +96,7 @@ export function expectSameCount(
       const [low, high] = [Math.max(from, start), Math.min(starts[i + 1] ?? end, end)]
       return {
         start: new Date(from).toISOString(),
-        ...countsOf(within(wanted, low, high)),
+        ...countsOf(within(matching, low, high)),
         visitors: people(low, high),
       }
     })
@@ -161,6 +161,6 @@ function expectGroups(
       .slice(0, limit),
   )
   if (group === 'tag') return
-  const rest = clicks.length - shown.reduce((sum, count) => sum + count, 0)
-  expect(other?.clicks ?? 0).toBe(rest)
+  const remaining = clicks.length - shown.reduce((sum, count) => sum + count, 0)
+  expect(other?.clicks ?? 0).toBe(remaining)
 }

@@ -94,8 +94,8 @@ export class Statements {
     return this.explained(work, about, async (sql, values) => {
       await this.service.db.query('SET LOCAL plan_cache_mode = force_generic_plan')
       await this.service.db.query(`PREPARE seen AS ${sql}`)
-      const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
-      const plan = await this.explain(`EXECUTE seen ${given}`, [])
+      const parameters = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
+      const plan = await this.explain(`EXECUTE seen ${parameters}`, [])
       await this.service.db.query('DEALLOCATE seen')
       return plan
     })

@@ -50,9 +50,9 @@ function parse(received: Buffer): RawAnswer | null {
     }),
   )
   const length = Number(headers['content-length'] ?? 0)
-  const rest = received.subarray(end + 4)
-  if (rest.length < length) return null
-  const text = rest.subarray(0, length).toString()
+  const body = received.subarray(end + 4)
+  if (body.length < length) return null
+  const text = body.subarray(0, length).toString()
   const isJson = (headers['content-type'] ?? '').includes('json')
   return { status: Number(statusLine.split(' ')[1]), headers, text, body: isJson ? JSON.parse(text) : null }
 }

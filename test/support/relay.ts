@@ -54,10 +54,10 @@ export async function startRelay(service: string): Promise<Relay> {
             return
           }
           const text = await answer.text()
-          const kept = [...answer.headers].filter(
+          const forwarded = [...answer.headers].filter(
             ([name]) => !/^(content-length|connection|keep-alive)$/.test(name),
           )
-          response.writeHead(answer.status, Object.fromEntries(kept)).end(text)
+          response.writeHead(answer.status, Object.fromEntries(forwarded)).end(text)
         },
         () => response.destroy(),
       )

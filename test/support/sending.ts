@@ -73,11 +73,11 @@ export async function recordEvents({ service: { app, db } }: Sending, count: num
     data: payloads['link.created'].example,
   } as const
   const recorder = app.get(EventRecorder, { strict: false })
-  for (let made = 0; made < count; made += 100)
+  for (let recorded = 0; recorded < count; recorded += 100)
     await app
       .get(DataSource)
       .transaction((tx) =>
-        recorder.record(tx, ...Array.from({ length: Math.min(100, count - made) }, () => event)),
+        recorder.record(tx, ...Array.from({ length: Math.min(100, count - recorded) }, () => event)),
       )
 }
 

@@ -62,8 +62,8 @@ interface StartOptions {
   onLog?: (text: string) => void
 }
 
-export async function startService({ env = {}, db: given, onLog }: StartOptions = {}): Promise<Service> {
-  const db = given ?? (await createDatabase())
+export async function startService({ env = {}, db: sharedDb, onLog }: StartOptions = {}): Promise<Service> {
+  const db = sharedDb ?? (await createDatabase())
   const dataDir = await mkdtemp(join(tmpdir(), 'link-service-spec-'))
   const settings: RunningSettings = {
     ...readSettings({ ...environmentOf(dataDir), ...env }),
@@ -80,7 +80,7 @@ export async function startService({ env = {}, db: given, onLog }: StartOptions 
     async () => {
       await app.close()
       await rm(dataDir, { recursive: true, force: true })
-      if (!given) await db.drop()
+      if (!sharedDb) await db.drop()
     },
   )
 }

@@ -31,18 +31,18 @@ export class SentStatements {
 }
 
 /**
- * Runs a round `wanted` times and checks the statements of each. Repeats a round in which the change feed was late, as
+ * Runs a round `count` times and checks the statements of each. Repeats a round in which the change feed was late, as
  * on a busy machine, because caches then query the database.
  */
 export async function expectRounds(
   { app }: Pick<Service, 'app'>,
-  wanted: number,
+  count: number,
   round: () => Promise<string[]>,
   expected: (sent: string[]) => void,
 ): Promise<void> {
   const isFresh = jest.spyOn(app.get(ChangeFeed, { strict: false }), 'isFresh')
   try {
-    for (let left = wanted, late = 0; left > 0;) {
+    for (let left = count, late = 0; left > 0;) {
       isFresh.mockClear()
       const sent = await round()
       const wasLate = isFresh.mock.results.some(({ value }) => value === false)

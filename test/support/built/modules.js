@@ -30,7 +30,7 @@ export default {
 }
 
 function outside(path) {
-  const [top, ...rest] = relative(root, path).split(sep)
-  const file = top === 'src' ? join(root, 'dist', ...rest).replace(/\.ts$/, '.js') : path
+  const [top, ...segments] = relative(root, path).split(sep)
+  const file = top === 'src' ? join(root, 'dist', ...segments).replace(/\.ts$/, '.js') : path
   return pathToFileURL(file).href
 }

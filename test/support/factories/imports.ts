@@ -46,9 +46,9 @@ export function upload(
 }
 
 /** Uploads a file, and waits until the import ends. */
-export async function importFile(...given: Parameters<typeof upload>): Promise<ImportAnswer> {
-  const [service, , , options] = given
-  const answer = await upload(...given)
+export async function importFile(...args: Parameters<typeof upload>): Promise<ImportAnswer> {
+  const [service, , , options] = args
+  const answer = await upload(...args)
   if (answer.status !== 202) throw new Error(`no import was created: ${answer.text}`)
   return ended(service, answer.body.id as string, options?.token)
 }

@@ -61,9 +61,9 @@ function patternOf(path) {
 /** Returns the operation of a request. */
 export function operationOf(method, path) {
   // HEAD is documented by GET, without the body.
-  const asked = method === 'HEAD' ? 'GET' : method
+  const documented = method === 'HEAD' ? 'GET' : method
   const [pathname = ''] = path.split('?')
-  const matches = operations.filter((each) => each.method === asked && each.pattern.test(pathname))
+  const matches = operations.filter((each) => each.method === documented && each.pattern.test(pathname))
   return matches.find((each) => each.path === pathname) ?? matches[0]
 }
 

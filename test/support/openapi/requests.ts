@@ -139,7 +139,7 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
   // A short link accepts any query parameter.
   const judged = path === '/{slug}' ? either : refused
   const unknown = right.map(({ value }) => judged<[string, unknown][]>([...value, ['no_such_parameter', 1]]))
-  const odd = declared.map((parameter) =>
+  const unusual = declared.map((parameter) =>
     fc
       .tuple(right, oddValuesOf(parameter.schema))
       .map(([{ value }, oddValue]) =>
@@ -149,7 +149,7 @@ function queries({ path, parameters }: Operation): fc.Arbitrary<Drawn<[string, u
         ]),
       ),
   )
-  return mostly(right, unknown, ...(odd.length > 0 ? [fc.oneof(...odd)] : []))
+  return mostly(right, unknown, ...(unusual.length > 0 ? [fc.oneof(...unusual)] : []))
 }
 
 /** True if the query names a file format. It must match the file, which is drawn independently. */
@@ -158,15 +158,15 @@ const isAboutTheFile = (path: string, query: [string, unknown][]) =>
 
 /** Removes contradictions: half a range, a range with an interval, too many buckets, and a comparison with all. */
 function withoutContradiction(query: [string, unknown][]): [string, unknown][] {
-  const given = new Map(query)
-  const isUnpaired = given.has('start') !== given.has('end')
-  const isRange = given.has('start') && given.has('end')
-  const isLong = ['90d', '12mo'].includes(given.get('interval') as string)
+  const parameters = new Map(query)
+  const isUnpaired = parameters.has('start') !== parameters.has('end')
+  const isRange = parameters.has('start') && parameters.has('end')
+  const isLong = ['90d', '12mo'].includes(parameters.get('interval') as string)
   const drop = new Set([
     ...(isUnpaired ? ['start', 'end'] : []),
     ...(isRange ? ['interval'] : []),
-    ...(given.get('group_by') !== 'time' || (isLong && !isRange) ? ['granularity'] : []),
-    ...(given.get('interval') === 'all' ? ['compare'] : []),
+    ...(parameters.get('group_by') !== 'time' || (isLong && !isRange) ? ['granularity'] : []),
+    ...(parameters.get('interval') === 'all' ? ['compare'] : []),
   ])
   return query.filter(([name]) => !drop.has(name))
 }
