@@ -106,9 +106,9 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
   ],
   [
     'the webhook is disabled',
-    { delivery: delivery(), ...webhook({ status: 'disabled', disabledReason: 'It answered 410' }) },
+    { delivery: delivery(), ...webhook({ status: 'disabled', disabledReason: 'The receiver sent 410' }) },
     'held',
-    'The webhook is disabled: It answered 410. The event is kept',
+    'The webhook is disabled: The receiver sent 410. The event is kept',
     null,
   ],
   [

@@ -76,8 +76,8 @@ describe.each(calls)('%s %s', (method, path, body) => {
       badIds.filter((id) => isText(id) || !inQuery(place)).map((id) => [place, id] as const),
     ),
   )('returns 404 for %s %s', async (place, id) => {
-    const answer = await service.call(method, fill(path.replace(place, id)), { body })
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    const response = await service.call(method, fill(path.replace(place, id)), { body })
+    expect([response.status, response.body.code]).toEqual([404, 'not_found'])
   })
 
   const required =
@@ -85,8 +85,8 @@ describe.each(calls)('%s %s', (method, path, body) => {
   const scopes = ['links:read', 'webhooks:read', 'webhooks:write', 'events:read', 'clicks:read']
   it.each(scopes.filter((scope) => scope !== required))('returns 403 with only the scope %s', async (scope) => {
     const { token } = await service.mint(scope)
-    const answer = await service.call(method, fill(path), { token, body })
-    expect([answer.status, answer.body.required]).toEqual([403, [required]])
+    const response = await service.call(method, fill(path), { token, body })
+    expect([response.status, response.body.required]).toEqual([403, [required]])
   })
 
   it('returns 401 without a token', async () => {
@@ -95,15 +95,15 @@ describe.each(calls)('%s %s', (method, path, body) => {
 
   it.each(['x=1', 'Status=failed', '__proto__=1', 'fields=id'])('rejects the query %s', async (query) => {
     const full = `${fill(path)}${path.includes('?') ? '&' : '?'}${query}`
-    const answer = await service.call(method, full, { body })
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
-    expect(answer.body.errors).toEqual([expect.objectContaining({ parameter: query.split('=')[0] })])
+    const response = await service.call(method, full, { body })
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_query'])
+    expect(response.body.errors).toEqual([expect.objectContaining({ parameter: query.split('=')[0] })])
   })
 
   it('returns 405 for another method', async () => {
-    const answer = await service.call('PUT', fill(path).split('?')[0]!, { undocumented: true })
-    expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed'])
-    expect(answer.headers.get('allow')).toContain(method)
+    const response = await service.call('PUT', fill(path).split('?')[0]!, { undocumented: true })
+    expect([response.status, response.body.code]).toEqual([405, 'method_not_allowed'])
+    expect(response.headers.get('allow')).toContain(method)
   })
 })
 
@@ -193,9 +193,9 @@ describe('a replay rejects', () => {
       Array(101).fill('click'),
     ]),
   )('events %s', async (_, events) => {
-    const answer = await replay({ since, events })
-    expectFieldError(answer, '/events', 'unknown_event')
-    expect(answer.body.errors[0].detail).toContain('link.created')
+    const response = await replay({ since, events })
+    expectFieldError(response, '/events', 'unknown_event')
+    expect(response.body.errors[0].detail).toContain('link.created')
   })
 
   it.each(cases([...nonTexts, '', 'event', 'Events', '*']))('from %s', async (_, from) =>
@@ -234,9 +234,9 @@ describe('a replay rejects', () => {
 it.each(cases([...nonTexts, '', '*', 'link', 'Click', 'webhook.test ', '__proto__', 'toString']))(
   'a test rejects the event %s and lists the valid types',
   async (_, value) => {
-    const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/test`, { body: { event: value } })
-    expectFieldError(answer, '/event', 'unknown_event')
-    expect(answer.body.errors[0].detail).toContain('webhook.disabled')
+    const response = await service.call('POST', `/v1/webhooks/${webhook.id}/test`, { body: { event: value } })
+    expectFieldError(response, '/event', 'unknown_event')
+    expect(response.body.errors[0].detail).toContain('webhook.disabled')
   },
 )
 

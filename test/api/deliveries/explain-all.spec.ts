@@ -129,8 +129,8 @@ describe('a click', () => {
     const link = await makeLink(service, {}, token)
     await visit(service, link.slug)
     const { body } = await waitFor('the click', async () => {
-      const answer = await get(`/v1/links/${link.id}/clicks`)
-      return answer.body.data.length === 1 ? answer : null
+      const response = await get(`/v1/links/${link.id}/clicks`)
+      return response.body.data.length === 1 ? response : null
     })
     return { link, click: body.data[0] }
   }

@@ -58,9 +58,9 @@ async function callReadingFew(method: string, path: string, status: number, body
   let took = 0
   const { plans, result } = await statements.plansOf(async () => {
     const begun = performance.now()
-    const answer = await service.call(method, path, body === undefined ? {} : { body })
+    const response = await service.call(method, path, body === undefined ? {} : { body })
     took = performance.now() - begun
-    return answer
+    return response
   }, /^\s*(SELECT|UPDATE)\b/)
   console.log(`${method} ${path}: ${took.toFixed(0)} ms`)
   expect(result.status).toBe(status)

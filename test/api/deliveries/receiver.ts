@@ -14,7 +14,7 @@ export interface Receiver {
   url: string
   received: Received[]
   /** Responds to the next requests. */
-  answer: (response: ServerResponse) => void
+  respond: (response: ServerResponse) => void
   stop(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const { method = '', url = '', headers } = request
       receiver.received.push({ method, path: url, headers, body: Buffer.concat(chunks).toString() })
-      receiver.answer(response)
+      receiver.respond(response)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?of=link-service`,
     received: [],
-    answer: (response) => response.writeHead(204).end(),
+    respond: (response) => response.writeHead(204).end(),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

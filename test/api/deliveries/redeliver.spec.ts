@@ -40,9 +40,9 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
     const webhook = await makeWebhook(service)
     const { id, uuid } = await makeDelivery(service, webhook, { status, attempts, endReason: 'retention' })
     const before = Date.now()
-    const answer = await redeliver(webhook, id)
-    expect(answer.status).toBe(202)
-    expect(answer.body).toMatchObject({
+    const response = await redeliver(webhook, id)
+    expect(response.status).toBe(202)
+    expect(response.body).toMatchObject({
       id,
       status: 'pending',
       attempt_count: 2,
@@ -51,9 +51,9 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
       sequence: 1,
       last_attempt: { number: 2 },
     })
-    expect(Math.abs(Date.parse(answer.body.next_attempt_at) - before)).toBeLessThan(5_000)
+    expect(Math.abs(Date.parse(response.body.next_attempt_at) - before)).toBeLessThan(5_000)
     const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries/${id}`)
-    expect(body).toMatchObject(answer.body)
+    expect(body).toMatchObject(response.body)
     expect(body.attempts).toHaveLength(2)
     expect(await rowOf(uuid)).toMatchObject({ priority: 2, schedule_start: 2, end_reason: null })
     expect(woken).toEqual([webhook.uuid])
@@ -89,8 +89,8 @@ it('keeps the due time of a delivery that is already due', async () => {
 it.each(['paused', 'disabled'] as const)('holds a delivery to a %s webhook', async (status) => {
   const webhook = await makeWebhook(service, { status })
   const { id } = await makeDelivery(service, webhook, { status: 'failed', attempts })
-  const answer = await redeliver(webhook, id)
-  expect([answer.status, answer.body.status, answer.body.next_attempt_at]).toEqual([202, 'held', null])
+  const response = await redeliver(webhook, id)
+  expect([response.status, response.body.status, response.body.next_attempt_at]).toEqual([202, 'held', null])
   expect(woken).toEqual([])
   expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1, held: 1, pending: 0, failed: 0 })
 })
@@ -100,8 +100,8 @@ it('counts concurrent redeliveries of a delivery once', async () => {
   const made: { id: string }[] = []
   for (const status of ['succeeded', 'failed', 'canceled', 'pending'] as const)
     made.push(await makeDelivery(service, webhook, { status }))
-  const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+  const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await statsOf(service, webhook)).toMatchObject({
     emitted: 4,
     pending: 4,
@@ -114,10 +114,10 @@ it('counts concurrent redeliveries of a delivery once', async () => {
 it('locks the lane before the delivery, so that workers cannot deadlock with it', async () => {
   const webhook = await makeWebhook(service)
   const { id, uuid } = await makeDelivery(service, webhook, { status: 'failed' })
-  let answer: Promise<Answer> | undefined
+  let response: Promise<Answer> | undefined
   await service.app.get(DataSource).transaction(async (tx) => {
     await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
-    answer = redeliver(webhook, id)
+    response = redeliver(webhook, id)
     await waitFor('the request to wait for the lock', async () => {
       const waiting = await service.db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -126,7 +126,7 @@ it('locks the lane before the delivery, so that workers cannot deadlock with it'
     })
     await tx.query('SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE NOWAIT', [uuid])
   })
-  expect((await answer)?.status).toBe(202)
+  expect((await response)?.status).toBe(202)
 })
 
 it('returns 409 for a test', async () => {

@@ -68,8 +68,8 @@ it('rejects redelivery of deliveries older than the retention of events', async 
     [11, 409],
   ] as const) {
     const { id } = await makeDelivery(service, webhook, { at: daysAgo(days), status: 'failed' })
-    const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
-    expect([days, answer.status]).toEqual([days, expected])
+    const response = await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
+    expect([days, response.status]).toEqual([days, expected])
   }
   expect(await countRows(service, webhook)).toEqual({ pending: 1, failed: 1 })
 })

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   receiver.received.length = 0
-  receiver.answer = (response) => response.writeHead(204).end()
+  receiver.respond = (response) => response.writeHead(204).end()
 })
 
 const make = (fields: Parameters<typeof makeWebhook>[1] = {}) =>
@@ -165,7 +165,7 @@ describe('the event of a test', () => {
 
 describe('a test to a receiver', () => {
   it('that fails returns a verdict and is not retried', async () => {
-    receiver.answer = (response) =>
+    receiver.respond = (response) =>
       response.writeHead(500, { 'content-type': 'text/plain' }).end('out of paper')
     const webhook = await make()
     const { status, body } = await test(webhook)
@@ -182,7 +182,7 @@ describe('a test to a receiver', () => {
   })
 
   it('that redirects does not follow the redirect', async () => {
-    receiver.answer = (response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()
+    receiver.respond = (response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()
     const { body } = await test(await make())
     expect(body.verdict).toContain("set the webhook's URL to that one")
     expect(body.attempt.error.class).toBe('redirect')
@@ -190,7 +190,7 @@ describe('a test to a receiver', () => {
   })
 
   it('that responds with 410 does not disable the webhook', async () => {
-    receiver.answer = (response) => response.writeHead(410).end()
+    receiver.respond = (response) => response.writeHead(410).end()
     const webhook = await make()
     expect((await test(webhook)).body.delivered).toBe(false)
     const rows = await service.db.query('SELECT status FROM webhooks WHERE id = $1', [webhook.uuid])
