@@ -164,8 +164,8 @@ export class Operator {
 
   async eraseVisitor(click: string): Promise<void> {
     const count = await this.visitors.erase(click)
-    if (count === null) throw new StartupError(`Click ${click} does not exist or is no longer kept.`)
-    print(`Erased the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
+    if (count === null) throw new StartupError(`There is no click ${click}, or it is no longer kept.`)
+    print(`Erased what was kept of the visitor of ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
   async createWorkspace(name: string, { json }: OperatorOptions): Promise<void> {

@@ -28,7 +28,7 @@ export class InstanceService {
   async get(): Promise<InstanceDto> {
     const { checks, startedAt, isDone } = (this.running ??= this.begin())
     const isWhole = await withTimeout(isDone, examinationMayTakeMs, false)
-    const late = warn(`The remaining checks did not finish within ${examinationMayTakeMs / 1000} s.`)
+    const late = warn(`What is missing here did not answer within ${examinationMayTakeMs / 1000} s.`)
     const findings = isWhole ? checks : [...checks, { name: 'doctor', ...late }]
     return InstanceDto.of(effectiveSettings(this.settings), findings, startedAt)
   }

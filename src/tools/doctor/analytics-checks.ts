@@ -9,9 +9,9 @@ import type { RunningDatabase } from './database-checks.js'
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
   const seconds = await new AnalyticsLag(source).seconds()
   return seconds * 1000 <= lagMayBeMs
-    ? ok('Analytics are up to date.')
+    ? ok('The worker counts clicks in time.')
     : warn(
-        `The oldest uncounted click is ${Math.round(seconds / 60)} minutes old. Analytics stay exact but get slower. Start a worker (ROLE=all or link-service worker), or give the running one more CPU time.`,
+        `The oldest click that is not counted yet is ${Math.round(seconds / 60)} minutes old. Responses stay exact but get slower. Start a worker (ROLE=all or link-service worker), or give the running one more processor time.`,
       )
 }
 
@@ -21,6 +21,6 @@ export async function analytics(database: RunningDatabase): Promise<Finding> {
   const [first] = differences
   if (first === undefined) return analyticsProgress(database)
   return fail(
-    `The counts differ from the recorded clicks: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a bug. Please report it.`,
+    `The counts disagree with the recorded clicks: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a bug of the service; please report it.`,
   )
 }

@@ -39,7 +39,7 @@ interface ExaminedDatabase extends RunningDatabase {
 export async function openToExamine(settings: Settings): Promise<ExaminedDatabase> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new NotMadeYet(
-      `There is no database in ${settings.dataDir}. The first start creates it. If the service has run before, set DATA_DIR to its data folder.`,
+      `There is no database in ${settings.dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
     )
   const found = await findDatabase(settings, 'command')
   try {
@@ -68,43 +68,43 @@ export async function serverVersion({ source }: RunningDatabase): Promise<Findin
   )
   const { version, major } = row!
   return major < oldestServer
-    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to a server of version ${oldestServer} or newer.`)
+    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to one of version ${oldestServer} or newer.`)
     : ok(`PostgreSQL ${version}.`)
 }
 
 /** Behind a pooler, connections get their time limits from the role, because a pooler refuses them at the start. */
 export async function connections({ source, settings }: RunningDatabase): Promise<Finding> {
   await requireSession(settings)
-  if (!isPooled(settings)) return ok('Each connection keeps its session.')
+  if (!isPooled(settings)) return ok('Connections keep their session.')
   const [row]: { isLimited: boolean; role: string }[] = await source.query(
     `SELECT current_setting('statement_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0' AS "isLimited",
        format('%I IN DATABASE %I', current_user, current_database()) AS role`,
   )
   return row!.isLimited
-    ? ok('DATABASE_DIRECT_URL keeps its sessions, and pooled connections have statement timeouts.')
+    ? ok('DATABASE_DIRECT_URL keeps sessions, and the pooled connections have time limits.')
     : warn(
-        `Statements through the pooler have no timeout. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
+        `Statements through the pooler have no time limits. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
       )
 }
 
 export async function feeds({ source }: RunningDatabase): Promise<Finding> {
   if (await isRestored(source))
     return warn(
-      'The database was restored into another cluster, so new rows are missing from the feeds. The next start of the service fixes this.',
+      'The database was restored into another cluster, so new rows are missing in the feeds. The next start corrects this.',
     )
   const oldest = await findOldestTransaction(source)
   if (!oldest?.seconds || oldest.seconds < longTransactionSeconds)
-    return ok('No long-running transaction delays the feeds.')
+    return ok('No long transaction holds back the feeds.')
   return warn(
-    `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end it, run: ${oldest.remedy}`,
+    `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end it: ${oldest.remedy}`,
   )
 }
 
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the previous secret.`)
-    : ok('The secrets match the database.')
+    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the former one.`)
+    : ok('The secrets are those of this database.')
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {
@@ -114,15 +114,15 @@ export async function clock({ source }: RunningDatabase): Promise<Finding> {
 export function clockFinding(ms: number): Finding {
   const described = describeDifference(ms)
   return Math.abs(ms) > mostClockDifferenceMs
-    ? warn(`${described} Synchronize both machines with the same time servers.`)
+    ? warn(`${described} Let both machines follow the same time servers.`)
     : ok(described)
 }
 
 export async function migrations(database: RunningDatabase): Promise<Finding> {
-  if (!(await isAnythingPending(database))) return ok('All migrations are applied.')
+  if (!(await isAnythingPending(database))) return ok('All are applied.')
   return database.startMigrates
-    ? warn('Migrations are pending. The next start applies them, or run `npm run migrate`.')
-    : fail('Migrations are pending, and the service does not start without them. Run `npm run migrate`.')
+    ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
+    : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
 }
 
 /** Finds links whose slug now belongs to the service. They are older than that, and nobody can reach them. */
@@ -131,10 +131,10 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
     'SELECT id, slug FROM links WHERE slug = ANY($1) AND deleted_at IS NULL ORDER BY slug',
     [[...reservedSlugs(settings.basePath)]],
   )
-  if (links.length === 0) return ok('No link has a reserved slug.')
+  if (links.length === 0) return ok('No link has a slug of the service.')
   const named = links.map(({ id, slug }) => `/${slug} (${encodeId('lnk', id)})`).join(', ')
   return warn(
-    `The service uses the paths of these links, so visitors cannot reach them: ${named}. Create links with other slugs for the same destinations, then delete these.`,
+    `The service itself answers under ${named}, so nobody reaches the link. Make one with another slug for the same target, and delete this one.`,
   )
 }
 

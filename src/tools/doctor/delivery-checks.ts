@@ -1,8 +1,8 @@
 /** Checks whether events reach receivers: the queue, the workers, and the secrets that sign. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
-import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import { WorkersRepository } from '../../dispatch/workers.repository.js'
+import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
 import { WebhookSecrets } from '../../webhooks/signing.js'
@@ -15,11 +15,11 @@ const secretsTried = 1_000
 
 export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueView>): Promise<Finding> {
   const { evictionPolicy } = await viewed
-  if (redisUrl === null) return ok('The queue is in the database.')
+  if (redisUrl === null) return ok('The database holds it.')
   return evictionPolicy === 'noeviction'
-    ? ok('Redis is reachable.')
+    ? ok('Redis answers.')
     : warn(
-        `Redis has the maxmemory-policy ${evictionPolicy ?? 'unknown'}, which may evict jobs. Set it to noeviction.`,
+        `Redis has the maxmemory-policy ${evictionPolicy ?? 'unknown'}, by which it may drop jobs. Set it to noeviction.`,
       )
 }
 
@@ -29,18 +29,18 @@ export async function workers({ source }: RunningDatabase, viewed: Promise<Queue
   const count = Math.max(waiting, await new WorkersRepository(source).countAlive())
   if (count === 0)
     return warn(
-      'No worker is running, so deliveries wait. Start the service with ROLE=all, or run `link-service worker`.',
+      'No worker runs, so deliveries wait. Start the service with ROLE=all, or a worker beside it (`link-service worker`).',
     )
-  return ok(`Running workers: ${count}.`)
+  return ok(`Workers: ${count}.`)
 }
 
 export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   const longest = await new LeasesRepository(source).longestDue()
-  if (!longest || longest.lateSeconds < mostLateSeconds) return ok('No delivery is overdue.')
+  if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
   const minutes = Math.floor(longest.lateSeconds / 60)
   const webhook = encodeId('wh', longest.webhookId)
   return warn(
-    `A delivery to ${webhook} is ${minutes} minutes overdue. Check that workers are running, add workers, and see the statistics of the webhook.`,
+    `One to ${webhook} should have been sent ${minutes} minutes ago. See that workers run, add some, and look at GET /v1/webhooks/${webhook}/stats.`,
   )
 }
 
@@ -51,8 +51,8 @@ export async function encryptionKey({ source, settings }: RunningDatabase): Prom
     [secretsTried],
   )
   const unreadable = webhooks.filter((webhook) => !secrets.isReadable(webhook)).length
-  if (unreadable === 0) return ok(webhooks.length === 0 ? 'There are no webhook secrets.' : 'It decrypts the webhook secrets.')
+  if (unreadable === 0) return ok(webhooks.length === 0 ? 'Nothing is sealed.' : 'It opens what is sealed.')
   return fail(
-    `ENCRYPTION_KEY cannot decrypt ${unreadable} of ${webhooks.length} webhook secrets. Restore the previous key, or rotate these secrets.`,
+    `ENCRYPTION_KEY is not the one that secrets were sealed with: ${unreadable} of ${webhooks.length} webhook secrets cannot be read. Put the old key back, or give those webhooks new secrets.`,
   )
 }

@@ -35,7 +35,7 @@ async function* examine(read: () => Settings): Checks {
     yield failure('settings', settings)
     return
   }
-  yield check('settings', () => ok('All settings are valid.'))
+  yield check('settings', () => ok('All can be used.'))
   yield* examineOutside(settings)
   // The worker role keeps nothing in the data folder.
   const hasFolder = settings.role !== 'worker' && (yield* examineFolder(settings))

@@ -26,11 +26,11 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
   await stat(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     throw new NotMadeYet(
-      `There is no data folder ${dataDir}. The first start creates it. If the service has run before, set DATA_DIR to its data folder.`,
+      `There is no data folder ${dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
     )
   })
   await prepareDataFolder(dataDir)
-  return ok(`${dataDir} is writable.`)
+  return ok(`${dataDir} can be written.`)
 }
 
 export async function diskSpace(dataDir: string): Promise<Finding> {
@@ -42,27 +42,27 @@ export function spaceLeft(free: number, dataDir: string): Finding {
   const size = free < gibibyte ? `${Math.floor(free / mebibyte)} MiB` : `${(free / gibibyte).toFixed(1)} GiB`
   if (free < leastFree)
     return fail(
-      `The disk of ${dataDir} is full: only ${size} are free, and the service needs ${leastFree / mebibyte} MiB. Free disk space now.`,
+      `The disk of ${dataDir} is full: ${size} are free, and less than ${leastFree / mebibyte} MiB is too little to write to. Make room now.`,
     )
   return free < gibibyte
-    ? warn(`Only ${size} are free on the disk of ${dataDir}. Free disk space before it is full.`)
+    ? warn(`Only ${size} are free on the disk of ${dataDir}. Make room before it is full.`)
     : ok(`${size} are free.`)
 }
 
 /** Clicks that do not reach the database: journals of ended processes, and the quarantine. */
 export async function journals(dataDir: string): Promise<Finding> {
   const root = join(dataDir, 'clicks')
-  if (!(await exists(root))) return ok('No clicks have been recorded yet.')
+  if (!(await exists(root))) return ok('No clicks were recorded yet.')
   const unread = (await listJournals(root)).filter(({ isOwned }) => !isOwned)
   if (unread.length > 0)
     return warn(
-      `No process is reading the journal ${unread.map(({ path }) => path).join(', ')}. A running service with this DATA_DIR writes its clicks to the database within 30 s. Without one, run: link-service journal drain`,
+      `No process reads ${unread.map(({ path }) => path).join(', ')}. A service with this DATA_DIR writes such clicks to the database within 30 s; without one, run: link-service journal drain`,
     )
   if (await exists(quarantineFile(root)))
     return warn(
-      `The database rejected the clicks in ${quarantineFile(root)}. The log shows the error. Please report it, then move the file away.`,
+      `The database cannot take the clicks in ${quarantineFile(root)}. The log says why. Report it, then move the file away.`,
     )
-  return ok('All journals are being read.')
+  return ok('Each journal is read by its process.')
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -9,17 +9,17 @@ export function publicUrl(address: string): Finding {
   const url = new URL(address)
   return url.protocol === 'http:' && !isLoopback(url)
     ? warn(
-        `PUBLIC_URL is ${address}, so tokens are sent unencrypted. Put a TLS proxy in front of the service, and set PUBLIC_URL to its https URL.`,
+        `PUBLIC_URL is ${address}: tokens would travel unencrypted. Put a proxy with TLS in front, and set PUBLIC_URL to its https address.`,
       )
     : ok(`${address}.`)
 }
 
 export async function countryFile(file: string): Promise<Finding> {
   await requireLocations(file)
-  return ok(`${file} is valid.`)
+  return ok(`${file} can be used.`)
 }
 
 export function authorityFile(file: string): Finding {
   readAuthorities(file)
-  return ok(`${file} is valid.`)
+  return ok(`${file} can be used.`)
 }

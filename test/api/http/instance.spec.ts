@@ -90,7 +90,7 @@ it('finds what is wrong with what runs', async () => {
   expect(body.findings).toContainEqual({
     name: 'encryption_key',
     status: 'fail',
-    message: expect.stringContaining('ENCRYPTION_KEY cannot decrypt'),
+    message: expect.stringContaining('ENCRYPTION_KEY is not the'),
   })
   await other.stop()
   await rm(folder, { recursive: true, force: true })
