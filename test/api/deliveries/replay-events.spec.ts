@@ -147,9 +147,9 @@ it('creates one replay for a repeated Idempotency-Key', async () => {
 })
 
 it.each([
-  ['paused', 'paused', null],
-  ['deleted', 'active', new Date()],
-] as const)('sends nothing to a webhook that is %s before the replay runs', async (_, status, deletedAt) => {
+  ['holds the deliveries to a paused webhook', 'paused', null],
+  ['creates no deliveries to a deleted webhook', 'active', new Date()],
+] as const)('%s', async (_, status, deletedAt) => {
   const { webhook, replay, stats } = await freshWebhook()
   await makeEventsAt(webhook, 'link.created', 5)
   await replay()

@@ -129,7 +129,7 @@ describe('the next attempt and the circuit', () => {
     ['the receiver sent Retry-After', { paused_until: 30 }, 30, 'open'],
     ['the Retry-After is over', { paused_until: -1 }, 10, 'closed'],
     ['the circuit is open and the receiver sent Retry-After', { paused_until: 30, probe_at: 20 }, 30, 'open'],
-  ])('are right when %s', async (_, lane, expected, circuit) => {
+  ])('are correct when %s', async (_, lane, expected, circuit) => {
     const webhook = await makeWebhook(service)
     const times = { 10: minutesAway(10), 20: minutesAway(20), 30: minutesAway(30), [-1]: minutesAway(-1) }
     await makeDelivery(service, webhook, { nextAttemptAt: minutesAway(15), attempts: [] })
