@@ -174,7 +174,7 @@ export class TestSendsController {
     @Param('id') id: string,
     @Body() body: CreateTestSend,
   ): Promise<TestSendDto> {
-    return this.sends.send(caller, id, body)
+    return this.sends.sendTest(caller, id, body)
   }
 }
 
@@ -205,7 +205,7 @@ export class ExplainController {
     @Param('id') id: string,
     @Query() query: ExplainQuery,
   ): Promise<ExplanationDto | SubjectExplanationDto> {
-    return this.explanations.event(caller, id, query)
+    return this.explanations.explainEvent(caller, id, query)
   }
 
   @Get('clicks/:id/explain')
@@ -223,7 +223,7 @@ export class ExplainController {
     @Param('id') id: string,
     @Query() query: ExplainQuery,
   ): Promise<SubjectExplanationDto> {
-    return this.explanations.click(caller, id, query)
+    return this.explanations.explainClick(caller, id, query)
   }
 
   @Get('links/:id/explain')
@@ -241,6 +241,6 @@ export class ExplainController {
     @Param('id') id: string,
     @Query() query: ExplainLinkQuery,
   ): Promise<SubjectExplanationDto> {
-    return this.explanations.link(caller, id, query)
+    return this.explanations.explainLink(caller, id, query)
   }
 }

@@ -86,17 +86,17 @@ export class ExplainRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns no row if the workspace has no such event. Finds deleted webhooks too. */
-  forWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
+  findForWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
     return this.rows(oneWebhook, [workspaceId, eventId, webhookId])
   }
 
   /** Returns the newest webhook first. */
-  forAll(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
+  findForAllWebhooks(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
     const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
     return this.rows(allWebhooks(page), values)
   }
 
-  async click(workspaceId: string, id: string): Promise<EventOfClick | null> {
+  async findClick(workspaceId: string, id: string): Promise<EventOfClick | null> {
     const [click] = await run<EventOfClick & object>(
       this.dataSource.manager,
       {
@@ -109,7 +109,7 @@ export class ExplainRepository {
   }
 
   /** Returns the latest event of a link, which may be deleted. Null if the workspace has no such link. */
-  async link(
+  async findLink(
     workspaceId: string,
     id: string,
     type: EventType | null,

@@ -22,45 +22,45 @@ export class ExplainService {
     private readonly cursors: Cursors,
   ) {}
 
-  async event(
+  async explainEvent(
     caller: Caller,
     id: string,
     query: ExplainQuery,
   ): Promise<ExplanationDto | SubjectExplanationDto> {
     const eventId = decodeId('evt', id)
-    const explained = eventId && (await this.subject(caller, eventId, query))
+    const explained = eventId && (await this.explainSubject(caller, eventId, query))
     if (!explained) throw notFound('event')
     return query.webhook_id === undefined ? explained : explained.data[0]!
   }
 
   /** A click and its event have the same ID. */
-  async click(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
+  async explainClick(caller: Caller, id: string, query: ExplainQuery): Promise<SubjectExplanationDto> {
     const clickId = decodeId('clk', id)
     if (!clickId) throw notFound('click')
-    const explained = await this.subject(caller, clickId, query)
+    const explained = await this.explainSubject(caller, clickId, query)
     if (explained) return explained
-    const click = await this.explanations.click(caller.workspaceId, clickId)
+    const click = await this.explanations.findClick(caller.workspaceId, clickId)
     if (!click) throw notFound('click')
     return SubjectExplanationDto.withoutEvent(noEventOfClick(click, this.oldestKept()))
   }
 
-  async link(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
+  async explainLink(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
     const linkId = decodeId('lnk', id)
     const type = query.type ?? null
-    const link = linkId && (await this.explanations.link(caller.workspaceId, linkId, type))
+    const link = linkId && (await this.explanations.findLink(caller.workspaceId, linkId, type))
     if (!link) throw notFound('link')
-    const explained = link.eventId && (await this.subject(caller, link.eventId, query))
+    const explained = link.eventId && (await this.explainSubject(caller, link.eventId, query))
     if (explained) return explained
     return SubjectExplanationDto.withoutEvent(noEventOfLink(link.createdAt, type, this.oldestKept()))
   }
 
-  private async subject(
+  private async explainSubject(
     caller: Caller,
     eventId: string,
     query: ExplainQuery,
   ): Promise<SubjectExplanationDto | null> {
     const page = await this.cursors.page(query, `explanations of ${eventId}`, {
-      read: (before, limit) => this.rowsOf(caller, eventId, query.webhook_id, { before, limit }),
+      read: (before, limit) => this.findRows(caller, eventId, query.webhook_id, { before, limit }),
       position: ({ webhookId }) => webhookId ?? noId,
       show: (row) => row,
     })
@@ -75,14 +75,14 @@ export class ExplainService {
   }
 
   /** `webhook` is the ID from the request. A malformed, unknown or foreign ID is reported as not found. */
-  private async rowsOf(
+  private async findRows(
     { workspaceId }: Caller,
     eventId: string,
     webhook: string | undefined,
     page: { before: string | null; limit: number },
   ): Promise<ExplainRow[]> {
-    if (webhook === undefined) return this.explanations.forAll(workspaceId, eventId, page)
-    const rows = await this.explanations.forWebhook(workspaceId, eventId, decodeId('wh', webhook) ?? noId)
+    if (webhook === undefined) return this.explanations.findForAllWebhooks(workspaceId, eventId, page)
+    const rows = await this.explanations.findForWebhook(workspaceId, eventId, decodeId('wh', webhook) ?? noId)
     if (rows[0]?.webhookId === null) throw notFound('webhook')
     return rows
   }

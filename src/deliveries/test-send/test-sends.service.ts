@@ -43,7 +43,7 @@ export class TestSendsService {
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
-  async send(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
+  async sendTest(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     if (!this.secrets.isReadable(webhook)) throw new Problem('secret_unreadable')
     const event = eventFor(webhook, body.event ?? 'webhook.test')
