@@ -23,7 +23,10 @@ export class LedgerRepository {
    * not change, so repeating the call is safe.
    */
   async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
-    const [row]: { count: number }[] = await tx.query(reopenStatement(`status <> 'pending'`), [webhookId, ids])
+    const [row]: { count: number }[] = await tx.query(reopenStatement(`status <> 'pending'`), [
+      webhookId,
+      ids,
+    ])
     return row!.count
   }
 

@@ -21,7 +21,13 @@ describe('AttemptRateLimiter', () => {
   /** Creates a lane that waits until it may begin an attempt. */
   function laneTo(url: string, fields: Partial<LaneView> = {}) {
     const lane = new ServedLane(url, () => undefined)
-    lane.updateView({ url, failuresInARow: 0, isProven: false, updatedAt: new Date(0), ...fields } as LaneView)
+    lane.updateView({
+      url,
+      failuresInARow: 0,
+      isProven: false,
+      updatedAt: new Date(0),
+      ...fields,
+    } as LaneView)
     const state = { lane, hasBegun: false }
     const begin = async () => {
       while (!(await limiter.wait(lane)));

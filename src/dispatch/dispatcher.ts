@@ -62,7 +62,9 @@ export class Dispatcher {
     for (const webhookId of held) this.lanes.get(webhookId)!.refresh()
     this.leases
       .releaseDeleted(this.heartbeat.worker, held)
-      .catch((error: Error) => this.logger.warn(`Leases of deleted webhooks could not be released: ${error.message}`))
+      .catch((error: Error) =>
+        this.logger.warn(`Leases of deleted webhooks could not be released: ${error.message}`),
+      )
   }
 
   /** Invalidates all lanes after the lease of this worker expired, because other workers may hold them now. */

@@ -190,7 +190,8 @@ export class ResultsWriter {
     const webhookIds = [...expired.keys()]
     await this.dataSource.transaction(async (tx) => {
       await lockLanes(tx, webhookIds)
-      for (const [webhookId, ids] of expired) await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
+      for (const [webhookId, ids] of expired)
+        await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
       await tx.query('UPDATE lanes SET woken = true WHERE webhook_id = ANY ($1) AND holder IS NOT NULL', [
         webhookIds,
       ])

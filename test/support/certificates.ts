@@ -82,7 +82,11 @@ function certificate(contents: Contents): string {
     der(0xa3, sequence(...extensions)),
   )
   const signature = sign('sha256', toBeSigned, signWith)
-  const signed = sequence(toBeSigned, ecdsaWithSha256, der(0x03, Buffer.concat([Buffer.from([0]), signature])))
+  const signed = sequence(
+    toBeSigned,
+    ecdsaWithSha256,
+    der(0x03, Buffer.concat([Buffer.from([0]), signature])),
+  )
   return `-----BEGIN CERTIFICATE-----\n${signed.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
 }
 

@@ -88,7 +88,13 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     `Attempt 2 is scheduled for ${iso(5)}.`,
     5,
   ],
-  ['the probe of the circuit is due', { delivery: delivery(), probeAt: at(-1) }, 'waiting_for_circuit', 'is tried now', 5],
+  [
+    'the probe of the circuit is due',
+    { delivery: delivery(), probeAt: at(-1) },
+    'waiting_for_circuit',
+    'is tried now',
+    5,
+  ],
   [
     'the receiver sent Retry-After',
     { delivery: delivery(), pausedUntil: at(30), probeAt: at(9) },
@@ -96,7 +102,13 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     `no requests before ${iso(30)}`,
     30,
   ],
-  ['the Retry-After of the receiver is over', { delivery: delivery(), pausedUntil: at(-1) }, 'waiting', 'Attempt 1', 5],
+  [
+    'the Retry-After of the receiver is over',
+    { delivery: delivery(), pausedUntil: at(-1) },
+    'waiting',
+    'Attempt 1',
+    5,
+  ],
   [
     'the webhook is paused',
     { delivery: delivery(), ...webhook({ status: 'paused' }), pausedUntil: at(30) },
@@ -184,8 +196,20 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     'The webhook subscribes to link.created, link.deleted, but not to click.',
     null,
   ],
-  ['the webhook subscribed after the event', {}, 'not_subscribed', 'subscribes to click now, but did not', null],
-  ['the webhook subscribed to all events after the event', webhook({ events: ['*'] }), 'not_subscribed', 'but did not', null],
+  [
+    'the webhook subscribed after the event',
+    {},
+    'not_subscribed',
+    'subscribes to click now, but did not',
+    null,
+  ],
+  [
+    'the webhook subscribed to all events after the event',
+    webhook({ events: ['*'] }),
+    'not_subscribed',
+    'but did not',
+    null,
+  ],
   [
     'the event describes the webhook',
     { event: { type: 'webhook.failing', at: at(-10) }, isAboutItself: true, ...webhook({ events: ['*'] }) },

@@ -136,8 +136,7 @@ export class AttemptDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description:
-      'Headers sent by this service, including the signature, which is valid only with the body.',
+    description: 'Headers sent by this service, including the signature, which is valid only with the body.',
     example: exampleAttempt.request_headers,
   })
   request_headers!: Record<string, string>

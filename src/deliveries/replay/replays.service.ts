@@ -86,7 +86,11 @@ export class ReplaysService {
     body: CreateReplay,
   ): Promise<ReplayDto> {
     if (body.status !== undefined)
-      throw invalidField('/status', 'not_both', 'Must be omitted: events that were never sent have no status.')
+      throw invalidField(
+        '/status',
+        'not_both',
+        'Must be omitted: events that were never sent have no status.',
+      )
     const types = typesFor(webhook, body.events)
     const range = {
       webhookId: webhook.id,

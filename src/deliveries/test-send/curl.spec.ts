@@ -27,7 +27,14 @@ const hostile = [
 
 it.each(hostile)('quotes the body %j', (body) => {
   const command = curlOf({ url: 'https://a.example/', headers: {}, body })
-  expect(argumentsOf(command)).toEqual(['--globoff', '-X', 'POST', 'https://a.example/', '--data-binary', body])
+  expect(argumentsOf(command)).toEqual([
+    '--globoff',
+    '-X',
+    'POST',
+    'https://a.example/',
+    '--data-binary',
+    body,
+  ])
 })
 
 it.each(hostile.filter((text) => !/[\r\n]/.test(text)))('quotes %j in URLs and headers', (text) => {

@@ -23,18 +23,13 @@ it.each([
     `UPDATE deliveries SET priority = 0, attempt_count = 1
      WHERE webhook_id = $1 AND id = (SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT 1)`,
   ],
-])(
-  'after a successful %s, the lane sends its backlog without another hint',
-  async (_, prepareSql) => {
-    const hook = await makeHook(sending)
-    const uuid = uuidOf(hook)
-    const run = (sql: string) => sending.service.db.query(sql, [uuid])
-    await run(
-      `UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`,
-    )
-    await recordEvents(sending, backlog)
-    await run(prepareSql)
-    await sending.service.app.get(Dispatcher, { strict: false }).serve([uuid])
-    await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === backlog)
-  },
-)
+])('after a successful %s, the lane sends its backlog without another hint', async (_, prepareSql) => {
+  const hook = await makeHook(sending)
+  const uuid = uuidOf(hook)
+  const run = (sql: string) => sending.service.db.query(sql, [uuid])
+  await run(`UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`)
+  await recordEvents(sending, backlog)
+  await run(prepareSql)
+  await sending.service.app.get(Dispatcher, { strict: false }).serve([uuid])
+  await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === backlog)
+})

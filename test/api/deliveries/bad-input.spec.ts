@@ -83,11 +83,14 @@ describe.each(calls)('%s %s', (method, path, body) => {
   const required =
     method === 'POST' ? 'webhooks:write' : path.includes('events') ? 'events:read' : 'webhooks:read'
   const scopes = ['links:read', 'webhooks:read', 'webhooks:write', 'events:read', 'clicks:read']
-  it.each(scopes.filter((scope) => scope !== required))('returns 403 with only the scope %s', async (scope) => {
-    const { token } = await service.mint(scope)
-    const response = await service.call(method, fill(path), { token, body })
-    expect([response.status, response.body.required]).toEqual([403, [required]])
-  })
+  it.each(scopes.filter((scope) => scope !== required))(
+    'returns 403 with only the scope %s',
+    async (scope) => {
+      const { token } = await service.mint(scope)
+      const response = await service.call(method, fill(path), { token, body })
+      expect([response.status, response.body.required]).toEqual([403, [required]])
+    },
+  )
 
   it('returns 401 without a token', async () => {
     expect((await service.call(method, fill(path), { token: null, body })).status).toBe(401)
@@ -244,19 +247,25 @@ describe.each(['replay', 'test'])('the body of a %s', (call) => {
   const send = (raw: string, headers = {}) =>
     service.call('POST', `/v1/webhooks/${webhook.id}/${call}`, { raw, headers })
 
-  it.each(['__proto__', 'constructor', 'webhook_id', 'id', 'url', ''])('must not have the field %j', async (name) => {
-    const raw = `{"since":"${since}",${JSON.stringify(name)}:{}}`
-    expectFieldError(await send(raw), `/${name}`, 'unknown_field')
-  })
+  it.each(['__proto__', 'constructor', 'webhook_id', 'id', 'url', ''])(
+    'must not have the field %j',
+    async (name) => {
+      const raw = `{"since":"${since}",${JSON.stringify(name)}:{}}`
+      expectFieldError(await send(raw), `/${name}`, 'unknown_field')
+    },
+  )
 
   it.each(['null', '[]', '"a"', '1'])('must be an object, not %s', async (raw) =>
     expectFieldError(await send(raw), '', 'not_an_object'),
   )
 
-  it.each(['{', '{"a":1}x', "{'a':1}", '{"a":1,"a":1}', '\u0000'])('must be valid JSON, not %j', async (raw) => {
-    const { status, body } = await send(raw)
-    expect([status, body.code]).toEqual([400, 'invalid_json'])
-  })
+  it.each(['{', '{"a":1}x', "{'a':1}", '{"a":1,"a":1}', '\u0000'])(
+    'must be valid JSON, not %j',
+    async (raw) => {
+      const { status, body } = await send(raw)
+      expect([status, body.code]).toEqual([400, 'invalid_json'])
+    },
+  )
 
   it('must have the content type JSON and a limited size', async () => {
     expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415)

@@ -23,7 +23,8 @@ async function freshWorkspace() {
     makeWebhook(service, { workspace, createdAt: hourAgo(), ...fields })
   return { token, get, hook }
 }
-const reasonsOf = ({ body }: { body: any }) => body.data.map(({ webhook_id, reason }: any) => [webhook_id, reason])
+const reasonsOf = ({ body }: { body: any }) =>
+  body.data.map(({ webhook_id, reason }: any) => [webhook_id, reason])
 
 describe('an event', () => {
   it('is explained for each webhook of its workspace only, newest first', async () => {

@@ -61,13 +61,16 @@ it.each([
   ['not_subscribed', { events: ['link.created'] }, null, {}, 'but not to click', null],
   ['not_subscribed', { events: ['*'] }, null, {}, 'did not when the event occurred', null],
   ['created_later', { createdAt: minutesAway(1) }, null, {}, 'after the event occurred', null],
-] as const)('explains %s: webhook %j, delivery %j, lane %j', async (reason, webhook, delivery, lane, part, next) => {
-  const fields = delivery && ({ ...delivery } as Parameters<typeof makeDelivery>[2])
-  const body = await createAndExplain(webhook as Parameters<typeof makeWebhook>[1], fields, lane)
-  expect(body.reason).toBe(reason)
-  expect(body.sentence).toContain(part)
-  expect(body.next_attempt_at).toBe(next?.toISOString() ?? null)
-})
+] as const)(
+  'explains %s: webhook %j, delivery %j, lane %j',
+  async (reason, webhook, delivery, lane, part, next) => {
+    const fields = delivery && ({ ...delivery } as Parameters<typeof makeDelivery>[2])
+    const body = await createAndExplain(webhook as Parameters<typeof makeWebhook>[1], fields, lane)
+    expect(body.reason).toBe(reason)
+    expect(body.sentence).toContain(part)
+    expect(body.next_attempt_at).toBe(next?.toISOString() ?? null)
+  },
+)
 
 it('includes a summary of the delivery with the status that its webhook implies', async () => {
   const { delivery } = await createAndExplain({ status: 'paused' }, { attempts: [failure] })

@@ -19,7 +19,12 @@ it.each([
   ['a retry behind an open circuit', [failure], { probe_at: 10 }, 5],
   ['a first attempt during a Retry-After', [], { paused_until: 20 }, 20],
   ['a retry during a Retry-After', [failure], { paused_until: 20, probe_at: 30 }, 20],
-  ['a first attempt during a Retry-After and behind an open circuit', [], { paused_until: 20, probe_at: 30 }, 30],
+  [
+    'a first attempt during a Retry-After and behind an open circuit',
+    [],
+    { paused_until: 20, probe_at: 30 },
+    30,
+  ],
 ])('all routes return the same time for %s', async (_, attempts, lane, expected) => {
   const times = new Map([5, 10, 20, 30].map((minutes) => [minutes, minutesAway(minutes)]))
   const webhook = await makeWebhook(service)

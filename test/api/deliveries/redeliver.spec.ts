@@ -100,7 +100,9 @@ it('counts concurrent redeliveries of a delivery once', async () => {
   const made: { id: string }[] = []
   for (const status of ['succeeded', 'failed', 'canceled', 'pending'] as const)
     made.push(await makeDelivery(service, webhook, { status }))
-  const responses = await Promise.all(Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)))
+  const responses = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)),
+  )
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await statsOf(service, webhook)).toMatchObject({
     emitted: 4,

@@ -22,7 +22,11 @@ it('sends earlier and new events to a new webhook in one sequence without gaps',
   })
   expect(body.deliveries).toBe(eventCount)
   const { id } = await makeLink(sending.service)
-  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === eventCount + 1, 50_000)
+  await waitFor(
+    'all deliveries',
+    async () => (await statsOf(sending, hook)).succeeded === eventCount + 1,
+    50_000,
+  )
   const received = sending.receiver.at(hook.path).map(({ headers, body: sent }) => ({
     sequence: Number(headers['webhook-sequence']),
     link: JSON.parse(sent).data.link.id as string,
@@ -38,7 +42,11 @@ it('redelivers everything with the same IDs and sequences, without delaying new 
   const hook = await makeHook(sending)
   const since = new Date(Date.now() - 1_000).toISOString()
   await recordEvents(sending, count)
-  await waitFor('the first deliveries', async () => (await statsOf(sending, hook)).succeeded === count, 30_000)
+  await waitFor(
+    'the first deliveries',
+    async () => (await statsOf(sending, hook)).succeeded === count,
+    30_000,
+  )
   const before = sending.receiver.at(hook.path).length
 
   const { status, body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {

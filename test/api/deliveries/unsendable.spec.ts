@@ -46,12 +46,18 @@ it('a webhook with an unreadable secret uses no request slot, and receives deliv
     [uuidOf(unreadable), uuidOf(readable)],
   )
   for (let i = 0; i < 5; i++) await makeLink(service)
-  await waitFor('deliveries to the readable webhook', async () => (await statsOf(sending, readable)).succeeded === 5)
+  await waitFor(
+    'deliveries to the readable webhook',
+    async () => (await statsOf(sending, readable)).succeeded === 5,
+  )
   expect(await statsOf(sending, unreadable)).toMatchObject({ pending: 5, attempts: 0 })
   await waitFor('no request to be in flight', async () =>
     (await service.call('GET', '/metrics')).text.includes('link_service_worker_requests 0'),
   )
 
   await service.call('PATCH', `/v1/webhooks/${unreadable.id}`, { body: { secret: 'a new secret' } })
-  await waitFor('deliveries to the other webhook', async () => (await statsOf(sending, unreadable)).succeeded === 5)
+  await waitFor(
+    'deliveries to the other webhook',
+    async () => (await statsOf(sending, unreadable)).succeeded === 5,
+  )
 })

@@ -22,8 +22,8 @@ it('starts no request after the 204, and cancels what was pending', async () => 
   await recordEvents(sending, 300)
   await waitFor('deliveries', () => receiver.at(hook.path).length > 5)
   const dispatcher = service.app.get(Dispatcher, { strict: false })
-  const recall = dispatcher.recall.bind(dispatcher)
-  dispatcher.recall = (webhookIds) => void setTimeout(() => recall(webhookIds), notifiedAfterMs)
+  const refresh = dispatcher.refresh.bind(dispatcher)
+  dispatcher.refresh = (webhookIds) => void setTimeout(() => refresh(webhookIds), notifiedAfterMs)
 
   expect((await service.call('DELETE', `/v1/webhooks/${hook.id}`)).status).toBe(204)
   const sentBefore = receiver.at(hook.path).length
