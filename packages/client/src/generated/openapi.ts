@@ -884,7 +884,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of an event
-         * @description Explains why webhooks did or did not receive an event, with a reason for programs, a sentence for people and what to do next: why it is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
+         * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step: why the event is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
          *
          *     Needs the scope `events:read`.
          */
@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of a click
-         * @description Explains the event of a click, for one webhook or for all. `reason` and `sentence` say why when the click has no event.
+         * @description Explains the event of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
          *
          *     Needs the scope `events:read`.
          */
@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of a link
-         * @description Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. `reason` and `sentence` say why when there is no event.
+         * @description Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
          *
          *     Needs the scope `events:read`.
          */
@@ -1422,7 +1422,7 @@ export interface components {
              */
             remote_address: string | null;
             /**
-             * @description Headers sent by this service, to compare with what the receiver got. They include the signature, which is valid only with the body.
+             * @description Headers sent by this service, including the signature, which is valid only with the body.
              * @example {
              *       "content-type": "application/json",
              *       "user-agent": "link-service/0.1.0",
@@ -1750,7 +1750,7 @@ export interface components {
             remove_tags?: string[];
         };
         /**
-         * @description Why a delivery was canceled. `retention`: it waited longer than events are kept. `webhook_deleted`: its webhook was deleted.
+         * @description Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.
          * @enum {string}
          */
         CanceledReason: "retention" | "webhook_deleted";
@@ -2055,7 +2055,7 @@ export interface components {
         /** @description Deliveries or events to send. */
         CreateReplay: {
             /**
-             * @description Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or how long ago as a whole number and s, m (minutes), h, d or w.
+             * @description Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or an age such as `1d`: a whole number and a unit (s, m, h, d or w).
              * @example 1d
              */
             since: string;
@@ -2739,12 +2739,12 @@ export interface components {
             reason: components["schemas"]["ExplanationReason"];
             /**
              * @description Human-readable reason.
-             * @example Attempt 1 failed: The receiver answered 503. Attempt 2 will be made at 2026-01-31T11:00:05.320Z.
+             * @example Attempt 1 failed: The receiver answered 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.
              */
             sentence: string;
             /**
              * @description Suggested next step.
-             * @example Wait, or POST to /redeliver of the delivery to have it sent now.
+             * @example Wait, or redeliver the event to send it now.
              */
             next_step: string;
             /**
@@ -3707,7 +3707,7 @@ export interface components {
             delivered: boolean;
             /**
              * @description What happened, and how to fix it.
-             * @example The receiver answered 204 in 35 ms.
+             * @example The receiver responded with 204 in 35 ms.
              */
             verdict: string;
             /** @description Event that was sent. */
