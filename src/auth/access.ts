@@ -1,7 +1,4 @@
-/**
- * What a route demands of its caller, and the refusal of callers that lack it. The start fails if a route declares no
- * access.
- */
+/** Decorators that declare who may call a route. The service does not start if a route declares no access. */
 import { applyDecorators } from '@nestjs/common'
 import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 
@@ -16,35 +13,35 @@ export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; s
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The hook that admits callers and the guards read this. */
+    /** Read by the authentication hook and the guard. */
     access?: Access
   }
 }
 
-function declare(needed: Access, ...more: MethodDecorator[]): MethodDecorator {
+function declareAccess(access: Access, ...decorators: MethodDecorator[]): MethodDecorator {
   return applyDecorators(
-    AddRouteConfig({ access: needed }),
-    ApiExtension('x-required-scope', needed.kind === 'scope' ? needed.scopes.join(' ') : null),
-    ...more,
+    AddRouteConfig({ access }),
+    ApiExtension('x-required-scope', access.kind === 'scope' ? access.scopes.join(' ') : null),
+    ...decorators,
   )
 }
 
 export function Public(): MethodDecorator {
-  return declare({ kind: 'public' }, DescribedBy('Needs no token.'))
+  return declareAccess({ kind: 'public' }, DescribedBy('Needs no token.'))
 }
 
 export function AnyToken(): MethodDecorator {
-  return declare({ kind: 'token' }, NeedsToken(), DescribedBy('Accepts any valid token.'))
+  return declareAccess({ kind: 'token' }, NeedsToken(), DescribedBy('Accepts any valid token.'))
 }
 
-/** The caller needs all of these scopes. */
+/** Requires all of these scopes. */
 export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
-  const inWords = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
-  return declare(
+  const scopeList = `scope${scopes.length > 1 ? 's' : ''} \`${scopes.join('` and `')}\``
+  return declareAccess(
     { kind: 'scope', scopes },
     Answers('insufficient_scope'),
     NeedsToken(),
-    DescribedBy(`Needs the ${inWords}.`),
+    DescribedBy(`Needs the ${scopeList}.`),
   )
 }
 
@@ -55,7 +52,7 @@ function NeedsToken(): MethodDecorator {
   )
 }
 
-/** Refuses a call whose token lacks these scopes, and records the refusal. An empty list means that nobody may call. */
+/** Records the refusal in the audit log and throws `insufficient_scope`. An empty list rejects every caller. */
 export async function refuseScopes(
   audit: AuditService,
   caller: Caller,
@@ -78,6 +75,6 @@ export async function refuseScopes(
 }
 
 function detailOf(missing: readonly Scope[]): string {
-  if (missing.length === 0) return 'This operation is open to nobody.'
+  if (missing.length === 0) return 'No token may call this operation.'
   return `This operation needs the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`
 }

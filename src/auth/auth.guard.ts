@@ -1,7 +1,7 @@
 /**
- * Checks the bearer token, then the rate limit, then the scope. All checks run in a hook of Fastify, before any byte of
- * the body is read. The guard in front of the handler confirms that they ran.
- * The check of a remembered token is synchronous, without even a microtask, because most requests need only that.
+ * Checks the bearer token, the rate limit and the scope, in this order. The checks run in an `onRequest` hook, before
+ * the body is read, and the guard confirms that they ran. A cached token is checked synchronously, as most requests
+ * need nothing more.
  */
 import { Injectable } from '@nestjs/common'
 import type { CanActivate, ExecutionContext } from '@nestjs/common'
@@ -21,15 +21,15 @@ import { TokenUse, TokenCache } from './token-cache.js'
 import { missingFrom } from './scopes.js'
 import type { Token } from './token.entity.js'
 
-/** Identifies the dashboard's requests, which have a session in place of a bearer token. */
+/** Authenticates requests of the dashboard, which have a session instead of a bearer token. */
 export interface DashboardCredentials {
-  /** The token in whose name a request is made. Throws if the request is refused. */
+  /** Returns the token behind the session. Throws if the request is rejected. */
   tokenOf(request: FastifyRequest): Token | Promise<Token>
 }
 
 /**
- * The error of a caller who left while the token was looked up. Without it, the request would wait for the rest of its
- * body for good.
+ * Returns the error of a connection that was lost during the token lookup. Without the error, the request would wait
+ * forever for the rest of its body.
  */
 function abortOf({ raw }: FastifyRequest): Error | undefined {
   return raw.complete ? undefined : (raw.errored ?? undefined)
@@ -46,7 +46,7 @@ export class AuthGuard implements CanActivate {
     private readonly audit: AuditService,
   ) {}
 
-  /** Admits callers before their bodies are read. */
+  /** Registers the hook that checks requests before their bodies are read. */
   watch(fastify: FastifyInstance, dashboard: DashboardCredentials | null): void {
     this.dashboard = dashboard
     fastify.decorateRequest('token', null)
@@ -63,7 +63,7 @@ export class AuthGuard implements CanActivate {
     })
   }
 
-  /** Checks again in front of the handler, in case a request ever gets past the hook. */
+  /** Checks the scope again, in case a request gets past the hook. */
   canActivate(context: ExecutionContext): boolean {
     const { routeOptions, token } = context.switchToHttp().getRequest<FastifyRequest>()
     const needed = routeOptions.config.access
@@ -74,20 +74,20 @@ export class AuthGuard implements CanActivate {
     })
   }
 
-  /** The token of a bearer header. A remembered token costs one hash and one look-up in memory. */
+  /** Returns the token of an `Authorization` header. A cached token costs one hash and one lookup in memory. */
   check(authorization?: string): Token | Promise<Token> {
     const value = bearerIn(authorization)
-    const known = this.cache.known(value)
-    return known ? this.accept(known) : this.cache.find(value).then((token) => this.accept(token))
+    const cached = this.cache.known(value)
+    return cached ? this.accept(cached) : this.cache.find(value).then((token) => this.accept(token))
   }
 
   /**
-   * Whether the token or session of a request would still be let in. Answers that stream for hours ask this. While the
-   * database is away they go on: they have nothing to say until it is back, and are then asked about again.
+   * Returns whether the token or session of a request is still valid, for responses that stream for hours. While the
+   * database is unreachable, a stream continues: it has nothing to send, and is checked again afterwards.
    */
   async stillAdmits(request: FastifyRequest): Promise<boolean> {
     try {
-      return (await this.who(request)).id === request.token?.id
+      return (await this.findToken(request)).id === request.token?.id
     } catch (error) {
       return isUnavailable(error)
     }
@@ -96,13 +96,13 @@ export class AuthGuard implements CanActivate {
   private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     const needed = request.routeOptions.config.access
     if (needed?.kind === 'public') return undefined
-    const token = this.who(request)
+    const token = this.findToken(request)
     return token instanceof Promise
-      ? token.then((found) => this.count(found, needed, request, reply))
-      : this.count(token, needed, request, reply)
+      ? token.then((found) => this.countRequest(found, needed, request, reply))
+      : this.countRequest(token, needed, request, reply)
   }
 
-  private who(request: FastifyRequest): Token | Promise<Token> {
+  private findToken(request: FastifyRequest): Token | Promise<Token> {
     if (!this.dashboard || !isFromDashboard(request)) return this.check(authorizationOf(request.raw))
     const token = this.dashboard.tokenOf(request)
     return token instanceof Promise ? token.then((found) => this.accept(found)) : this.accept(token)
@@ -116,7 +116,7 @@ export class AuthGuard implements CanActivate {
     return token
   }
 
-  private count(
+  private countRequest(
     token: Token,
     needed: Access | undefined,
     request: FastifyRequest,
@@ -142,7 +142,7 @@ export class AuthGuard implements CanActivate {
   }
 }
 
-/** A route that says nothing about its callers is open to nobody. */
+/** A route that declares no access rejects every caller. */
 function mayCall(token: Token, needed: Access | undefined): boolean {
   return (
     needed?.kind === 'token' ||
@@ -150,7 +150,7 @@ function mayCall(token: Token, needed: Access | undefined): boolean {
   )
 }
 
-/** The rate limits of a token and of a workspace. The second one stops callers from minting tokens to get more. */
+/** Returns the limits per token and per workspace. The latter keeps callers from creating tokens to raise theirs. */
 export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings): RatePolicy[] {
   return [
     {

@@ -1,11 +1,5 @@
-/**
- * Who calls, and the bearer token that says so: the form of its value, the header that carries it, and the refusals.
- * A value is `lsk_live_`, 43 characters of 256 random bits and 6 of CRC-32. The checksum lets a typing error be refused
- * without a look-up, and lets scanners of leaked secrets be sure of what they found.
- */
-import { createHmac, randomBytes } from 'node:crypto'
+/** The caller of a request, the `Authorization` header, and the errors for invalid tokens. */
 import type { IncomingMessage } from 'node:http'
-import { crc32 } from 'node:zlib'
 
 import { type ExecutionContext, createParamDecorator } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
@@ -13,30 +7,29 @@ import type { FastifyRequest } from 'fastify'
 import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { ProblemCode } from '../problems.js'
-import { currentMs } from '../platform/util/clock.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
-import type { Token } from './token.entity.js'
+import { type Token, statusOf } from './token.entity.js'
 
-/** Who acts, and in which request. Most methods of services take it first. */
+/** The authenticated caller of a request. Most service methods take it as their first argument. */
 export interface Caller {
   tokenId: string
   workspaceId: string
   scopes: readonly Scope[]
-  /** The end of the token as memory has it. A rotation may have made it sooner since. */
+  /** Expiry of the cached token. A later rotation may have shortened it. */
   expiresAt: Date | null
   address: string
   requestId: string
   keyed: KeyedRequest | null
-  /** Whether the token has a scope that the route needs only sometimes. If it has, the scope counts as used. */
+  /** Returns whether the token has a scope that only some calls of a route need, and marks the scope as used. */
   useScope: (scope: Scope) => boolean
-  /** What was called, for the audit log. It is a function because few calls need it and it costs more than the rest. */
+  /** Returns the called route, for the audit log. A function, because few requests need the route. */
   operation: () => { method: string; path: string | null }
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bearer's token, once the guard has accepted it. */
+    /** The caller's token, set by the authentication hook. */
     token: Token | null
   }
 }
@@ -56,7 +49,7 @@ export function callerOf(request: FastifyRequest): Caller {
   }
 }
 
-/** Marks the scope as used on the record in memory, which is written with the time of use. */
+/** Marks a scope as used on the cached token. Returns false if the token lacks the scope. */
 export function useScope(token: Token, scope: Scope): boolean {
   if (!token.scopes.includes(scope)) return false
   if (!token.usedScopes.includes(scope)) token.usedScopes = [...token.usedScopes, scope]
@@ -68,11 +61,11 @@ export function tokenOf(request: FastifyRequest): Token {
   return request.token
 }
 
-/** The fields of the access log that tell who called. */
+/** Returns the log fields that identify the caller. */
 export function callerFields({ token }: FastifyRequest): { token_id: string | null } {
-  // In the worker role nobody sets a token.
-  const known = token as Token | undefined
-  return { token_id: known ? encodeId('tok', known.id) : null }
+  // The worker role has no authentication hook, so `token` is undefined there.
+  const callerToken = token as Token | undefined
+  return { token_id: callerToken ? encodeId('tok', callerToken.id) : null }
 }
 
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
@@ -83,69 +76,26 @@ export const CurrentToken = createParamDecorator((_: unknown, context: Execution
   tokenOf(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
-export type KeyEnvironment = 'live' | 'test'
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const randomDigits = 43
-const checksumDigits = 6
-const shape = new RegExp(`^lsk_(?:live|test)_[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
-
-export function makeTokenValue(environment: KeyEnvironment): string {
-  const body = `lsk_${environment}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits)}`
-  return body + checksumOf(body)
-}
-
-/** Checks the form and the checksum, not whether the value was ever given out. */
-export function isTokenValue(text: string): boolean {
-  return shape.test(text) && checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
-}
-
-export function hashTokenValue(pepper: string, value: string): Buffer {
-  return createHmac('sha256', pepper).update(value).digest()
-}
-
-/** The parts of a value that may still be shown after its creation. */
-export function shownPartsOf(value: string): { prefix: string; last4: string } {
-  return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
-}
-
-function checksumOf(body: string): string {
-  return base62(BigInt(crc32(body)), checksumDigits)
-}
-
-function base62(value: bigint, digits: number): string {
-  let text = ''
-  for (let rest = value; text.length < digits; rest /= 62n) text = alphabet.charAt(Number(rest % 62n)) + text
-  return text
-}
-
 export const challenge = 'Bearer realm="link-service"'
 
-/** Refuses a token that is unknown, revoked or expired. */
+/** Returns the error for an unknown, revoked or expired token. */
 export function refusal(code: ProblemCode): Problem {
   return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
 }
 
-export type TokenStatus = 'active' | 'expired' | 'revoked'
-
-export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
-  if (revokedAt) return 'revoked'
-  return expiresAt && expiresAt.getTime() <= currentMs() ? 'expired' : 'active'
-}
-
-/** The reason why nobody may call with this token. Null if the token is good. */
+/** Returns the error for a revoked or expired token, or null for an active one. */
 export function refusalOf(token: Token): Problem | null {
   const status = statusOf(token)
   return status === 'active' ? null : refusal(`token_${status}`)
 }
 
-const name = 'authorization'
+const headerName = 'authorization'
 const longestHeader = 200
 const space = 32
 const tab = 9
 
 export function authorizationOf(request: IncomingMessage): string | undefined {
-  if (isGivenTwice(request, name)) throw givenTwice()
+  if (isGivenTwice(request, headerName)) throw givenTwice()
   return request.headers.authorization
 }
 
@@ -161,7 +111,7 @@ export function bearerIn(authorization = ''): string {
   return authorization.slice(start, end)
 }
 
-/** HTTP knows only these two blanks. Any other white space is part of the token, and makes it wrong. */
+/** HTTP allows only spaces and tabs around a value. Other whitespace is part of the token and makes it invalid. */
 function isBlank(char: number): boolean {
   return char === space || char === tab
 }

@@ -1,7 +1,4 @@
-/**
- * What a process remembers of the credentials that it has checked, and when they were last used. Credentials are tokens
- * and sessions of the dashboard.
- */
+/** Caches checked credentials (tokens and dashboard sessions), and records when they were last used. */
 import { hash, randomBytes } from 'node:crypto'
 
 import { type BeforeApplicationShutdown, Logger } from '@nestjs/common'
@@ -12,31 +9,31 @@ import { currentTime } from '../platform/util/clock.js'
 import { WriteBehind } from '../platform/util/batching.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 
-// Limits how long a missed invalidation could last. A hit does not extend it.
+// Limits how long a missed invalidation can have an effect. Cache hits do not extend it.
 const hardMaximumAgeMs = 60_000
 
 const writeUsesEveryMs = 10_000
 
 /**
- * The memory is trusted only while the change feed is. In doubt the database is asked, and if that fails too, nobody is
- * let in.
+ * The cache is used only while the change feed is fresh. Otherwise the database is queried, and if the query fails, the
+ * request is rejected.
  */
 export abstract class CheckedCredentials<T extends { id: string }> {
   private readonly rows: LRUCache<string, T>
-  /** Maps the id of a row to its key in `rows`, for rows that were found by their value. */
+  /** Maps the ID of a row to its key in `rows`, for rows that were found by their value. */
   private readonly keys = new Map<string, string>()
-  /** Values are hashed with this key for look-ups. That is quick, and no value stays in memory. */
+  /** Values are hashed with this key, so that no value stays in memory. */
   private readonly processKey = randomBytes(32).toString('base64')
-  /** Grows with each invalidation, because a row that was read before one must not be remembered after it. */
+  /** Counts invalidations: a row that was read before an invalidation must not be cached after it. */
   private epoch = 0
 
   constructor(
     private readonly feed: ChangeFeed,
     topic: Topic,
-    most: number,
+    maxEntries: number,
   ) {
     this.rows = new LRUCache<string, T>({
-      max: most,
+      max: maxEntries,
       ttl: hardMaximumAgeMs,
       ttlResolution: 1_000,
       dispose: ({ id }, key) => {
@@ -49,10 +46,10 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   protected abstract hasForm(value: string): boolean
   protected abstract read(value: string): Promise<T | null>
 
-  /** Whether a remembered row may still be used. If not, it is read again. */
+  /** Whether a cached row may still be used. If not, the row is read again. */
   protected isGood: (row: T) => boolean = () => true
 
-  /** The row from memory, without waiting. Undefined when the database has to be asked. */
+  /** Returns the cached row, or undefined if the database must be queried. */
   known(value: string): T | undefined {
     return this.feed.isFresh() ? this.at(this.keyOf(value)) : undefined
   }
@@ -61,7 +58,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     return this.hasForm(value) ? this.lookUp(this.keyOf(value), () => this.read(value)) : null
   }
 
-  /** Like `known`, for callers that have the id instead of the value. */
+  /** Like `known`, but by ID instead of value. */
   knownById(id: string): T | undefined {
     return this.feed.isFresh() ? this.at(this.keys.get(id) ?? id) : undefined
   }
@@ -73,7 +70,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     if (key !== undefined) this.rows.delete(key)
   }
 
-  /** A credential is cached under the key by which it was found: its value or its id. */
+  /** Reads a row through the cache. The key is the hash of the value, or the ID. */
   protected async lookUp(key: string, read: () => Promise<T | null>): Promise<T | null> {
     const cached = (await this.feed.confirm()) ? this.at(this.keys.get(key) ?? key) : undefined
     if (cached) return cached
@@ -101,7 +98,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   }
 }
 
-/** When each credential was last used. Uses are noted on rows in memory, and written every few seconds. */
+/** Records when each credential was last used. Times are set on cached rows and written every few seconds. */
 export abstract class CredentialUse<
   T extends { id: string; lastUsedAt: Date | null },
 > implements BeforeApplicationShutdown {
@@ -112,7 +109,7 @@ export abstract class CredentialUse<
     this.unwritten = new WriteBehind(
       writeUsesEveryMs,
       write,
-      (error) => this.logger.warn(`Times of use could not be written, and are kept: ${error.message}`),
+      (error) => this.logger.warn(`Last-used times could not be written and will be retried: ${error.message}`),
       (older, newer) => {
         if (older !== newer) this.takeOver(older, newer)
         return newer
@@ -120,7 +117,7 @@ export abstract class CredentialUse<
     )
   }
 
-  /** Copies what the replaced record knows to the record that takes its place among the unwritten uses. */
+  /** Copies unwritten data from a row to the newer row that replaces it. */
   protected takeOver: (from: T, to: T) => void = () => undefined
 
   note(row: T): void {

@@ -1,4 +1,4 @@
-/** The scopes within a workspace. A token can pass them on to tokens that it mints. */
+/** Scopes within a workspace. A token can grant its scopes to tokens that it creates. */
 export const workspaceScopes = [
   'tokens:read',
   'tokens:write',
@@ -11,24 +11,24 @@ export const workspaceScopes = [
   'audit:read',
 ] as const
 
-/** `instance:read` shows what belongs to the operator and to no workspace, so it is given on the command line only. */
+/** `instance:read` covers data of the operator, outside any workspace. It is granted from the command line only. */
 export const scopes = [...workspaceScopes, 'instance:read'] as const
 
 export type WorkspaceScope = (typeof workspaceScopes)[number]
 export type Scope = (typeof scopes)[number]
 
-const known = new Set<unknown>(scopes)
-const ofWorkspaces = new Set<unknown>(workspaceScopes)
+const scopeSet = new Set<unknown>(scopes)
+const workspaceScopeSet = new Set<unknown>(workspaceScopes)
 
 export function isScope(value: unknown): value is Scope {
-  return known.has(value)
+  return scopeSet.has(value)
 }
 
 export function isWorkspaceScope(value: unknown): value is WorkspaceScope {
-  return ofWorkspaces.has(value)
+  return workspaceScopeSet.has(value)
 }
 
-/** Drops repetitions and sorts in the order of `scopes`, so that equal sets look equal. */
+/** Removes duplicates and sorts in the order of `scopes`, so that equal sets have equal lists. */
 export function inOrder(some: Iterable<Scope>): Scope[] {
   const wanted = new Set(some)
   return scopes.filter((scope) => wanted.has(scope))

@@ -1,15 +1,16 @@
 /**
- * What a process knows of tokens: those that it checked lately, and when each was last used. Ended tokens are kept too,
- * so that their callers are told why they are refused.
+ * Caches recently checked tokens and records their use. Expired and revoked tokens are cached too, so that their
+ * callers get a specific error.
  */
 import { Inject, Injectable } from '@nestjs/common'
 
 import { type RunningSettings, SETTINGS } from '../settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
-import { hashTokenValue, isTokenValue, useScope } from './caller.js'
+import { useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'
 import { type Scope, inOrder } from './scopes.js'
 import type { Token } from './token.entity.js'
+import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 const mostTokens = 50_000
@@ -37,7 +38,7 @@ export class TokenCache extends CheckedCredentials<Token> {
   }
 }
 
-/** When each token was last used, and which of its scopes. */
+/** Records when each token was last used, and which of its scopes have been used. */
 @Injectable()
 export class TokenUse extends CredentialUse<Token> {
   constructor(tokens: TokensRepository) {
@@ -48,13 +49,13 @@ export class TokenUse extends CredentialUse<Token> {
     for (const scope of usedScopes) useScope(to, scope)
   }
 
-  /** The last use: the later of the stored one and one that this process has seen since. */
+  /** Returns the later of the stored time and the last use in this process. */
   lastUsedAt({ id, lastUsedAt: stored }: Token): Date | null {
     const seen = this.unwritten.get(id)?.lastUsedAt
     return seen && (!stored || seen > stored) ? seen : stored
   }
 
-  /** The scopes that the token never used, in their usual order. */
+  /** Returns the scopes that the token has never used. */
   unusedScopes({ id, scopes, usedScopes }: Token): Scope[] {
     const used = new Set([...usedScopes, ...(this.unwritten.get(id)?.usedScopes ?? [])])
     return inOrder(scopes.filter((scope) => !used.has(scope)))

@@ -1,4 +1,4 @@
-/** Tokens from the command line, where the operator may do everything in any workspace. */
+/** Token commands of the operator, who has access to every workspace. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -17,14 +17,14 @@ import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
 
-/** The token that an operator asks for. */
+/** A token to create from the command line. */
 interface WantedToken {
-  /** The name of the workspace. */
+  /** Name of the workspace. */
   workspace: string
   name: string
-  /** Absent: every scope of a workspace. */
+  /** Default: all workspace scopes. */
   scopes?: readonly Scope[] | undefined
-  /** How long the token works. Absent or null: it does not expire. */
+  /** Lifetime. Absent or null: no expiry. */
   lifeMs?: number | null
 }
 
@@ -91,12 +91,12 @@ export class FirstToken {
     private readonly commands: TokenCommands,
   ) {}
 
-  /** Whether there has never been a token. */
+  /** Returns whether no token has ever been created. */
   async isMissing(): Promise<boolean> {
     return !(await this.tokens.exist())
   }
 
-  /** Creates a token with every scope if there has never been one. A lock lets only one of several processes do it. */
+  /** Creates a token with every scope if no token was ever created. A lock ensures that only one process does so. */
   async make(): Promise<NewTokenDto | null> {
     if (await this.tokens.exist()) return null
     const workspace = await this.commands.findWorkspace(defaultWorkspace)

@@ -7,9 +7,9 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { missingFrom } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, makeTokenValue, shownPartsOf } from './caller.js'
+import { hashTokenValue, makeTokenValue, shownPartsOf } from './token-value.js'
 
-/** The most that a token may give to another one. */
+/** The scopes and the expiry that bound the tokens a token can create. */
 export interface Reach {
   scopes: readonly Scope[]
   expiresAt: Date | null
@@ -31,7 +31,7 @@ const toleratedExcessMs = 60_000
 export class TokenMinter {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** Makes a token and its value. Only here do both exist together: the record keeps a hash. */
+  /** Creates a token and its value. The token stores only a hash of the value. */
   make({ scopes, ...mint }: Mint): { token: Token; value: string } {
     const value = makeTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, shownPartsOf(value), {
@@ -48,26 +48,26 @@ export class TokenMinter {
 }
 
 /**
- * The end of a token whose life was given as a duration. A token of one hour may mint one of "1h", although some of its
- * own hour has passed. So an end that is less than a minute too late becomes the minter's end.
+ * Caps an expiry that is less than a minute past the creating token's. A token with a lifetime of one hour can thus
+ * create another one with `1h`, although part of its own hour has passed.
  */
 export function endWithin({ expiresAt: latest }: Reach, wanted: Date): Date {
   const excessMs = latest ? wanted.getTime() - latest.getTime() : 0
   return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
 }
 
-/** Refuses to mint a token that may do more, or lives longer, than its minter. */
+/** Throws if a new token would have more scopes or a later expiry than the token that creates it. */
 export function requireWithin(minter: Reach, scopes: readonly Scope[], expiresAt: Date | null): void {
   const excessScopes = missingFrom(minter.scopes, scopes)
   if (excessScopes.length > 0)
     throw new Problem('scope_escalation', {
-      detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot give them.`,
+      detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot grant them.`,
       more: { excess: { scopes: excessScopes } },
     })
   if (minter.expiresAt && (!expiresAt || expiresAt > minter.expiresAt)) {
     const limit = minter.expiresAt.toISOString()
     throw new Problem('scope_escalation', {
-      detail: `The calling token expires at ${limit}. Give an expires_in that ends no later.`,
+      detail: `The calling token expires at ${limit}. Use a shorter expires_in.`,
       more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
     })
   }

@@ -9,12 +9,12 @@ import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './caller.js'
+import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 interface RevocationOptions {
   descendants?: boolean
-  /** Looks at the token before it is revoked, and may throw to leave it alone. */
+  /** Called with the token before it is revoked. Throws to prevent the revocation. */
   inspect?: (token: Token) => void
 }
 
@@ -27,7 +27,7 @@ export class TokenRevocation {
     private readonly cache: TokenCache,
   ) {}
 
-  /** This process refuses the token once the promise resolves, others within a second. Repeating it changes nothing. */
+  /** Revokes a token: immediately in this process, and within a second in all others. Safe to repeat. */
   async revoke(
     actor: Actor,
     id: string,
@@ -42,10 +42,10 @@ export class TokenRevocation {
         ? this.tokens.revokeFamily(tx, actor, token.id, now)
         : this.tokens.revoke(tx, actor, token.id, now)
     })
-    for (const each of revoked) this.cache.forget(each)
+    for (const tokenId of revoked) this.cache.forget(tokenId)
   }
 
-  /** Lets anyone revoke a leaked value. The result does not tell whether the value was known. */
+  /** Revokes a leaked token by its value. The result does not reveal whether the token existed. */
   async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
     if (!isTokenValue(value)) return
     const token = await this.tokens.findByHash(hashTokenValue(this.settings.tokenPepper, value))

@@ -14,13 +14,12 @@ import {
 } from '../platform/http/input/fields.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
-import { type TokenStatus, statusOf } from './caller.js'
-import type { Token } from './token.entity.js'
+import { type Token, type TokenStatus, statusOf } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const longestName = 100
-/** The shortest and the longest life of a token, in seconds. */
+/** The shortest and the longest lifetime of a token. */
 export const lifeLimits = { least: '60s', most: '365d' }
 const scopeEnum = enumOf('Scope', 'Permission of a token. A `:write` scope does not include `:read`.', scopes)
 const workspaceScopeEnum = enumOf(
@@ -33,7 +32,7 @@ function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
     (value) =>
-      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is granted from the command line only. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Leave it out to grant all of them that the calling token has.`,
+      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is granted from the command line only. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Omit the field to grant all of them that the calling token has.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isWorkspaceScope),
     { minItems: 1 },
   )
@@ -201,7 +200,7 @@ export class TokenDto {
   }
 }
 
-/** A token with the fields that need a query. The calling token is returned from memory, without them. */
+/** A token with fields that need a query. The calling token is returned from the cache, without these fields. */
 @ApiSchema({
   name: 'TokenWithUse',
   description: 'An API token with its usage.',

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, ManyToOne, JoinColumn, PrimaryColumn, Unique } from 'typeorm'
 import type { Relation } from 'typeorm'
 
+import { currentMs } from '../platform/util/clock.js'
 import { Workspace } from '../workspaces/workspace.entity.js'
 import type { Scope } from './scopes.js'
 
@@ -26,7 +27,7 @@ export class Token {
   @Column({ type: 'text', array: true })
   scopes!: Scope[]
 
-  /** The keyed hash of the value; the value itself is stored nowhere. */
+  /** Keyed hash of the value. The value itself is not stored. */
   @Column({ type: 'bytea' })
   hash!: Buffer
 
@@ -36,7 +37,7 @@ export class Token {
   @Column({ type: 'text' })
   last4!: string
 
-  /** The token that minted this one. Null for tokens from the command line. */
+  /** The token that created this one. Null for tokens from the command line. */
   @Column({ name: 'created_by', type: 'uuid', nullable: true })
   createdBy!: string | null
 
@@ -63,11 +64,18 @@ export class Token {
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt!: Date | null
 
-  /** The scopes that were used. A record in memory may have more than the row until it is written (token-cache.ts). */
+  /** Scopes used so far. A cached token may have more until they are written (token-cache.ts). */
   @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
   usedScopes!: Scope[]
 
-  /** Scopes that were used only before this time are unknown. */
+  /** Scope usage before this time was not recorded. */
   @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
   scopesWatchedSince!: Date
+}
+
+export type TokenStatus = 'active' | 'expired' | 'revoked'
+
+export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt.getTime() <= currentMs() ? 'expired' : 'active'
 }

@@ -1,4 +1,4 @@
-/** Shows tokens, with when each was last used and which of its scopes never were. */
+/** Reads tokens, with their last use and their unused scopes. */
 import { Injectable } from '@nestjs/common'
 
 import { decodeId } from '../platform/database/ids.js'
@@ -35,7 +35,7 @@ export class TokensReadingService {
     return this.showWithUse(token)
   }
 
-  /** Shows the calling token without a query, because the guard has it at hand. */
+  /** Returns the calling token, which the guard has read already. */
   self(token: Token): TokenDto {
     return TokenDto.from(token, this.use.lastUsedAt(token))
   }

@@ -1,4 +1,4 @@
-/** Reads and writes tokens. A change of a token is also an entry of the audit log. */
+/** Reads and writes tokens. Every change is recorded in the audit log. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { In, IsNull, Repository } from 'typeorm'
@@ -12,14 +12,14 @@ import { BatchedCalls } from '../platform/util/batching.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import { Token } from './token.entity.js'
 
-/** A token with the number of active tokens that it has minted. */
+/** A token with the number of active tokens that it created. */
 export type CountedToken = Token & { minted: number }
 
 export const tokenQuota: CountedQuota = {
   setting: 'WORKSPACE_TOKENS',
   describe: (limit) => `${limit} active tokens`,
   remedy: 'Revoke one that you no longer need',
-  // Two ranges of the index tokens_active, which leave out the expired tokens.
+  // Two range scans of the index tokens_active, which skip expired tokens.
   count: `
     SELECT (SELECT count(*) FROM tokens WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at IS NULL)
       + (SELECT count(*) FROM tokens WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at > now())`,
@@ -27,7 +27,7 @@ export const tokenQuota: CountedQuota = {
 
 @Injectable()
 export class TokensRepository {
-  /** Anyone can make up tokens, and each has to be looked up. Two queries at once leave connections for others. */
+  /** Bounds lookups of invented tokens: two concurrent queries leave connections for other requests. */
   private readonly lookups = new BatchedCalls<Buffer, Token | null>({ most: 100, atOnce: 2 }, (hashes) =>
     this.findByHashes(hashes),
   )
@@ -43,7 +43,7 @@ export class TokensRepository {
     await this.audit.record(tx, actor, 'token.created', { type: 'token', id }, { name, scopes })
   }
 
-  /** Inserts the successor of a locked token, which ends at the given time or at its own end if that is sooner. */
+  /** Inserts the successor of a locked token. The old token expires at `endsAt`, or at its own expiry if earlier. */
   async replace(tx: EntityManager, actor: Actor, old: Token, successor: Token, endsAt: Date): Promise<void> {
     const { id, expiresAt } = old
     await tx.update(Token, { id }, { expiresAt: expiresAt && expiresAt < endsAt ? expiresAt : endsAt })
@@ -82,7 +82,7 @@ export class TokensRepository {
     return tx.findOne(Token, { where: { id, workspaceId }, lock: { mode: 'pessimistic_write' } })
   }
 
-  /** Locks several rows in the order of their ids. Otherwise two transactions could wait for each other. */
+  /** Locks rows in the order of their IDs, so that two transactions cannot deadlock. */
   async lock(tx: EntityManager, ...ids: string[]): Promise<Map<string, Token>> {
     const tokens = await tx.find(Token, {
       where: { id: In(ids) },
@@ -93,14 +93,14 @@ export class TokensRepository {
   }
 
   /**
-   * Keeps a token from being revoked until the transaction has ended. So a revocation of its family is either seen
-   * here, or finds the tokens that this transaction mints.
+   * Prevents the revocation of a token until the transaction ends. A revocation of its family is then either visible
+   * here, or finds the tokens that this transaction creates.
    */
   findForShare(tx: EntityManager, id: string): Promise<Token | null> {
     return tx.findOne(Token, { where: { id }, lock: { mode: 'pessimistic_read' } })
   }
 
-  /** Active tokens, newest first. A limit of null lists all of them. */
+  /** Lists active tokens, newest first. A limit of null lists all of them. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
     const active = newestOf(this.selectCounted(), workspaceId, { before })
       .andWhere('token.revokedAt IS NULL AND (token.expiresAt IS NULL OR token.expiresAt > now())')
@@ -116,11 +116,11 @@ export class TokensRepository {
   }
 
   /**
-   * Revokes a token and all tokens that were minted from it. A mint under way holds its minter's row until it commits,
-   * so the next pass finds its token. A pass that finds nothing proves that none is left.
+   * Revokes a token and all its descendants. A transaction that creates a token locks its parent until the commit, so
+   * the next pass finds the new token. A pass that finds nothing proves that none is left.
    */
   async revokeFamily(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
-    const all: string[] = []
+    const allIds: string[] = []
     for (;;) {
       const [revoked]: [{ id: string }[], number] = await tx.query(
         `WITH RECURSIVE family AS (
@@ -132,16 +132,16 @@ export class TokensRepository {
          UPDATE tokens SET revoked_at = $2 FROM locked WHERE tokens.id = locked.id RETURNING tokens.id`,
         [id, now],
       )
-      if (revoked.length === 0) return all
+      if (revoked.length === 0) return allIds
       const ids = revoked.map((each) => each.id)
       await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', ids)
-      all.push(...ids)
+      allIds.push(...ids)
     }
   }
 
   /**
-   * Takes tokens as memory has them now, with scopes that were used since `note`. Times only move forward and scopes
-   * are only added, whatever other processes write. `unnest` cannot split an array of arrays, so each list is a text.
+   * Writes the last use and the used scopes of cached tokens. Times only move forward and scopes are only added, so
+   * writes of other processes are kept. Scopes are passed as text, because `unnest` flattens an array of arrays.
    */
   async recordUse(used: readonly Token[]): Promise<void> {
     await this.tokens.query(
@@ -163,7 +163,7 @@ export class TokensRepository {
     )
   }
 
-  /** With `=` instead of BETWEEN, the planner scans the table for every row if one token minted most others. */
+  /** With `=` instead of BETWEEN, the planner scans the table for every row if one token created most others. */
   private selectCounted(): SelectQueryBuilder<Token> {
     return this.tokens
       .createQueryBuilder('token')

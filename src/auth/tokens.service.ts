@@ -10,14 +10,14 @@ import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { requireRoom } from '../workspaces/quotas.js'
-import { type Caller, refusal, statusOf } from './caller.js'
+import { type Caller, refusal } from './caller.js'
 import { TokenCache } from './token-cache.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
 import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
-import type { Token } from './token.entity.js'
+import { type Token, statusOf } from './token.entity.js'
 import { tokenQuota, TokensRepository } from './tokens.repository.js'
 
 const defaultOverlap = '24h'
@@ -37,7 +37,7 @@ export class TokensService {
     return this.idempotency.once(caller.keyed, (tx) => this.mint(tx, caller, body))
   }
 
-  /** The new token ends when the old one would have, because a rotation replaces a value and prolongs nothing. */
+  /** Creates a successor with the expiry of the old token: a rotation replaces the value and extends nothing. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = endOf(currentTime(), body.overlap ?? defaultOverlap)
     const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
@@ -80,7 +80,7 @@ export class TokensService {
     })
   }
 
-  /** The row of the calling token decides, because a rotation may have shortened its life since it was cached. */
+  /** Checks the row of the calling token, because a rotation may have shortened its lifetime since it was cached. */
   private async mint(tx: EntityManager, caller: Caller, body: CreateToken): Promise<NewTokenDto> {
     const minter = unrevoked(await this.tokens.findForShare(tx, caller.tokenId))
     const scopes = body.scopes ? inOrder(body.scopes) : minter.scopes.filter(isWorkspaceScope)
@@ -88,7 +88,7 @@ export class TokensService {
     const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
     const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
     requireWithin(minter, scopes, expiresAt)
-    // The quota is locked after the rows of tokens, here and in a rotation, so that neither waits for the other.
+    // Creation and rotation both lock the quota after the token rows, so they cannot deadlock.
     await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
     const { token, value } = this.minter.make({
       id,

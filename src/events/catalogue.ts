@@ -1,7 +1,7 @@
-/** All event types. Commands use this file too, so the payloads are in `payloads.ts`. */
+/** All event types. Their payloads are in payloads.ts, because commands need only the types. */
 interface CatalogueEntry {
   meaning: string
-  /** The event is not sent to the webhook in its `data`. */
+  /** The event is about a webhook, and is not sent to this webhook. */
   isAboutWebhook?: true
 }
 
@@ -36,14 +36,14 @@ export type EventType = keyof typeof catalogue
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
-/** A webhook that subscribes to this receives every event, including types that are added later. */
+/** Subscribes a webhook to all event types, including future ones. */
 export const everyEvent = '*'
 
 export function subscribesTo(events: readonly string[], type: string): boolean {
   return events.includes(type) || events.includes(everyEvent)
 }
 
-/** The types of events about a webhook, as a list in SQL. */
+/** The event types about a webhook, as a list in SQL. */
 export const typesAboutWebhooks = eventTypes
   .filter((type) => 'isAboutWebhook' in catalogue[type])
   .map((type) => `'${type}'`)

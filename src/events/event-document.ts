@@ -1,4 +1,4 @@
-/** Events in the OpenAPI document: their schemas, and the requests that receivers get. */
+/** Describes events in the OpenAPI document: their schemas, and the requests to receivers (`webhooks`). */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
@@ -7,11 +7,11 @@ import type { EventType } from './catalogue.js'
 import type { Schema } from './json-schema.js'
 import { exampleEvent, payloads } from './payloads.js'
 
-/** Response classes describe these schemas field by field. A test compares the payloads with them. */
-const describedByAnswers = new Set(['Link', 'Click'])
+/** Schemas that response classes describe field by field. A test compares the payloads with them. */
+const describedByClasses = new Set(['Link', 'Click'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** The schemas of all types and of their data, and their union, in which `type` tells them apart. */
+/** Returns the schemas of all event types and of their data, and their union, discriminated by `type`. */
 export function eventSchemas(): OpenApiSchemas {
   const schemas: Record<string, object> = {}
   for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
@@ -37,13 +37,13 @@ export function eventSchemas(): OpenApiSchemas {
   }
   const eventWithDeliveries = {
     description: 'An event and its deliveries.',
-    // This is not a reference to `Event`, because generators would take what has one for one more type of the union.
+    // Not a reference to `Event`: code generators would add this schema to the union.
     allOf: [{ oneOf }, deliveries],
   }
   return { ...schemas, Event: event, EventWithDeliveries: eventWithDeliveries }
 }
 
-/** `LinkCreatedEvent` for `link.created`. */
+/** Returns `LinkCreatedEvent` for `link.created`. */
 function schemaOf(type: EventType): string {
   return `${pascalCase(type)}Event`
 }
@@ -74,7 +74,7 @@ function eventOf(type: EventType, schemas: Record<string, object>): object {
   }
 }
 
-/** Moves every schema that has a name into `into`, and leaves a reference in its place. */
+/** Moves every named schema into `into`, and leaves a reference in its place. */
 function liftNamed(schema: Schema, into: Record<string, object>): object {
   if ('anyOf' in schema)
     return {
@@ -83,11 +83,11 @@ function liftNamed(schema: Schema, into: Record<string, object>): object {
     }
   if (schema.type === 'array') return { ...schema, items: liftNamed(schema.items, into) }
   if (schema.type !== 'object') return schema
-  const { title, ...rest } = schema
+  const { title, ...unnamed } = schema
   const properties = Object.entries(schema.properties).map(([name, part]) => [name, liftNamed(part, into)])
-  const lifted = { ...rest, properties: Object.fromEntries(properties) as object }
+  const lifted = { ...unnamed, properties: Object.fromEntries(properties) as object }
   if (title === undefined) return lifted
-  if (!describedByAnswers.has(title)) into[title] = lifted
+  if (!describedByClasses.has(title)) into[title] = lifted
   return reference(title)
 }
 
@@ -127,7 +127,7 @@ const requestHeaders = [
   ),
 ]
 
-/** The `webhooks` of the document, one entry for each event type. */
+/** Returns the `webhooks` of the document, one entry for each event type. */
 export function eventWebhooks(): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }

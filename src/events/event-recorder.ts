@@ -8,16 +8,16 @@ import type { EventRow } from './event.entity.js'
 import { EventSink } from './ports.js'
 import { EventsRepository } from './events.repository.js'
 
-/** Only payloads that fit their type compile. */
+/** An event to record. `type` determines the type of `data`. */
 export type NewEvent = {
   [T in EventType]: {
     type: T
     workspaceId: string
     linkId: string | null
     data: EventData[T]
-    /** Absent for a new id. The event of a click has the id of the click. */
+    /** Default: a new ID. The event of a click has the ID of the click. */
     id?: string
-    /** The webhook that the event is about. It does not get the event. */
+    /** The webhook that the event is about, which does not receive it. */
     notTo?: string
   }
 }[EventType]
@@ -29,7 +29,7 @@ export class EventRecorder {
     private readonly sink: EventSink,
   ) {}
 
-  /** Runs in the transaction that makes the change, so a change and its event commit together. */
+  /** Records events in the transaction of the change, so that the change and its events commit together. */
   async record(tx: EntityManager, ...events: NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const rows = events.map(eventRow)
@@ -41,7 +41,7 @@ export class EventRecorder {
   }
 }
 
-/** A row of the table `events`. Its transaction number comes from the statement that writes it. */
+/** Returns a row of the table `events`. The statement that writes the row adds its transaction ID. */
 export function eventRow({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
   const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
   return { id, workspaceId, type, linkId, body: JSON.stringify(event) }

@@ -37,7 +37,7 @@ export function IsEventType(): PropertyDecorator {
 }
 
 export function IsEventTypeList(): PropertyDecorator {
-  const known: readonly unknown[] = eventTypes
+  const types: readonly unknown[] = eventTypes
   return Rule(
     'unknown_event',
     (value) => `${unknownWords(value, eventTypes)}Must be a list of one or more of ${eventTypes.join(', ')}.`,
@@ -45,7 +45,7 @@ export function IsEventTypeList(): PropertyDecorator {
       Array.isArray(value) &&
       value.length > 0 &&
       value.length <= 100 &&
-      value.every((name) => known.includes(name)),
+      value.every((name) => types.includes(name)),
     { minItems: 1, maxItems: 100 },
   )
 }
@@ -70,10 +70,10 @@ export class ListEventsQuery extends CreatedQuery {
   after?: string
 }
 
-/** The OpenAPI document has the union of all types in place of this schema. */
+/** In the OpenAPI document, the union of all event types replaces this schema. */
 @ApiSchema({ name: 'Event' })
 export class EventDto {
-  /** An event never changes. The status of its deliveries is not part of it. */
+  /** An event never changes. The status of its deliveries is not part of its version. */
   static readonly versionedBy: readonly string[] = ['id']
 
   @ApiProperty({ example: example.id })

@@ -6,12 +6,12 @@ import type { EventType } from './catalogue.js'
 
 const weekSeconds = 7 * 86_400
 
-/** Events are kept a week longer than promised, so that deliveries that still wait are canceled and counted first. */
+/** Returns how long to keep events: a week more than EVENT_RETENTION, so that pending deliveries are canceled first. */
 export function keepEvents({ eventRetention }: RunningSettings): number {
   return eventRetention + weekSeconds
 }
 
-/** Events from before this are not promised any more. */
+/** Returns the time before which events are past EVENT_RETENTION and may be deleted. */
 export function oldestKeptEvent({ eventRetention }: RunningSettings, now: Date): Date {
   return new Date(now.getTime() - eventRetention * 1000)
 }
@@ -32,7 +32,7 @@ export class EventRow {
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string
 
-  /** The transaction that recorded it: the first part of its place in the feed. */
+  /** ID of the transaction that recorded the event. Feeds are ordered by (tx, id). */
   @Column({ type: 'bigint' })
   tx!: string
 
@@ -42,7 +42,7 @@ export class EventRow {
   @Column({ name: 'link_id', type: 'uuid', nullable: true })
   linkId!: string | null
 
-  /** The whole event as JSON: the very bytes that are sent. */
+  /** The event as JSON, byte for byte as it is sent. */
   @Column({ type: 'text' })
   body!: string
 }

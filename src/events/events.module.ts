@@ -8,7 +8,7 @@ import { EventsController } from './events.controller.js'
 import { EventsRepository } from './events.repository.js'
 import { EventsService } from './events.service.js'
 
-/** Records events. Whoever provides the EventSink decides where they go from there. */
+/** Records events. The provider of `EventSink` creates their deliveries. */
 @Module({
   imports: [TypeOrmModule.forFeature([EventRow])],
   providers: [EventRecorder, EventsRepository, declarePartitions(eventPartitions)],
@@ -16,7 +16,7 @@ import { EventsService } from './events.service.js'
 })
 export class EventsModule {}
 
-/** The calls about events, which only the HTTP role answers. */
+/** The event routes, which only the API role serves. */
 @Module({
   imports: [EventsModule],
   controllers: [EventsController],

@@ -1,4 +1,4 @@
-/** Reads and writes events. feed-place.ts says how far a feed may be read. */
+/** Reads and writes events. For the order and the end of a feed, see feed-place.ts. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
@@ -10,17 +10,17 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
-/** A field that is null does not filter the list. */
+/** The filters of a list. A null field does not filter. */
 export interface EventFilter {
   workspaceId: string
   type: EventType | null
   linkId: string | null
-  /** The list begins with `fromId` and ends before `untilId`. */
+  /** `fromId` is inclusive, `untilId` exclusive. */
   fromId: string | null
   untilId: string | null
 }
 
-/** The columns that showing an event and paging need. */
+/** The columns needed to show an event and to page. */
 export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'body'>
 
 const findEvent = {
@@ -75,7 +75,7 @@ export class EventsRepository {
   }
 }
 
-/** The column by which the list is read, and its value. It comes before the order in the index that fits the filter. */
+/** Returns the first column of the index that fits the filter, and the value of the column. */
 function indexFor({ workspaceId, type, linkId }: EventFilter): {
   column: string
   id: string
@@ -85,7 +85,7 @@ function indexFor({ workspaceId, type, linkId }: EventFilter): {
   if (linkId === null && type === null) return { column: 'workspace_id', id: workspaceId, where }
   where.add('workspace_id = ?', workspaceId)
   if (linkId === null) return { column: 'type', id: type!, where }
-  // The indexes by link leave out events without a link. A range does not tell the planner that there is one.
+  // The link indexes exclude events without a link. A range does not tell the planner that `link_id` is set.
   where.add('link_id IS NOT NULL')
   if (type !== null) where.add('type = ?', type)
   return { column: 'link_id', id: linkId, where }

@@ -24,7 +24,7 @@ export class EventsService {
   list(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     if (query.after === undefined) return this.newest(caller, query)
     if (query.cursor === undefined) return this.feed(caller, query)
-    const detail = 'Write cursor to read newest first, or after to read oldest first, not both.'
+    const detail = 'Use cursor to list newest first, or after to list oldest first, but not both.'
     throw new Problem('invalid_query', {
       errors: [{ parameter: 'cursor', code: 'not_both', detail }],
     })
@@ -65,7 +65,7 @@ export class EventsService {
   }
 }
 
-/** A malformed `link_id` has no events, like an unknown one. */
+/** A malformed `link_id` matches no events, like an unknown one. */
 function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
   const { from, until } = createdBounds(created)
   return {

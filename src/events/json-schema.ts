@@ -1,6 +1,6 @@
 /**
- * JSON Schema as far as the catalogue needs it, with the TypeScript type that it describes: one text is both what
- * receivers validate with and what the compiler holds the payloads to.
+ * The subset of JSON Schema that event payloads need, and the TypeScript type of each schema. The compiler thus checks
+ * payloads against the published schemas.
  */
 interface Scalar {
   type: 'string' | 'integer' | 'boolean'
@@ -11,7 +11,7 @@ interface Scalar {
 
 interface ObjectSchema {
   type: 'object'
-  /** A name for generated code. */
+  /** Name of the type in generated code. */
   title?: string
   description?: string
   properties: Readonly<Record<string, Schema>>
@@ -30,16 +30,17 @@ interface Nullable {
 
 export type Schema = Scalar | ObjectSchema | ArraySchema | Nullable
 
-/** A schema that was derived from a declaration of this type, which the compiler cannot read from it. */
-interface Derived<T> {
-  readonly derivedFrom?: T
+/** A schema that is built at run time, so that the compiler cannot derive its type. */
+interface Typed<T> {
+  readonly describedType?: T
 }
 
-export function of<T extends object>(): <S extends ObjectSchema>(schema: S) => S & Derived<T> {
+/** States the type of a schema that is built at run time. */
+export function typedAs<T extends object>(): <S extends ObjectSchema>(schema: S) => S & Typed<T> {
   return (schema) => schema
 }
 
-export type TypeOf<S> = S extends { readonly derivedFrom?: infer T }
+export type TypeOf<S> = S extends { readonly describedType?: infer T }
   ? NonNullable<T>
   : S extends { anyOf: readonly [infer T, unknown] }
     ? TypeOf<T> | null
@@ -65,7 +66,7 @@ export function object<const P extends Properties>(
   return { type: 'object', properties, required: Object.keys(properties) }
 }
 
-/** Gives a schema the name and the sentence that it has in the OpenAPI document. */
+/** Adds the name and the description for the OpenAPI document. */
 export function named<const S extends Schema & { type: 'object' }>(
   title: string,
   description: string,
@@ -74,7 +75,7 @@ export function named<const S extends Schema & { type: 'object' }>(
   return { title, description, ...schema }
 }
 
-/** An object of which any part may be missing. */
+/** An object whose properties are all optional. */
 export function partial<const P extends Properties>(
   properties: P,
 ): { type: 'object'; properties: P; required: never[] } {

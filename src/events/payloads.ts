@@ -4,7 +4,7 @@ import type { LinkFields } from '../links/link-fields.dto.js'
 import { clickedLinkFields, exampleClickedLink, exampleLink } from '../links/link.dto.js'
 import type { ClickedLink, LinkDto } from '../links/link.dto.js'
 import type { EventType } from './catalogue.js'
-import { flag, integer, list, named, nullable, object, of, partial, text, time } from './json-schema.js'
+import { flag, integer, list, named, nullable, object, partial, text, time, typedAs } from './json-schema.js'
 import type { Schema, TypeOf } from './json-schema.js'
 
 const userFields = Object.fromEntries(
@@ -28,12 +28,14 @@ const linkSchemas: Record<string, Schema> = {
   updated_at: time,
 }
 
-const link = named('Link', 'A short link.', of<Omit<LinkDto, never>>()(object(linkSchemas)))
+const link = named('Link', 'A short link.', typedAs<Omit<LinkDto, never>>()(object(linkSchemas)))
 
 const clickedLink = named(
   'ClickedLink',
   'The clicked link, without the fields that change with each click.',
-  of<ClickedLink>()(object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!])))),
+  typedAs<ClickedLink>()(
+    object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!]))),
+  ),
 )
 
 const click = named(
@@ -87,7 +89,7 @@ const webhook = named(
 const previous = named(
   'PreviousLink',
   'Old values of the changed fields. Unchanged fields are absent.',
-  of<Partial<LinkFields>>()(partial(userFields)),
+  typedAs<Partial<LinkFields>>()(partial(userFields)),
 )
 
 const schemas = {
@@ -105,7 +107,7 @@ const schemas = {
   ),
   webhook: named(
     'WebhookEventData',
-    'The webhook and the reason of the event.',
+    'The webhook and the reason for the event.',
     object({ webhook, reason: text }),
   ),
 } as const
@@ -200,8 +202,8 @@ export interface Event<T extends EventType = EventType> {
   data: EventData[T]
 }
 
-/** These times agree with those in the examples. */
-const moments: Record<EventType, string> = {
+/** The time of each example event, consistent with the times in its data. */
+const exampleTimes: Record<EventType, string> = {
   'link.created': '2026-01-31T09:00:00.000Z',
   'link.updated': '2026-01-31T10:00:00.000Z',
   'link.deleted': '2026-01-31T12:00:00.000Z',
@@ -211,13 +213,13 @@ const moments: Record<EventType, string> = {
   'webhook.disabled': '2026-01-31T09:05:00.000Z',
 }
 
-/** A complete event with its example as `data`. */
+/** Returns a complete event with its example as `data`. */
 export function exampleEvent<T extends EventType>(type: T): Event<T> {
   return {
-    // The digits are those of the click in the example, because the event of a click has the id of the click.
+    // The same digits as in the example click, because the event of a click has the ID of the click.
     id: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
     type,
-    timestamp: moments[type],
+    timestamp: exampleTimes[type],
     data: payloads[type].example as EventData[T],
   }
 }

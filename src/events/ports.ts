@@ -2,29 +2,30 @@ import type { EntityManager } from 'typeorm'
 
 import type { EventType } from './catalogue.js'
 
-/** An event whose row is written, in a transaction that has not committed yet. */
+/** An event whose row was written in a transaction that is still open. */
 export interface RecordedEvent {
   id: string
   workspaceId: string
   type: EventType
-  /** A webhook that does not get the event, although it may subscribe to its type. */
+  /** A webhook that does not receive the event, even if it subscribes to the type. */
   notTo?: string | undefined
 }
 
-/** A webhook that may be sent its new deliveries now. */
+/** A webhook whose new deliveries may be sent now. */
 export interface ReadyWebhook {
   webhookId: string
   isProven: boolean
 }
 
-/** Adds to the transaction of an event what another feature needs. It knows events, but events do not know it. */
+/** Creates the deliveries of new events. Another feature implements this, so that `events` does not depend on it. */
 export abstract class EventSink {
+  /** Creates the deliveries in the transaction that records the events. */
   abstract accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 
-  /** Call this after a statement that itself wrote deliveries for these webhooks. The transaction may still be open. */
+  /** Wakes the webhooks after the commit. Call this after a statement that wrote deliveries for them. */
   abstract wakeAfter(db: EntityManager, webhooks: readonly ReadyWebhook[]): void
 
-  /** Call this when another thread of this process has committed deliveries for these webhooks. */
+  /** Wakes the webhooks. Call this when another thread of this process has committed deliveries for them. */
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }
 
@@ -40,8 +41,8 @@ export interface DeliverySummary {
   completedAt: Date | null
 }
 
-/** Finds the deliveries of an event. They belong to another feature, which knows events, but events do not know it. */
+/** Reads the deliveries of an event. Another feature implements this, so that `events` does not depend on it. */
 export abstract class DeliveriesOfEvent {
-  /** The deliveries are in the order in which they were made. */
+  /** Returns the deliveries in the order of their creation. */
   abstract find(eventId: string): Promise<DeliverySummary[]>
 }

@@ -1,4 +1,4 @@
-/** The certificates in the operator's file of authorities (WEBHOOK_CA_FILE). */
+/** Reads the additional certificate authorities of WEBHOOK_CA_FILE. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 

@@ -33,11 +33,11 @@ const vectors = [
 ]
 
 describe('a signature', () => {
-  it.each(vectors)('with the secret $secret', ({ secret, id, timestamp, body, signature }) => {
+  it.each(vectors)('is correct for the secret $secret', ({ secret, id, timestamp, body, signature }) => {
     expect(signatures([keyOf(secret)], id, timestamp, body)).toBe(signature)
   })
 
-  it('stands beside that of an old secret, the newest first', () => {
+  it('precedes that of an old secret', () => {
     const [{ id, timestamp, body }] = vectors as [(typeof vectors)[0]]
     const [newest, old] = ['new', 'old'].map(keyOf) as [Buffer, Buffer]
     expect(signatures([newest, old], id, timestamp, body)).toBe(
@@ -46,13 +46,13 @@ describe('a signature', () => {
   })
 })
 
-it('a secret that is made is whsec_ and the base64 of 32 bytes, another one each time', () => {
-  const made = Array.from({ length: 50 }, makeSecret)
-  for (const secret of made) {
+it('generates a different secret each time: whsec_ and the base64 of 32 bytes', () => {
+  const generated = Array.from({ length: 50 }, makeSecret)
+  for (const secret of generated) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)
   }
-  expect(new Set(made).size).toBe(50)
+  expect(new Set(generated).size).toBe(50)
 })
 
 it.each([
@@ -62,6 +62,6 @@ it.each([
   ['x', '…'],
   ['\u{1F331}'.repeat(11), '…'],
   ['\u{1F331}'.repeat(12), `…${'\u{1F331}'.repeat(4)}`],
-])('the hint of %j is %j', (secret, hint) => {
+])('hints at the secret %j with %j', (secret, hint) => {
   expect(hintOf(secret)).toBe(hint)
 })

@@ -1,6 +1,6 @@
 /**
- * Signs requests to receivers (Standard Webhooks 1), for deliveries and for tests alike. Secrets are made here or
- * chosen by the caller. They are sealed in the database, and opened only to sign or to compare.
+ * Signs requests to receivers (Standard Webhooks 1). Secrets are generated, or chosen by the caller. They are stored
+ * sealed, and opened only to sign or to compare.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -10,16 +10,16 @@ import { Sealing } from '../platform/database/sealing.js'
 import { version } from '../platform/util/version.js'
 import type { Webhook } from './webhook.entity.js'
 
-const madeBytes = 32
+const generatedBytes = 32
 const shownCharacters = 4
-// The last characters of a shorter secret would give too much away.
+// The last characters of a shorter secret would reveal too much of it.
 const shortestHinted = 12
 
 export function makeSecret(): string {
-  return `whsec_${randomBytes(madeBytes).toString('base64')}`
+  return `whsec_${randomBytes(generatedBytes).toString('base64')}`
 }
 
-/** The last characters of a secret, to tell secrets apart. A short secret shows none. */
+/** Returns the last characters of a secret, to tell secrets apart. A short secret shows none. */
 export function hintOf(secret: string): string {
   const characters = Array.from(secret)
   return characters.length < shortestHinted ? '…' : `…${characters.slice(-shownCharacters).join('')}`
@@ -29,9 +29,9 @@ export function hintOf(secret: string): string {
 export class WebhookSecrets {
   constructor(private readonly sealing: Sealing) {}
 
-  /** Seals a new secret for a webhook. The old secret signs beside it until `oldEndsAt`. */
+  /** Seals a new secret for a webhook. The old secret also signs until `oldEndsAt`. */
   replace(webhookId: string, secret: string, old: Buffer | null, oldEndsAt: Date | null): StoredSecrets {
-    // After a change of ENCRYPTION_KEY the old secret cannot sign any more, and must not block its successor.
+    // After a change of ENCRYPTION_KEY, the old secret cannot sign anymore, and must not prevent its replacement.
     const overlaps =
       old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {
@@ -42,7 +42,7 @@ export class WebhookSecrets {
     }
   }
 
-  /** True when the secret was sealed under the present ENCRYPTION_KEY. */
+  /** Returns whether the secret was sealed with the current ENCRYPTION_KEY. */
   isReadable({ id, sealedSecret }: SealedSecret): boolean {
     try {
       this.sealing.open(sealedSecret, contextOf(id))
@@ -52,14 +52,15 @@ export class WebhookSecrets {
     }
   }
 
+  /** Returns whether this is the current secret of the webhook. */
   isPresent(webhook: SealedSecret, secret: string): boolean {
     if (!this.isReadable(webhook)) return false
-    const present = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOf(webhook.id)))
-    const given = Buffer.from(secret)
-    return present.length === given.length && timingSafeEqual(present, given)
+    const current = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOf(webhook.id)))
+    const other = Buffer.from(secret)
+    return current.length === other.length && timingSafeEqual(current, other)
   }
 
-  /** The secrets that sign at this moment, the newest first. */
+  /** Returns the secrets to sign with, newest first. */
   signing(
     { id, sealedSecret, sealedOldSecret, oldSecretEndsAt }: SealedSecrets,
     now: Date,
@@ -81,15 +82,15 @@ function contextOf(webhookId: string): string {
 const base64Prefix = 'whsec_'
 
 interface Message {
-  /** The event's id, as receivers see it. */
+  /** Public ID of the event. */
   id: string
   body: string
   attempt: number
-  /** Null for a test, which is outside the order. */
+  /** Null for a test, which has no sequence number. */
   sequence: number | null
 }
 
-/** The headers that cannot be computed afterwards. The others follow from the event, the delivery and the attempt. */
+/** The headers to store. All others can be derived from the event, the delivery and the attempt. */
 type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
 
 export function headersOf(
@@ -105,34 +106,34 @@ export function headersOf(
   })
 }
 
-/** The text that is stored with each attempt: about 150 bytes, and 50 more while two secrets sign. */
+/** Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign. */
 export function storedHeaders(headers: SignatureHeaders): string {
-  const kept: SignatureHeaders = {
+  const stored: SignatureHeaders = {
     'user-agent': headers['user-agent'],
     'webhook-timestamp': headers['webhook-timestamp'],
     'webhook-signature': headers['webhook-signature'],
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(stored)
 }
 
-/** All headers that were sent, made from the stored ones. */
+/** Restores all sent headers from the stored ones. */
 export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
   return allHeaders(message, JSON.parse(stored) as SignatureHeaders)
 }
 
-function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, kept: SignatureHeaders) {
+function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature: SignatureHeaders) {
   return {
     'content-type': 'application/json',
-    'user-agent': kept['user-agent'],
+    'user-agent': signature['user-agent'],
     'webhook-id': id,
-    'webhook-timestamp': kept['webhook-timestamp'],
-    'webhook-signature': kept['webhook-signature'],
+    'webhook-timestamp': signature['webhook-timestamp'],
+    'webhook-signature': signature['webhook-signature'],
     'webhook-attempt': String(attempt),
     ...(sequence === null ? {} : { 'webhook-sequence': String(sequence) }),
   }
 }
 
-/** `whsec_` and valid base64 stand for the decoded bytes. Any other secret is a key by its own UTF-8 bytes. */
+/** Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. */
 export function keyOf(secret: string): Buffer {
   if (secret.startsWith(base64Prefix)) {
     const encoded = secret.slice(base64Prefix.length)
@@ -142,7 +143,7 @@ export function keyOf(secret: string): Buffer {
   return Buffer.from(secret, 'utf8')
 }
 
-/** HMAC-SHA-256 of `id.timestamp.body`: one signature for each key, the newest first. */
+/** Returns the HMAC-SHA-256 of `id.timestamp.body` for each key, in the order of the keys. */
 export function signatures(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {
   return keys
     .map((key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`)

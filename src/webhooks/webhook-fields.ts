@@ -1,21 +1,21 @@
-/** The fields of webhooks: their rules and descriptions. */
+/** Rules and descriptions of webhook fields. */
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const mostInFlight = 100
-export const longestAddress = 2048
+export const longestUrl = 2048
 export const longestSecret = 256
-/** Used in errors about the URL of a webhook. */
-export const wholeAddress = 'a complete URL that starts with https://, such as https://example.com/hooks'
+/** Describes a valid URL, as part of an error message. */
+export const validUrl = 'a complete URL that starts with https://, such as https://example.com/hooks'
 const longestOverlap = 30 * 86_400
 
-/** Checks only what needs no settings. `inputErrors` of the class checks the rest of the URL. */
-export function IsAddress(): PropertyDecorator {
-  return Rule('invalid_url', `Must be ${wholeAddress}.`, (value) => typeof value === 'string', {
+/** Checks the form of the URL. `inputErrors` of the DTO checks the rules that depend on settings. */
+export function IsWebhookUrl(): PropertyDecorator {
+  return Rule('invalid_url', `Must be ${validUrl}.`, (value) => typeof value === 'string', {
     minLength: 1,
-    maxLength: longestAddress,
+    maxLength: longestUrl,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$',
   })
 }
@@ -72,19 +72,19 @@ export function IsOverlap(): PropertyDecorator {
   )
 }
 
-/** Other durations cannot be zero. Here zero ends the old secret immediately. */
+/** Ends the old secret immediately. All other durations must be positive. */
 export const noOverlap = '0s'
 
 function overlapSeconds(text: string): number | null {
   return text === noOverlap ? 0 : parseDuration(text)
 }
 
-const typeOrEvery = [
+const typeOrWildcard = [
   { $ref: '#/components/schemas/EventType' },
   { type: 'string' as const, enum: [everyEvent] },
 ]
 
-/** The OpenAPI descriptions of fields that occur in several classes. */
+/** OpenAPI descriptions of fields that several classes have. */
 export const describes = {
   url: {
     description:
@@ -93,7 +93,7 @@ export const describes = {
   },
   events: {
     type: 'array',
-    items: { anyOf: typeOrEvery },
+    items: { anyOf: typeOrWildcard },
     description:
       'Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.',
     example: ['link.created', 'click'] as string[],

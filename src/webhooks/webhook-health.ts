@@ -1,6 +1,6 @@
 /**
- * Judges webhooks by how their deliveries go. A webhook that fails for a while is announced as failing. A webhook that
- * nothing reaches any more is disabled, and its new events are held instead of lost.
+ * Reports failing webhooks with `webhook.failing`, and disables webhooks that can no longer be reached. The events of a
+ * disabled webhook are held.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -23,7 +23,7 @@ import { WebhooksRepository } from './webhooks.repository.js'
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
-    /** Failing webhooks are announced, and in the end disabled. */
+    /** Reports failing webhooks, and disables those that fail for too long. */
     'judge-webhooks': Record<string, never>
   }
 }
@@ -33,7 +33,7 @@ const atMostEveryMs = 1_000
 
 export const webhookHealthJobs = declareJobs({
   'judge-webhooks': {
-    // An operator who shortens the times after which webhooks are judged wants them judged more often.
+    // Shorter time limits need more frequent checks.
     everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
       const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
       return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
@@ -41,9 +41,9 @@ export const webhookHealthJobs = declareJobs({
   },
 })
 
-/** A quiet webhook that failed fewer times than this since its last success is not disabled. */
+/** A webhook is not disabled after fewer failures than this since its last success. */
 const fewestFailures = 20
-/** The first and the last failure must be this share of the time limit apart: one bad moment disables no webhook. */
+/** Minimum time between the first and the last failure, as a share of the time limit. A short outage is not enough. */
 const leastSpread = 0.1
 
 @Injectable()
@@ -60,23 +60,23 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     private readonly audit: AuditService,
   ) {}
 
-  /** A failure here does no harm: the next attempt reports it again. */
+  /** Disables a webhook whose receiver answered 410. If this fails, the next attempt triggers it again. */
   receiverIsGone(webhookId: string, url: string): void {
-    const reason = 'The receiver answered 410: it is gone for good.'
-    // The webhook may have got another address while the old one was asked.
+    const reason = 'The receiver answered 410 Gone.'
+    // The URL may have been changed while the request was running.
     this.disable(webhookId, (_lane, webhook) => (webhook.url === url ? reason : null)).catch((error: Error) =>
       this.logger.error(`A webhook whose receiver is gone could not be disabled: ${error.message}`),
     )
   }
 
-  /** Time without a success decides, so that a short outage disables no webhook. The threshold protects quiet ones. */
+  /** Runs the job. The failure threshold protects webhooks with few deliveries. */
   async handle(): Promise<void> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
-    const hopeless = await this.lanes.failingBeyond(webhookDisableAfter, {
+    const unreachable = await this.lanes.failingBeyond(webhookDisableAfter, {
       fewestFailures,
       leastSpreadSeconds: webhookDisableAfter * leastSpread,
     })
-    for (const webhookId of hopeless)
+    for (const webhookId of unreachable)
       await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))
     for (const webhookId of await this.lanes.failingUnwarned(webhookFailingAfter)) await this.warn(webhookId)
   }
@@ -109,7 +109,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     })
   }
 
-  /** The event goes to the other webhooks of the workspace: the failing one would not get it. */
+  /** Sends the event to the other webhooks of the workspace, because the failing one would not receive it. */
   private async announce(
     tx: EntityManager,
     type: 'webhook.failing' | 'webhook.disabled',

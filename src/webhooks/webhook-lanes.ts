@@ -2,11 +2,11 @@ import type { EntityManager } from 'typeorm'
 
 import type { Webhook } from './webhook.entity.js'
 
-/** How the sending to a webhook stands, as far as its record shows it. */
+/** The figures of a lane that the webhook's record shows. */
 export interface LaneFigures {
-  /** Deliveries that are still to be sent. */
+  /** Number of deliveries still to be sent. */
   pending: number
-  /** Deliveries that wait for the webhook to be active again. */
+  /** Number of deliveries held until the webhook is active again. */
   held: number
   lastSuccessAt: Date | null
   failingSince: Date | null
@@ -21,39 +21,39 @@ export interface FailingLane {
   warnedAt: Date | null
 }
 
-/** How many failures there must be since the last success, and over how long a time at least. */
+/** Minimum number of failures since the last success, and minimum time between the first and the last of them. */
 export interface FailureThreshold {
   fewestFailures: number
   leastSpreadSeconds: number
 }
 
-/** What webhooks need of the sending, which belongs to another feature. */
+/** What webhooks need from their lanes. Another feature implements this. */
 export abstract class WebhookLanes {
   /** Creates the lane of a new webhook. */
   abstract open(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** The webhook is active again or has a new URL. Its lane forgets what stopped it, and continues after the commit. */
+  /** Clears the lane's failures and resumes it after the commit. For a reactivated webhook or a new URL. */
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** The webhook is deleted. Its lane is locked until the commit, so that no claim under way misses the deletion. */
+  /** Locks the lane of a deleted webhook until the commit, so that no running claim misses the deletion. */
   abstract end(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** Call this after the commit. Resolves when no worker starts another request, or after a second at the latest. */
+  /** Call this after the commit. Resolves when no worker starts another request, within a second at most. */
   abstract ended(webhookId: string): Promise<void>
 
-  /** The figures of webhooks, by their ids. Inside a transaction, give its `tx`. */
+  /** Returns the figures of webhooks by ID. Inside a transaction, pass its `tx`. */
   abstract figuresOf(
     webhooks: readonly Webhook[],
     tx?: EntityManager,
   ): Promise<ReadonlyMap<string, LaneFigures>>
 
-  /** Active webhooks without a warning that have been failing for that long, the longest first, up to a limit. */
+  /** Finds active webhooks that have failed for this long without a warning, longest first, up to a limit. */
   abstract failingUnwarned(seconds: number): Promise<string[]>
 
-  /** Active webhooks that have been failing for that long and reached the threshold, the longest first. */
+  /** Finds active webhooks that have failed for this long and reached the threshold, longest first. */
   abstract failingBeyond(seconds: number, threshold: FailureThreshold): Promise<string[]>
 
-  /** To be called after the webhook itself was locked. */
+  /** Locks a lane. Lock the webhook first. */
   abstract lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null>
 
   abstract markWarned(tx: EntityManager, webhookId: string): Promise<void>

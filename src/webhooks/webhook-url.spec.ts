@@ -9,7 +9,7 @@ function inUrl(address: string): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-describe('the url of a webhook', () => {
+describe('the URL of a webhook', () => {
   it.each([
     'https://example.com',
     'https://example.com/',
@@ -70,22 +70,22 @@ describe('the url of a webhook', () => {
     [7, 'invalid_url'],
     [['https://example.com'], 'invalid_url'],
     [{}, 'invalid_url'],
-  ])('may not be %j: %s', (url, code) => {
+  ])('must not be %j: %s', (url, code) => {
     const fault = faultOfWebhookUrl(url, strict)
     expect(fault).toEqual({ code, detail: expect.stringMatching(/^[A-Z].+\.$/) })
   })
 
-  it.each([...blocked.map(inUrl), ...hostsOfThisMachine])('may not lead to %s', (host) => {
+  it.each([...blocked.map(inUrl), ...hostsOfThisMachine])('must not have the host %s', (host) => {
     expect(faultOfWebhookUrl(`https://${host}/`, strict)).toMatchObject({ code: 'blocked_address' })
     expect(faultOfWebhookUrl(`https://${host}:8443/hooks`, strict)).toMatchObject({ code: 'blocked_address' })
   })
 })
 
-describe('whoever develops a receiver on their own machine', () => {
+describe('the error for a local receiver', () => {
   const detail = (url: string) => faultOfWebhookUrl(url, strict)?.detail
 
   it.each(['http://localhost:8080/hooks', 'http://10.0.0.5/', 'https://127.0.0.1/', 'https://[fd00::1]/'])(
-    'reads of %s which settings open it, and which command needs none',
+    'names the settings that allow %s, and the command that forwards events',
     (url) => {
       expect(detail(url)).toContain('WEBHOOK_ALLOWED_CIDRS')
       expect(detail(url)).toContain('link-service listen --forward-to ')
@@ -93,13 +93,13 @@ describe('whoever develops a receiver on their own machine', () => {
     },
   )
 
-  it('reads of a public address over http that only that setting is missing', () => {
+  it('names only WEBHOOK_ALLOW_HTTP for a public host over http', () => {
     expect(detail('http://example.com/')).toContain('WEBHOOK_ALLOW_HTTP=true')
     expect(detail('http://example.com/')).not.toContain('WEBHOOK_ALLOWED_CIDRS')
   })
 })
 
-describe('the url of a webhook, where http and the loopback are allowed', () => {
+describe('the URL of a webhook when http and loopback addresses are allowed', () => {
   it.each([...hostsOfThisMachine.map((host) => `http://${host}:8080/`), 'http://example.com/'])(
     'may be %s',
     (url) => {
@@ -113,7 +113,7 @@ describe('the url of a webhook, where http and the loopback are allowed', () => 
     ['http://localhost:22/', 'blocked_port'],
     ['http://user@localhost/', 'invalid_url'],
     ['file:///etc/passwd', 'invalid_url'],
-  ])('may still not be %s', (url, code) => {
+  ])('must still not be %s', (url, code) => {
     expect(faultOfWebhookUrl(url, development)).toMatchObject({ code })
   })
 

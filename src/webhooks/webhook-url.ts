@@ -1,11 +1,11 @@
-/** The rules for the URL of a webhook. Host names are resolved at every connection, not here. */
+/** Checks the URL of a webhook. Host names are resolved on every connection, not here. */
 import type { Settings } from '../settings.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
-import { longestAddress, wholeAddress } from './webhook-fields.js'
+import { longestUrl, validUrl } from './webhook-fields.js'
 
 /**
- * The "bad ports" of the WHATWG Fetch standard: services there (mail, shells, chat) may take a request for commands.
- * https://fetch.spec.whatwg.org/#port-blocking
+ * The "bad ports" of the Fetch standard: services on these ports (mail, shells, chat) may interpret a request as
+ * commands. https://fetch.spec.whatwg.org/#port-blocking
  */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
@@ -14,7 +14,7 @@ const badPorts: ReadonlySet<number> = new Set([
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
-/** This command fetches events and forwards them from its own machine, so the service reaches no private address. */
+/** The command that forwards events to a local receiver, so that the service needs no access to private addresses. */
 export const listenCommand = 'link-service listen --forward-to http://localhost:8080/hooks'
 
 export type UrlRules = Pick<Settings, 'webhookAllowHttp' | 'webhookAllowedCidrs'>
@@ -24,11 +24,11 @@ export interface UrlFault {
   detail: string
 }
 
-/** Null for a valid URL, otherwise the error. */
+/** Returns the error of an invalid URL, or null for a valid one. */
 export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
-  if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Must be ${wholeAddress}.`)
-  if (value.length > longestAddress)
-    return { code: 'too_long', detail: `Must be at most ${longestAddress} characters.` }
+  if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Must be ${validUrl}.`)
+  if (value.length > longestUrl)
+    return { code: 'too_long', detail: `Must be at most ${longestUrl} characters.` }
   // Parsers drop these characters silently, so the requested URL would differ from the stored one.
   if (/[\s\p{Cc}]/u.test(value))
     return invalid('Must not contain spaces or control characters. Encode a space as %20.')
@@ -38,18 +38,18 @@ export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | n
   if (url?.protocol === 'http:' && !rules.webhookAllowHttp)
     return {
       code: 'https_required',
-      detail: `Must be ${wholeAddress}. ${forDevelopment(url, rules)}`,
+      detail: `Must be ${validUrl}. ${forDevelopment(url, rules)}`,
     }
-  // Other parsers do not end a host at a backslash: they would disagree about who is called.
+  // URL parsers disagree on whether a backslash ends the host.
   if (!url || !scheme || !authority || authority.includes('\\') || !url.hostname)
-    return invalid(`Must be ${wholeAddress}.`)
+    return invalid(`Must be ${validUrl}.`)
   if (authority.includes('@'))
     return invalid('Must not contain a user name or password. Verify the signature to authenticate requests.')
   if (value.includes('#')) return invalid('Must not contain a fragment (# and everything after it).')
-  return faultOfPlace(url, rules)
+  return faultOfHost(url, rules)
 }
 
-function faultOfPlace(url: URL, rules: UrlRules): UrlFault | null {
+function faultOfHost(url: URL, rules: UrlRules): UrlFault | null {
   if (url.port && badPorts.has(Number(url.port)))
     return {
       code: 'blocked_port',
@@ -68,7 +68,7 @@ function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
   return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
 }
 
-/** Most rejected URLs are on a developer's own machine, so the advice is for development. */
+/** Returns advice for developers, whose own machine is the most common rejected destination. */
 function forDevelopment(url: URL, rules: UrlRules): string {
   const settings = [
     ...(url.protocol === 'http:' && !rules.webhookAllowHttp ? ['WEBHOOK_ALLOW_HTTP=true'] : []),

@@ -9,12 +9,12 @@ import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import {
   describes,
-  IsAddress,
   IsChosenStatus,
   IsEventList,
   IsMaxInFlight,
   IsOverlap,
   IsSecret,
+  IsWebhookUrl,
 } from './webhook-fields.js'
 import type { LaneFigures } from './webhook-lanes.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
@@ -52,7 +52,7 @@ export class CreateWebhook extends WebhookFields {
   }
 
   @ApiProperty(describes.url)
-  @IsAddress()
+  @IsWebhookUrl()
   url!: string
 
   @ApiProperty(describes.events)
@@ -84,7 +84,7 @@ export class UpdateWebhook extends WebhookFields {
 
   @ApiPropertyOptional(describes.url)
   @Optional()
-  @IsAddress()
+  @IsWebhookUrl()
   url?: string
 
   @ApiPropertyOptional(describes.events)
@@ -258,7 +258,7 @@ export class WebhookDto {
   }
 }
 
-/** The fields of a webhook that both responses and events have. */
+/** Returns the fields of a webhook that responses and events share. */
 export function webhookData(
   webhook: Webhook,
   { lastSuccessAt, failingSince }: Pick<LaneFigures, 'lastSuccessAt' | 'failingSince'>,

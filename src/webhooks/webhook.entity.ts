@@ -5,12 +5,12 @@ import { Workspace } from '../workspaces/workspace.entity.js'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
-/** Whether something may be sent to the webhook. */
+/** Returns whether deliveries may be sent to the webhook. */
 export function isActive({ status, deletedAt }: Pick<Webhook, 'status' | 'deletedAt'>): boolean {
   return status === 'active' && deletedAt === null
 }
 
-/** The same rule for rows of `webhooks`. */
+/** The rule of `isActive` in SQL. */
 export const isActiveSql = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
 
 @Entity('webhooks')
@@ -29,7 +29,7 @@ export class Webhook {
   @Column({ type: 'text' })
   url!: string
 
-  /** Types of events from the catalogue, or `*`. */
+  /** Event types from the catalogue, or `*`. */
   @Column({ type: 'text', array: true })
   events!: string[]
 
@@ -51,7 +51,7 @@ export class Webhook {
   @Column({ name: 'secret_hint', type: 'text' })
   secretHint!: string
 
-  /** Signs beside the new secret until `oldSecretEndsAt`. */
+  /** Also signs until `oldSecretEndsAt`. */
   @Column({ name: 'sealed_old_secret', type: 'bytea', nullable: true })
   sealedOldSecret!: Buffer | null
 
@@ -64,7 +64,7 @@ export class Webhook {
   @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
   updatedAt!: Date
 
-  /** The row of a deleted webhook stays, because its deliveries refer to it. */
+  /** Deleted webhooks keep their row, because their deliveries reference it. */
   @Column({ name: 'deleted_at', type: 'timestamptz', precision: 3, nullable: true })
   deletedAt!: Date | null
 }

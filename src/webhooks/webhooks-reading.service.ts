@@ -1,4 +1,4 @@
-/** Shows webhooks, with how the sending to each stands. */
+/** Reads webhooks, with the figures of their lanes. */
 import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../auth/caller.js'

@@ -12,7 +12,7 @@ import { WebhooksRepository } from './webhooks.repository.js'
 import { WebhooksReadingService } from './webhooks-reading.service.js'
 import { WebhooksService } from './webhooks.service.js'
 
-/** What the sending needs of webhooks. */
+/** What `deliveries` and `dispatch` need from webhooks. */
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook])],
   providers: [WebhookSecrets, WebhooksRepository],
@@ -20,7 +20,7 @@ import { WebhooksService } from './webhooks.service.js'
 })
 export class WebhooksModule {}
 
-/** Failing webhooks are announced and disabled, by workers only. */
+/** Reports and disables failing webhooks, in workers only. */
 @Module({
   imports: [WebhooksModule, AuditModule, EventsModule, QueueWorkModule],
   providers: [WebhookHealth, webhookHealthJobs],
@@ -28,7 +28,7 @@ export class WebhooksModule {}
 })
 export class WebhookHealthModule {}
 
-/** The calls about webhooks, which only the HTTP role answers. */
+/** The webhook routes, which only the API role serves. */
 @Module({
   imports: [WebhooksModule, AuditModule],
   controllers: [WebhooksController],

@@ -32,23 +32,23 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id }, changes)
   }
 
-  /** The id is as the caller wrote it. A malformed, unknown, deleted or foreign one is not found. */
+  /** Finds a webhook by its public ID. Throws `not_found` if it is malformed, unknown, deleted or foreign. */
   async get(workspaceId: string, id: string): Promise<Webhook> {
     return found(await this.webhooks.findOneBy(byId(workspaceId, id)))
   }
 
-  /** Like `get`, with the webhook locked until the transaction ends. */
+  /** Like `get`, but locks the webhook until the transaction ends. */
   async lock(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook> {
     const lock = { mode: 'pessimistic_write' } as const
     return found(await tx.findOne(Webhook, { where: byId(workspaceId, id), lock }))
   }
 
-  /** Also finds a deleted webhook. */
+  /** Also finds deleted webhooks. */
   lockById(tx: EntityManager, id: string): Promise<Webhook | null> {
     return tx.findOne(Webhook, { where: { id }, lock: { mode: 'pessimistic_write' } })
   }
 
-  /** Newest first. */
+  /** Lists webhooks, newest first. */
   list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
     return newestOf(this.webhooks.createQueryBuilder('webhook'), workspaceId, { before })
       .andWhere('webhook.deletedAt IS NULL')

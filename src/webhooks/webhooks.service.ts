@@ -25,7 +25,7 @@ const defaultInFlight = 20
 const defaultOverlap = '24h'
 const idle: LaneFigures = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
 
-/** The fields that callers can change: public names, and the properties behind them. */
+/** The fields that callers can change, and their properties in the entity. */
 const changeable = {
   url: 'url',
   events: 'events',
@@ -53,7 +53,7 @@ export class WebhooksService {
       id,
       workspaceId: caller.workspaceId,
       url: body.url,
-      events: fold(body.events),
+      events: withoutDuplicates(body.events),
       description: body.description ?? null,
       status: 'active' as const,
       disabledReason: null,
@@ -90,7 +90,7 @@ export class WebhooksService {
       if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
-      // What was learned about the old address does not hold for a new one.
+      // Failures and pauses of the old URL do not apply to a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
       if (isResumed) await this.lanes.resume(tx, after.id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
@@ -99,11 +99,11 @@ export class WebhooksService {
       })
       return this.show(tx, after)
     })
-    // Outside of the transaction: nothing was changed, and the refusal is recorded on a connection of its own.
+    // Outside the transaction, because the audit entry needs its own connection. Nothing was changed.
     return shown ?? refuseScopes(this.audit, caller, ['events:read'])
   }
 
-  /** Nothing is sent after the response. A job cancels the pending deliveries, which show as canceled at once. */
+  /** Deletes a webhook. Nothing is sent after the response, and pending deliveries show as canceled immediately. */
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     const webhookId = await this.webhooks.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
@@ -152,7 +152,7 @@ export class WebhooksService {
   private wanted(webhook: Webhook, patch: UpdateWebhook): Partial<Webhook> {
     return {
       ...(patch.url === undefined ? {} : { url: patch.url }),
-      ...(patch.events === undefined ? {} : { events: fold(patch.events) }),
+      ...(patch.events === undefined ? {} : { events: withoutDuplicates(patch.events) }),
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
@@ -162,7 +162,7 @@ export class WebhooksService {
     }
   }
 
-  /** With the present secret a rotation only shortens the overlap, so that a repeated call changes nothing. */
+  /** With the current secret, a rotation can only shorten the overlap, so repeating it changes nothing. */
   private rotated(webhook: Webhook, secret: string, endsAt: Date | null): Partial<Webhook> {
     if (!this.secrets.isPresent(webhook, secret))
       return this.secrets.replace(webhook.id, secret, webhook.sealedSecret, endsAt)
@@ -172,12 +172,12 @@ export class WebhooksService {
   }
 }
 
-/** Null when the old secret ends now. */
+/** Returns null if the old secret ends now. */
 function overlapEnd(overlap: string): Date | null {
   return overlap === noOverlap ? null : endOf(currentTime(), overlap)
 }
 
-function fold(events: readonly string[]): string[] {
+function withoutDuplicates(events: readonly string[]): string[] {
   return [...new Set(events)]
 }
 
@@ -187,7 +187,7 @@ function changesBetween(before: Webhook, after: Webhook): string[] {
     .map(([name]) => name)
 }
 
-/** Whoever may not read events must not have them sent to an address of their choice. */
+/** Callers without `events:read` must not have events sent to a URL of their choice. */
 function decidesWhatIsReceived(fields: readonly string[]): boolean {
   return fields.includes('url') || fields.includes('events')
 }
@@ -196,7 +196,7 @@ function isSameSecret(before: Webhook, after: Webhook): boolean {
   return before.sealedSecret === after.sealedSecret && before.oldSecretEndsAt === after.oldSecretEndsAt
 }
 
-/** Not the whole address: its path may hold a credential, and the audit log is kept for ever. */
+/** Returns the host for the audit log, which is kept forever. The path of a URL may contain a credential. */
 function hostOf({ url }: Webhook): string {
   return new URL(url).host
 }

@@ -1,5 +1,5 @@
 /** Ids, queries and headers of the token calls as hostile and careless clients send them. */
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { badIdsFor } from '../../support/bad-input.js'
 import { exchange } from '../../support/raw-socket.js'
 import { service, target } from './bad-input.js'

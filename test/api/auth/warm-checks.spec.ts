@@ -2,7 +2,7 @@
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { startProxiedService } from '../../support/proxied-service.js'
 import type { ProxiedService } from '../../support/proxied-service.js'
 import { signInAs } from '../dashboard/browser.js'

@@ -1,5 +1,5 @@
 /** Signing in to the dashboard: by a token or a code, what the cookie is, and what refuses it. */
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'

@@ -1,5 +1,5 @@
 /** The contract's table of errors, row by row. */
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 

@@ -1,5 +1,5 @@
 /** Whatever is logged, it is no credential, and it can be found by the request id. */
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'

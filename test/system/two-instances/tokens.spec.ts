@@ -1,6 +1,6 @@
 /** Two instances on one database: what is revoked on one is refused on the other within a second, come what may. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
-import { makeTokenValue } from '../../../src/auth/caller.js'
+import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { roundsOf } from '../../support/rounds.js'
 import type { Service } from '../../support/service.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'

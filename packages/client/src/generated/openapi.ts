@@ -4087,7 +4087,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
         };
-        /** @description The webhook and the reason of the event. */
+        /** @description The webhook and the reason for the event. */
         WebhookEventData: {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;

@@ -1,4 +1,4 @@
-import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './caller.js'
+import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './token-value.js'
 
 describe('a token value', () => {
   it('has the prefix of its environment, 43 random characters and a checksum', () => {
@@ -6,11 +6,11 @@ describe('a token value', () => {
     expect(makeTokenValue('test')).toMatch(/^lsk_test_[0-9A-Za-z]{49}$/)
   })
 
-  it('is different each time', () => {
+  it('is different on every call', () => {
     expect(new Set(Array.from({ length: 1000 }, () => makeTokenValue('live'))).size).toBe(1000)
   })
 
-  it('is refused when any one character is another', () => {
+  it('is rejected when any character is changed', () => {
     const value = makeTokenValue('live')
     expect(isTokenValue(value)).toBe(true)
     for (let i = 0; i < value.length; i++) {
@@ -27,17 +27,17 @@ describe('a token value', () => {
     `${makeTokenValue('live')}\n`,
     ` ${makeTokenValue('live')}`,
     makeTokenValue('live').slice(1),
-  ])('is refused as %j', (text) => {
+  ])('is rejected when it is %j', (text) => {
     expect(isTokenValue(text)).toBe(false)
   })
 
-  it('is hashed under the pepper', () => {
+  it('has a hash that depends on the pepper', () => {
     const value = makeTokenValue('live')
     expect(hashTokenValue('a'.repeat(32), value)).toEqual(hashTokenValue('a'.repeat(32), value))
     expect(hashTokenValue('a'.repeat(32), value)).not.toEqual(hashTokenValue('b'.repeat(32), value))
   })
 
-  it('shows only its kind and its last four characters', () => {
+  it('shows only its prefix and its last four characters', () => {
     const value = makeTokenValue('test')
     expect(shownPartsOf(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
   })

@@ -1,0 +1,43 @@
+/**
+ * The value of a token: `lsk_live_` or `lsk_test_`, 43 characters that encode 256 random bits, and 6 characters of
+ * CRC-32. The checksum rejects typos without a lookup, and lets secret scanners confirm a match.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+export type KeyEnvironment = 'live' | 'test'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomDigits = 43
+const checksumDigits = 6
+const shape = new RegExp(`^lsk_(?:live|test)_[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
+
+export function makeTokenValue(environment: KeyEnvironment): string {
+  const body = `lsk_${environment}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits)}`
+  return body + checksumOf(body)
+}
+
+/** Checks the format and the checksum, not whether such a token exists. */
+export function isTokenValue(text: string): boolean {
+  return shape.test(text) && checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
+}
+
+export function hashTokenValue(pepper: string, value: string): Buffer {
+  return createHmac('sha256', pepper).update(value).digest()
+}
+
+/** Returns the parts of a value that may be shown after its creation. */
+export function shownPartsOf(value: string): { prefix: string; last4: string } {
+  return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
+}
+
+function checksumOf(body: string): string {
+  return base62(BigInt(crc32(body)), checksumDigits)
+}
+
+function base62(value: bigint, digits: number): string {
+  let text = ''
+  for (let remaining = value; text.length < digits; remaining /= 62n)
+    text = alphabet.charAt(Number(remaining % 62n)) + text
+  return text
+}
