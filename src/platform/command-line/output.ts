@@ -1,11 +1,11 @@
-/** What all commands print in the same way. */
+/** Output that all commands share. */
 import { Option } from '@commander-js/extra-typings'
 
 export const jsonOption = new Option('--json', 'print one JSON document and nothing else')
 
-/** The last lines of a command's help. */
-export function exampleText(words: string): string {
-  return `\nExample:\n  link-service ${words}`
+/** Returns the example at the end of a command's help. */
+export function exampleText(command: string): string {
+  return `\nExample:\n  link-service ${command}`
 }
 
 export function print(...lines: string[]): void {

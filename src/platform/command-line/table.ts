@@ -1,4 +1,4 @@
-/** Tables for people. Strangers chose the texts in them, so nothing in a text may act on the terminal. */
+/** Formats tables for the terminal. Control characters are removed, because texts may come from untrusted users. */
 import { plainLine } from '../util/plain-text.js'
 
 export interface TableColumn<Row> {
@@ -7,7 +7,7 @@ export interface TableColumn<Row> {
 }
 
 interface Screen {
-  /** Null where lines are not cut, as in a file or a pipe. */
+  /** Null for a file or a pipe, where lines are not cut. */
   width: number | null
   hasColor: boolean
 }
@@ -28,7 +28,7 @@ export function tableOf<Row>(
 ): string[] {
   const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))))
   const titles = columns.map(({ title }) => title.toUpperCase())
-  const widths = fitted(
+  const widths = fitWidths(
     titles.map((title, index) => Math.max(title.length, ...cells.map((row) => row[index]!.length))),
     width,
   )
@@ -40,18 +40,18 @@ export function tableOf<Row>(
   return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
 }
 
-/** Shows one thing, one field per line. A field of a nested object has both names, as in `size.width`. */
-export function fieldsOf(thing: object): string[] {
-  const fields = flattened(thing)
+/** Formats an object, one field per line. Nested fields are named by their path, as in `size.width`. */
+export function fieldsOf(object: object): string[] {
+  const fields = flatten(object)
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`)
 }
 
-function flattened(thing: object, before = ''): [name: string, value: unknown][] {
-  return Object.entries(thing).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
+function flatten(object: object, path = ''): [name: string, value: unknown][] {
+  return Object.entries(object).flatMap(([name, value]: [string, unknown]): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flattened(value, `${before}${name}.`)
-      : [[before + name, value]],
+      ? flatten(value, `${path}${name}.`)
+      : [[path + name, value]],
   )
 }
 
@@ -61,9 +61,9 @@ function cellOf(value: unknown): string {
   return plainLine(typeof value === 'string' ? value : JSON.stringify(value), longestCell)
 }
 
-/** Narrows the widest column until all of them fit. */
-function fitted(wanted: readonly number[], width: number | null): number[] {
-  const widths = [...wanted]
+/** Narrows the widest column until the table fits. */
+function fitWidths(fullWidths: readonly number[], width: number | null): number[] {
+  const widths = [...fullWidths]
   const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
   while (width !== null && total() > width) {
     const widest = widths.indexOf(Math.max(...widths))

@@ -8,7 +8,7 @@ describe('parseDuration', () => {
     ['30d', 2_592_000],
     ['2w', 1_209_600],
     ['99999s', 99_999],
-  ])('reads %s', (text, seconds) => {
+  ])('parses %s', (text, seconds) => {
     expect(parseDuration(text)).toBe(seconds)
   })
 
@@ -31,7 +31,7 @@ describe('parseDuration', () => {
     '100000s',
     '١d',
     '1d1h',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseDuration(text)).toBeNull()
   })
 })

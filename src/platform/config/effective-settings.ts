@@ -1,4 +1,4 @@
-/** Shows people the settings that a process runs with: each as it would be written, and where it comes from. */
+/** Lists the settings of the running process, with their values and sources. */
 import { allSettings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import type { Setting } from './setting.js'
@@ -7,7 +7,7 @@ export const settingSources = ['environment', 'env_file', 'command_line', 'data_
 
 export interface EffectiveSetting {
   name: string
-  /** Null where nothing is set, and for every secret. */
+  /** Null for secrets, and for settings without a value. */
   value: string | null
   isSet: boolean
   isSecret: boolean
@@ -21,13 +21,13 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   return Object.entries<Setting<unknown>>(allSettings).map(([key, declared]) => {
     const { name, fallback, sentence, secret } = declared
     const text = declared.show?.(values[key] as never) ?? settings.written[name]?.text ?? fallback
-    const isMade = declared.made !== undefined && !settings.written[name] && values[key] !== ''
+    const isGenerated = declared.made !== undefined && !settings.written[name] && values[key] !== ''
     return {
       name,
       value: secret ? null : text,
-      isSet: isMade || text !== null,
+      isSet: isGenerated || text !== null,
       isSecret: secret,
-      source: isMade ? 'data_folder' : sourceOf(settings, name),
+      source: isGenerated ? 'data_folder' : sourceOf(settings, name),
       fallback,
       sentence,
     }

@@ -4,7 +4,7 @@ import type { DynamicModule, Type } from '@nestjs/common'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 
-/** The only global module. It gives every module the settings, and what the shared modules export. */
+/** The only global module. Provides the settings, and exports the shared modules to all others. */
 @Global()
 @Module({})
 export class GlobalModule {

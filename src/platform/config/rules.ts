@@ -1,4 +1,4 @@
-/** How the texts of settings become values. */
+/** Rules that parse the text of a setting. */
 import { Resolver } from 'node:dns'
 
 import proxyAddr from '@fastify/proxy-addr'
@@ -11,7 +11,7 @@ export const text: Rule<string> = (value) => value
 
 export function oneOf<const T extends string>(...choices: T[]): Rule<T> {
   return (value) => {
-    const choice = choices.find((known) => known === value)
+    const choice = choices.find((each) => each === value)
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
     return choice
   }
@@ -28,7 +28,7 @@ export const flag: Rule<boolean> = (value) => {
   return value === 'true'
 }
 
-/** An origin such as `https://go.example.com`, kept without a closing slash. */
+/** An origin such as `https://go.example.com`, without a trailing slash. */
 export const origin: Rule<string> = (value) => {
   const url = URL.parse(value)
   if (
@@ -39,7 +39,7 @@ export const origin: Rule<string> = (value) => {
     url.hash ||
     url.username
   )
-    throw new Error('must be an address like https://go.example.com, without a path')
+    throw new Error('must be a URL like https://go.example.com, without a path')
   return url.origin
 }
 
@@ -48,11 +48,11 @@ export const origins: Rule<string[]> = (value) => value.split(',').map((part) =>
 export const postgresUrl: Rule<string> = (value) => {
   const url = URL.parse(value)
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
-    throw new Error('must be an address like postgres://user:password@host:5432/database')
+    throw new Error('must be a URL like postgres://user:password@host:5432/database')
   return value
 }
 
-/** `/api`; a lone slash means no prefix at all. */
+/** A path such as `/api`. A single slash means no prefix. */
 export const basePath: Rule<string> = (value) => {
   if (!/^(\/[A-Za-z0-9._-]+)*\/?$/.test(value)) throw new Error('must be a path like /api')
   return value.replace(/\/$/, '')
@@ -60,12 +60,12 @@ export const basePath: Rule<string> = (value) => {
 
 export const secret: Rule<string> = (value) => {
   if (value.length < 32)
-    throw new Error('must have at least 32 characters; make one with: openssl rand -base64 32')
+    throw new Error('must have at least 32 characters; generate one with: openssl rand -base64 32')
   return value
 }
 
 export const headerName: Rule<string> = (value) => {
-  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('must be the name of a header')
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('must be a header name')
   return value.toLowerCase()
 }
 
@@ -87,7 +87,7 @@ export function time(min: string, max: string): Rule<number> {
   }
 }
 
-/** The value is in seconds; `0` for no time at all. */
+/** The value is in seconds. `0` turns the time off. */
 export function timeOrNone(max: string): Rule<number> {
   const most = parseDuration(max) ?? Infinity
   return (value) => {
@@ -116,7 +116,7 @@ export function wholeNumber(min: number, max: number): Rule<number> {
 export const redisUrl: Rule<string> = (value) => {
   const url = URL.parse(value)
   if (!url || !/^rediss?:$/.test(url.protocol) || !url.hostname)
-    throw new Error('must be an address like redis://:password@host:6379')
+    throw new Error('must be a URL like redis://:password@host:6379')
   return value
 }
 
@@ -148,7 +148,7 @@ export const byteCount: Rule<number> = (value) => {
   return Number(number) * (unit === 'GiB' ? 1024 ** 3 : 1024 ** 2)
 }
 
-/** A limit that an operator can turn off: null is no limit. */
+/** A limit that can be turned off. Null means no limit. */
 export function orOff<T>(rule: Rule<T>): Rule<T | null> {
   return (value) => {
     if (value === 'off') return null
@@ -160,7 +160,7 @@ export function orOff<T>(rule: Rule<T>): Rule<T | null> {
   }
 }
 
-/** The largest number that fits into the columns of the shared counts. */
+/** The largest number that fits the columns of the shared counts. */
 export const mostRequests = 999_999_999
 
 export interface Rate {
@@ -177,7 +177,7 @@ export const rate: Rule<Rate | null> = (value) => {
   return { limit: Number(count), windowSeconds }
 }
 
-/** Says whether an address is a proxy whose `X-Forwarded-For` may be believed. `hop` 0 is the socket's peer. */
+/** Returns whether the `X-Forwarded-For` of this proxy is trusted. Hop 0 is the socket's peer. */
 export type ProxyTrust = (address: string, hop: number) => boolean
 
 export const proxies: Rule<ProxyTrust | null> = (value) => {

@@ -1,11 +1,11 @@
-/** Secrets that the service makes for itself: one file each, in a folder that only its user may enter. */
+/** Generated secrets: one file each, in a folder that only the service's user can access. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { StartupError } from './startup-error.js'
 
-/** The secret with this name. It is made only once, even if several processes are the first to ask for it together. */
+/** Reads a secret, or creates it. Processes that create the secret concurrently all get the same one. */
 export async function readOrCreateSecret(dataDir: string, name: string, make: () => string): Promise<string> {
   const folder = join(dataDir, 'secrets')
   const file = join(folder, name)
@@ -13,7 +13,7 @@ export async function readOrCreateSecret(dataDir: string, name: string, make: ()
     return (await readSecret(file)) ?? (await createSecret(folder, file, make()))
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The secret ${file} can be neither read nor made: ${(error as Error).message}.`)
+    throw new StartupError(`The secret ${file} can be neither read nor created: ${(error as Error).message}.`)
   }
 }
 
@@ -24,7 +24,7 @@ export async function readSecret(file: string): Promise<string | null> {
   })
   if (text === null) return null
   const value = text.trim()
-  if (value === '') throw new StartupError(`The secret ${file} is empty. Put it back from a backup.`)
+  if (value === '') throw new StartupError(`The secret ${file} is empty. Restore it from a backup.`)
   return value
 }
 
@@ -39,7 +39,7 @@ async function createSecret(folder: string, file: string, value: string): Promis
     } finally {
       await handle.close()
     }
-    // A rename would replace a secret that a faster process has already handed out; a hard link refuses to.
+    // A rename would replace a secret that another process already uses. A hard link fails instead.
     await link(draft, file)
     await syncFolder(folder)
     return value
@@ -53,7 +53,7 @@ async function createSecret(folder: string, file: string, value: string): Promis
   }
 }
 
-/** A new file survives a power failure only when the folder that lists it is on the disk too. */
+/** Syncs a folder: a new file survives a power failure only if its directory entry is on disk too. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {

@@ -1,32 +1,32 @@
-/** How a setting is declared. The declarations are in src/settings.ts. */
+/** Types and functions to declare settings. The declarations are in src/settings.ts. */
 
-/** Makes a value of the text. Throws an Error whose message ends the sentence "NAME ...". */
+/** Parses the text of a setting. Throws an Error whose message continues the sentence "NAME ...". */
 export type Rule<T> = (text: string) => T
 
 export interface Setting<T> {
   name: string
   rule: Rule<T>
-  /** The default, as it would be written in the environment; null if there is none. */
+  /** The default as text, or null if there is none. */
   fallback: string | null
   sentence: string
   secret: boolean
-  /** The value of a setting that is not written, where it depends on settings declared before it. */
+  /** Derives the default from settings that are declared earlier. */
   follow?: (settings: never) => T
-  /** Writes the value for people. Without it they see the text that was written, or the default. */
+  /** Formats the value for display. Absent: the text of the setting or its default is shown. */
   show?: (value: never) => string
   made?: MadeSecret
 }
 
-/** A secret that the first start makes in the data folder. With a database of the operator's it must be given. */
+/** A secret that the first start generates in the data folder. With DATABASE_URL, the operator must set it. */
 interface MadeSecret {
   file: string
-  /** What the operator has to do after the secret was lost, as the end of a sentence. */
+  /** What happens if the secret is lost, as the end of a sentence. */
   ifLost: string
 }
 
 export type Declarations = Readonly<Record<string, Setting<unknown>>>
 
-/** The values that settings with these declarations have. */
+/** The values of settings with these declarations. */
 export type ValuesOf<D> = { [K in keyof D]: D[K] extends Setting<infer T> ? T : never }
 
 export function setting<T>(name: string, rule: Rule<T>, fallback: string, sentence: string): Setting<T> {
@@ -47,7 +47,7 @@ export function following<T>(
   return { name, rule, fallback: null, sentence, secret: false, follow, show }
 }
 
-/** For a setting whose text becomes another one, or that the command line can change. */
+/** Shows the value instead of the text, for settings that are normalized or that the command line can change. */
 export function shownAsUsed<T extends string>(declared: Setting<T>): Setting<T> {
   return { ...declared, show: String }
 }
@@ -56,7 +56,7 @@ export function secretly<T>(declared: Setting<T>): Setting<T> {
   return { ...declared, secret: true }
 }
 
-/** The value is an empty text until the data folder is known to be usable. */
+/** Declares a generated secret. Its value is empty until the data folder is open. */
 export function madeSecret(
   name: string,
   rule: Rule<string>,

@@ -1,4 +1,4 @@
-/** A start that cannot go on for a reason the operator can mend. Its message is the one line they see. */
+/** A failure that the operator can fix. The command prints only its message, in one line. */
 export class StartupError extends Error {
   override name = 'StartupError'
 }

@@ -1,23 +1,25 @@
-/** Runs work after a transaction, if it has committed. */
+/** Runs callbacks after a transaction has committed. */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager, EntitySubscriberInterface, QueryRunner, TransactionCommitEvent } from 'typeorm'
 
-const waiting = new WeakMap<QueryRunner, (() => void)[]>()
+const pendingCallbacks = new WeakMap<QueryRunner, (() => void)[]>()
 
-export function afterCommit(tx: EntityManager, work: () => void): void {
+export function afterCommit(tx: EntityManager, callback: () => void): void {
   const runner = tx.queryRunner
-  if (!runner?.isTransactionActive) throw new Error('there is no transaction to follow')
-  const works = waiting.get(runner)
-  if (works) works.push(work)
-  else waiting.set(runner, [work])
+  if (!runner?.isTransactionActive) throw new Error('afterCommit needs an open transaction')
+  const callbacks = pendingCallbacks.get(runner)
+  if (callbacks) callbacks.push(callback)
+  else pendingCallbacks.set(runner, [callback])
 }
 
-/** Like `afterCommit`, but at once when there is no transaction: then the statement before has committed by itself. */
-export function onceCommitted(db: EntityManager, work: () => void): void {
-  if (db.queryRunner?.isTransactionActive) afterCommit(db, work)
-  else work()
+/**
+ * Like `afterCommit`, but runs the callback immediately outside a transaction, where statements commit on their own.
+ */
+export function onceCommitted(db: EntityManager, callback: () => void): void {
+  if (db.queryRunner?.isTransactionActive) afterCommit(db, callback)
+  else callback()
 }
 
 @Injectable()
@@ -29,15 +31,15 @@ export class AfterCommit implements EntitySubscriberInterface {
   }
 
   afterTransactionCommit({ queryRunner }: TransactionCommitEvent): void {
-    // TypeORM announces the release of a savepoint like a commit.
+    // TypeORM also reports the release of a savepoint as a commit.
     if (queryRunner.isTransactionActive) return
-    const works = waiting.get(queryRunner) ?? []
-    waiting.delete(queryRunner)
-    for (const work of works)
+    const callbacks = pendingCallbacks.get(queryRunner) ?? []
+    pendingCallbacks.delete(queryRunner)
+    for (const callback of callbacks)
       try {
-        work()
+        callback()
       } catch (error) {
-        this.logger.error(`What follows a commit failed: ${(error as Error).message}`)
+        this.logger.error(`A callback after a commit failed: ${(error as Error).message}`)
       }
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Tells every process what changed (LISTEN/NOTIFY), so that caches may answer without asking the database.
- * A cache may trust itself only while `isFresh()` or after `confirm()`: both say that no notification can have been
- * missed. A connection that is down, or silent for longer than `trustMs`, means "ask the database".
+ * Notifies every process of changes (LISTEN/NOTIFY), so that caches need not query the database. A cache may be used
+ * only while `isFresh()` or after `confirm()` returned true: then no notification can have been missed. While the
+ * connection is down, or silent for longer than `trustMs`, the database must be queried.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
@@ -24,19 +24,19 @@ const idleAfterMs = 10_000
 const reconnectMs = 200
 const connectsWithinMs = 2_000
 
-/** Announcements name rows by their id, and links by their slug. `worker` names a worker that was handed lanes. */
+/** Notifications contain the ID of a row, the slug of a link, or the ID of a worker that was handed lanes. */
 export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker'
 
 interface Subscriber {
   changed(id: string): void
-  /** A notification may have been missed, so the cache forgets everything. */
+  /** Clears the cache, because a notification may have been missed. */
   reset(): void
 }
 
 @Injectable()
 export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ChangeFeed.name)
-  /** Throttled, because the feed tries to connect several times a second. */
+  /** Throttled, because the feed tries to reconnect several times a second. */
   private readonly trouble = new ThrottledWarning(this.logger)
   private readonly subscribers = new Map<Topic, Subscriber>()
   private client: pg.Client | null = null
@@ -48,7 +48,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** Announces that the rows with these ids changed, once the transaction has committed. */
+  /** Notifies all processes, after the commit, that the rows with these IDs changed. */
   static async announce(tx: EntityManager, topic: Topic, ids: readonly string[]): Promise<void> {
     await tx.query('SELECT pg_notify($1, $2 || id) FROM unnest($3::text[]) AS id', [
       channel,
@@ -77,14 +77,14 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     return this.client !== null && now - this.confirmedAt < trustMs
   }
 
-  /** True if the connection has proved itself. After a quiet time, this costs the first caller one empty round trip. */
+  /** Returns whether caches may be used. After an idle period, the first call costs one empty round trip. */
   async confirm(): Promise<boolean> {
     if (this.isFresh()) return true
     if (!this.client) return false
     return this.catchUp()
   }
 
-  /** Makes a round trip over the connection. When it is back, all that was announced before it has been heard. */
+  /** Makes a round trip over the connection. Afterwards, all earlier notifications have been received. */
   catchUp(): Promise<boolean> {
     this.confirming ??= this.roundTrip().finally(() => {
       this.confirming = null
@@ -93,18 +93,18 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     return this.confirming
   }
 
-  /** The empty query is answered without being planned or counted as a statement. */
+  /** Sends an empty query, which PostgreSQL neither plans nor counts as a statement. */
   private async roundTrip(): Promise<boolean> {
     const client = this.client
     if (!client) return false
     const sentAt = performance.now()
-    let isAnswered = false
-    const giveUp = () => isAnswered || this.lose(client, 'it did not answer in time')
-    // If this process itself was held up, the answer may be there already: read it before giving up.
+    let hasResponse = false
+    const giveUp = () => hasResponse || this.lose(client, 'it did not respond in time')
+    // If the event loop was blocked, the response may have arrived already, so read it before giving up.
     const timeout = setTimeout(() => setImmediate(giveUp), heartbeatTimeoutMs)
     try {
       await client.query('')
-      isAnswered = true
+      hasResponse = true
       if (this.client !== client) return false
       this.confirmedAt = sentAt
       return true
@@ -141,11 +141,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       await client.connect()
       const listening = client.query(`LISTEN ${channel}`).then(() => true)
       if (!(await withTimeout(listening, connectsWithinMs, false)))
-        throw new Error('it did not answer in time')
+        throw new Error('it did not respond in time')
       if (!(await receivesNotifications(client, channel, directUrl(this.settings))))
         throw new Error('it receives no notifications')
       if (this.stopped) return await endConnection(client)
-      // Entries from before the gap may be outdated: forget them before anyone may trust them again.
+      // Cached rows from before the gap may be stale, so clear them before caches may be used again.
       this.resetAll()
       this.client = client
       this.confirmedAt = performance.now()
@@ -164,7 +164,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     client.end().catch(() => undefined)
     if (this.stopped) return
     this.logger.warn(
-      `The change feed lost its connection: ${reason}. Caches ask the database until it is back.`,
+      `The change feed lost its connection: ${reason}. Caches are bypassed until it is back.`,
     )
     this.schedule()
   }

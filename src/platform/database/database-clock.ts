@@ -1,4 +1,4 @@
-/** Compares the clock of this machine with that of the database, which decides for all processes what time it is. */
+/** Measures how far the clock of this machine is from that of the database, which all processes use. */
 import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -8,17 +8,17 @@ import { setClockDifference } from '../util/clock.js'
 import { every } from '../util/timers.js'
 
 const compareEveryMs = 10_000
-/** A comparison that takes longer is less exact than the one before it. */
+/** A measurement that takes longer is too inaccurate to replace an earlier one. */
 const exactWithinMs = 1_000
-/** Smaller differences come and go with the load of the machine. */
+/** Smaller differences are noise. */
 const leastDifferenceMs = 100
-/** `doctor` and a warning name a larger difference. */
+/** Larger differences are reported by a warning and by `doctor`. */
 export const mostClockDifferenceMs = 5_000
 const warnEveryMs = 3_600_000
 
 export const clockStatement = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
 
-/** While the database is away, the last known difference stays in use. */
+/** While the database is unreachable, the last measured difference stays in use. */
 @Injectable()
 export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseClock.name)
@@ -28,15 +28,15 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The first comparison is made before anything else of the application starts. */
+  /** Measures the difference before other parts of the application start. */
   async onModuleInit(): Promise<void> {
-    // Describing the API needs the modules, but no database.
+    // The API document is generated without a database.
     if (!this.dataSource.isInitialized) return
     await this.compare()
     this.stop = every({
       waitMs: compareEveryMs,
       work: () => this.compare(),
-      // Whatever else uses the database logs that it is away.
+      // Other users of the database log that it is unreachable.
       onFailure: () => undefined,
     })
   }
@@ -57,12 +57,12 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     if (performance.now() - this.warnedAt < warnEveryMs) return
     this.warnedAt = performance.now()
     this.logger.warn(
-      `${describeDifference(differenceMs)} This process uses the time of the database. Let both machines follow the same time servers.`,
+      `${describeDifference(differenceMs)} This process uses the time of the database. Synchronize both machines with the same time servers.`,
     )
   }
 }
 
-/** Positive when the database is ahead. The database read its clock at some moment within `tookMs`. */
+/** Returns the difference, positive if the database is ahead. Its error is at most half of `tookMs`. */
 export async function clockDifference(
   dataSource: DataSource,
 ): Promise<{ differenceMs: number; tookMs: number }> {

@@ -7,10 +7,9 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { AfterCommit } from './after-commit.js'
 import { ChangeFeed } from './change-feed.js'
-import { type Migrations, dataSourceOptions } from './data-source.js'
+import { type Migrations, dataSourceOptions, newDataSource } from './data-source.js'
 import { DatabaseClock } from './database-clock.js'
 import { FeedWatch } from './feed-watch.js'
-import { newDataSource } from './guarded-data-source.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementMayTakeMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
@@ -21,7 +20,7 @@ import { isPooled } from './pooler.js'
   exports: [ChangeFeed, FeedWatch, PartitionMaintenance],
 })
 export class DatabaseModule {
-  /** The readiness check compares these migrations with those that the database has. */
+  /** The readiness check compares these migrations with the applied ones. */
   static with(migrations: Migrations): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],
@@ -35,10 +34,10 @@ export class DatabaseModule {
         migrations,
         autoLoadEntities: true,
         retryAttempts: 0,
-        // Describing the API needs the modules, but no database.
+        // The API document is generated from the modules, without a database.
         manualInitialization: settings.databaseUrl === '',
       }),
-      // Nest initializes the data source.
+      // Nest initializes the data source that this returns.
       dataSourceFactory: (options) => Promise.resolve(newDataSource(options!)),
     })
     return { module: DatabaseModule, imports: [typeOrm] }

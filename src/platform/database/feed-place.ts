@@ -1,6 +1,6 @@
 /**
- * Places in a feed. A feed is read in the order of (transaction number, id), and only up to the oldest transaction that
- * is still running. So a transaction that commits later can only add rows that come later in that order.
+ * Places in a feed. A feed is read in the order of (transaction ID, row ID), and only up to the oldest running
+ * transaction. So transactions that commit later can only add rows after those that were read.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -14,18 +14,18 @@ export interface FeedPlace {
 
 export const feedStart: FeedPlace = { tx: '0', id: firstId }
 
-/** The number of the transaction that a statement runs in. Rows of a feed keep it in their column `tx`. */
+/** The ID of the current transaction, for the column `tx` of rows in a feed. */
 export const ownTransaction = '(SELECT pg_current_xact_id()::text::bigint + first_tx FROM feed_epoch)'
-/** The number of the oldest transaction that is still running. */
+/** The ID of the oldest running transaction. */
 export const oldestRunning =
   '(SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint + first_tx FROM feed_epoch)'
 
 /**
- * Selects the rows of one owner after a place. They are ordered by owner, transaction and id.
+ * Selects the rows of one owner after a place, ordered by owner, transaction and ID.
  *
- * The range includes the owner for the same reason as in `Conditions.addIdsOf`: otherwise PostgreSQL may search for the
- * few rows of an owner in an index of all rows. The end of the feed is a bound of this range and not a condition of its
- * own, because PostgreSQL would compute that again for each row.
+ * The range includes the owner for the same reason as in `Conditions.addIdsOf`: otherwise PostgreSQL may scan an index
+ * of all owners. The end of the feed is a bound of the range, because PostgreSQL would evaluate a separate condition
+ * for each row.
  */
 export function addFeedOf(where: Conditions, owner: string, id: string, after: FeedPlace): Conditions {
   return where
@@ -35,8 +35,8 @@ export function addFeedOf(where: Conditions, owner: string, id: string, after: F
 }
 
 /**
- * The place after all rows that feeds may show at this moment. The rows of running transactions come after it, and so
- * do the committed rows that are held back because of them.
+ * Returns the place after all rows that feeds show now. The rows of running transactions, and committed rows that are
+ * held back because of them, come after this place.
  */
 export async function feedEnd(manager: EntityManager): Promise<FeedPlace> {
   const [row]: { tx: string }[] = await manager.query(`SELECT (${oldestRunning} - 1)::text AS tx`)

@@ -7,13 +7,13 @@ import { DataSource } from 'typeorm'
 import { every } from '../util/timers.js'
 
 const lookEveryMs = 10_000
-/** An ordinary transaction ends much sooner. */
+/** Ordinary transactions end much sooner. */
 export const longTransactionSeconds = 60
 
 export interface OpenTransaction {
   tx: string
   owner: string
-  /** Null where the database role may not see it. */
+  /** Null if the database role may not see it. */
   seconds: number | null
   /** The statement that ends the transaction. */
   remedy: string
@@ -31,7 +31,7 @@ export const oldestTransactionStatement = `
   FROM pg_prepared_xacts
   ORDER BY transactions DESC LIMIT 1`
 
-/** Transactions that have only read have no number and hold nothing back, so they are not found. */
+/** Finds the oldest transaction with an ID. Transactions that only read have none, and hold nothing back. */
 export async function findOldestTransaction(source: DataSource): Promise<OpenTransaction | null> {
   const [oldest]: OpenTransaction[] = await source.query(oldestTransactionStatement)
   return oldest ?? null
@@ -49,7 +49,7 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     this.stop = every({
       waitMs: lookEveryMs,
       work: () => this.look(),
-      // Without the database there are no feeds, and other parts report that.
+      // Other parts log that the database is unreachable.
       onFailure: () => undefined,
     })
   }
@@ -74,7 +74,7 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     if (this.oldest.isLogged || this.heldBackSeconds < warnAfterSeconds) return
     this.oldest.isLogged = true
     this.logger.warn(
-      `An open transaction holds back the feeds and analytics for ${Math.round(this.heldBackSeconds)} s: ${owner}. To end it: ${remedy}`,
+      `An open transaction has held back the feeds and analytics for ${Math.round(this.heldBackSeconds)} s: ${owner}. To end it: ${remedy}`,
     )
   }
 }

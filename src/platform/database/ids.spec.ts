@@ -1,25 +1,25 @@
 import { decodeId, encodeId, lowestIdAt, newId, timeOf, GrowingIds } from './ids.js'
 
 describe('ids', () => {
-  it('agree with the TypeID specification', () => {
+  it('match the TypeID specification', () => {
     expect(encodeId('tok', '00000000-0000-0000-0000-000000000000')).toBe('tok_00000000000000000000000000')
     expect(encodeId('tok', 'ffffffff-ffff-ffff-ffff-ffffffffffff')).toBe('tok_7zzzzzzzzzzzzzzzzzzzzzzzzz')
     expect(encodeId('tok', '01890a5d-ac96-774b-bcce-b302099a8057')).toBe('tok_01h455vb4pex5vsknk084sn02q')
   })
 
-  it('come back as they went out', () => {
+  it('are unchanged after encoding and decoding', () => {
     for (let i = 0; i < 1000; i++) {
       const id = newId()
       expect(decodeId('wsp', encodeId('wsp', id))).toBe(id)
     }
   })
 
-  it('grow in the order in which they are made, also within a millisecond', () => {
+  it('sort in the order of their creation, even within a millisecond', () => {
     const made = Array.from({ length: 5000 }, newId)
     expect([...made].sort()).toEqual(made)
   })
 
-  it('carry the moment they were made', () => {
+  it('contain the time of their creation', () => {
     const before = Date.now()
     const time = timeOf(newId()).getTime()
     expect(time).toBeGreaterThanOrEqual(before)
@@ -40,7 +40,7 @@ describe('ids', () => {
     'tok_01h455vb4pex5vsknk084sn02q\n',
     '01890a5d-ac96-774b-bcce-b302099a8057',
     "tok_' OR 1=1 --",
-  ])('refuses %j', (text) => {
+  ])('are not decoded from %j', (text) => {
     expect(decodeId('tok', text)).toBeNull()
   })
 })
@@ -50,7 +50,7 @@ const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const timeIn = (id: string) => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
 describe('growing ids', () => {
-  it('are UUIDs of version 7 that carry their millisecond', () => {
+  it('are version 7 UUIDs that contain their millisecond', () => {
     const ids = new GrowingIds()
     for (const time of [0, 1, 1_763_712_000_000, 1_763_712_000_001, 2 ** 47]) {
       const id = ids.next(time)
@@ -59,7 +59,7 @@ describe('growing ids', () => {
     }
   })
 
-  it('grow strictly, within a millisecond and across', () => {
+  it('strictly increase, within a millisecond and across milliseconds', () => {
     const ids = new GrowingIds()
     const made = Array.from({ length: 50_000 }, (_, i) =>
       ids.next(1_763_712_000_000 + Math.floor(i / 20_000)),
@@ -68,7 +68,7 @@ describe('growing ids', () => {
     expect(new Set(made).size).toBe(made.length)
   })
 
-  it('grow on when the clock steps back a little, and follow it when it steps back far', () => {
+  it('keep increasing when the clock steps back a little, and follow it when it steps back far', () => {
     const ids = new GrowingIds()
     const first = ids.next(1_763_712_010_000)
     const second = ids.next(1_763_712_009_500)
@@ -76,7 +76,7 @@ describe('growing ids', () => {
     expect(timeIn(ids.next(1_763_712_000_000))).toBe(1_763_712_000_000)
   })
 
-  it('of two processes do not meet', () => {
+  it('of two processes do not collide', () => {
     const [one, other] = [new GrowingIds(), new GrowingIds()]
     const made = new Set(
       Array.from({ length: 20_000 }, (_, i) => (i % 2 ? one : other).next(1_763_712_000_000)),

@@ -1,6 +1,7 @@
 /**
- * Ids are UUIDv7 in the database and TypeIDs (`tok_01h…`) outside. The prefix says what a thing is, and the digits say
- * when it was made. Rows are ordered and partitioned by their ids, so the time in an id is the row's time of creation.
+ * IDs are UUIDv7 in the database and TypeIDs (`tok_01h…`) in the API. The prefix is the type, and the digits contain
+ * the time of creation. Rows are ordered and partitioned by their IDs, so the time in an ID is also the row's
+ * `created_at`.
  */
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentMs } from '../util/clock.js'
@@ -10,13 +11,13 @@ const tailLength = 12
 const tailsPerRefill = 512
 const counterEnd = 1 << 24
 
-/** Ids follow a clock that steps back by more than this. Else they keep the old time until the clock catches up. */
+/** After a smaller step back of the clock, IDs keep the old time until the clock catches up. */
 const toleratedStepBackMs = 1_000
 
 /**
- * Makes UUIDv7 ids that strictly grow. They cost about a tenth of those of a general library, which asks for random
- * bytes for each id. After the millisecond come a 24-bit counter, which starts anywhere in its lower half, and 48
- * random bits. The random bits keep the ids of different processes apart.
+ * Generates strictly increasing UUIDv7 IDs, at about a tenth of the cost of a general library, which fetches random
+ * bytes for each ID. The millisecond is followed by a 24-bit counter, which starts at random in its lower half, and by
+ * 48 random bits, which keep the IDs of different processes apart.
  */
 export class GrowingIds {
   private millisecond = -1
@@ -42,7 +43,7 @@ export class GrowingIds {
     this.millisecond = millisecond
     const digits = millisecond.toString(16).padStart(12, '0')
     this.timeDigits = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
-    // Math.random is enough here: uniqueness rests on the tail.
+    // Math.random is enough here, because the tail makes IDs unique.
     this.counter = Math.floor(Math.random() * (counterEnd / 2))
     this.setHead()
   }
@@ -58,7 +59,7 @@ export class GrowingIds {
   }
 }
 
-/** Each prefix and what it stands for. */
+/** Each prefix and the type it stands for. */
 export interface IdPrefixes {
   wsp: 'workspace'
   tok: 'token'
@@ -80,9 +81,9 @@ const length = 26
 const codes = { hyphen: 45, zero: 48, a: 97 }
 
 const zeros = '00000000-0000-0000-0000-000000000000'
-/** An id that no thing has. It stands for an unknown or an absent thing. */
+/** An ID that no row has, for unknown or absent objects. */
 export const noId = zeros
-/** `firstId` comes before all ids of things, and `lastId` after them. */
+/** `firstId` sorts before all IDs of rows, and `lastId` after them. */
 export const firstId = zeros
 export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -92,23 +93,23 @@ export function newId(): string {
   return ids.next(currentMs())
 }
 
-/** The moment in the id. `created_at` is taken from it, so that both always agree. */
+/** Returns the time in an ID. `created_at` is taken from it, so that both always agree. */
 export function timeOf(id: string): Date {
   return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
-/** The smallest id of a moment: a bound for "created after" and for partitions. */
+/** Returns the lowest ID of a time, as a bound for `created_after` and for partitions. */
 export function lowestIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
 export function encodeId(prefix: IdPrefix, id: string): string {
-  // 26 digits hold 130 bits, two more than an id has. The two extra bits come first and are zero.
+  // 26 digits hold 130 bits, two more than an ID has. The two extra bits come first and are zero.
   let text = `${prefix}_`
   let bits = 0
   let held = 2
-  // A page of a list has up to a hundred ids. Working on character codes takes a third of the time.
+  // A page has up to a hundred IDs, and working on character codes takes a third of the time.
   for (let i = 0; i < id.length; i++) {
     const code = id.charCodeAt(i)
     if (code === codes.hyphen) continue
@@ -123,7 +124,7 @@ export function encodeId(prefix: IdPrefix, id: string): string {
   return text
 }
 
-/** The UUID inside, or null for whatever is not an id with this prefix in its one canonical form. */
+/** Returns the UUID, or null if the text is not a canonical ID with this prefix. */
 export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (!new RegExp(`^${prefix}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
   let value = 0n
@@ -131,7 +132,7 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   return uuidOf(value.toString(16).padStart(32, '0'))
 }
 
-/** The UUID with these 32 hexadecimal digits. */
+/** Formats 32 hexadecimal digits as a UUID. */
 export function uuidOf(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

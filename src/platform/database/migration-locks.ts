@@ -1,6 +1,6 @@
 /**
- * While a migration waits for a lock, all later statements on the table wait behind it. So an attempt waits only for a
- * moment, and other statements run between the attempts.
+ * While a migration waits for a table lock, all later statements on the table queue behind it. So each attempt waits
+ * only briefly, and other statements run between the attempts.
  */
 import { setTimeout } from 'node:timers/promises'
 
@@ -12,7 +12,7 @@ const pauseMs = 2_000
 const mostAttempts = 200
 const lockTimeout = '55P03'
 
-/** Repeats the work, which must leave nothing behind when it fails. */
+/** Retries the work until it gets its locks. The work must leave nothing behind when it fails. */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
@@ -22,7 +22,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === 1) process.stderr.write('Waiting for a table that another transaction has locked.\n')
       if (attempt === mostAttempts)
         throw new StartupError(
-          'Another transaction has locked a table of the service for ten minutes. `doctor` names the oldest transaction. End it, and try again.',
+          'Another transaction has locked a table of the service for ten minutes. Find the oldest transaction with `link-service doctor`, end it, and try again.',
         )
       await setTimeout(pauseMs)
     }

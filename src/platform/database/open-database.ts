@@ -1,4 +1,4 @@
-/** Finds or starts the database that the settings mean, with the secrets that go with it. */
+/** Opens the configured database or starts the embedded one, and reads its secrets. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
@@ -18,13 +18,13 @@ import { acceptSecrets, requireKnownSecrets } from './secret-fingerprints.js'
 export interface OpenDatabase {
   settings: RunningSettings
   isEmbedded: boolean
-  /** Says for people where the database is. */
+  /** The location of the database, for display. */
   shownAs: string
   release(): Promise<void>
   onLost(listener: (error: Error) => void): void
 }
 
-/** Applies the pending migrations, or refuses to go on where the operator has to apply them. */
+/** Opens the database. Applies pending migrations, or throws if the operator must apply them. */
 export async function openDatabase(
   settings: Settings,
   use: 'service' | 'command',
@@ -55,8 +55,8 @@ async function prepare(settings: RunningSettings): Promise<void> {
 }
 
 /**
- * Opens the database for a command that needs the data of a service. Such a command may be run in a wrong folder. It
- * must not create a second database there, because no service would use it.
+ * Opens the database for a command that needs existing data. Never creates a database, because the command may have
+ * been run in the wrong folder.
  */
 export async function openExistingDatabase(
   settings: Settings,
@@ -66,7 +66,7 @@ export async function openExistingDatabase(
   return openDatabase(settings, 'command', migrations)
 }
 
-/** Uses an existing database with the present secrets, whatever it was used with before. */
+/** Accepts the current secrets for an existing database. */
 export async function replaceSecrets(settings: Settings, migrations: Migrations): Promise<void> {
   await requireDatabase(settings)
   const opened = await findDatabase(settings, 'command')
@@ -83,17 +83,17 @@ export async function replaceSecrets(settings: Settings, migrations: Migrations)
 async function requireDatabase(settings: Settings): Promise<void> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new StartupError(
-      `There is no database in ${settings.dataDir}, and this command makes none. Set DATA_DIR to the folder that your service shows as its data when it starts, or DATABASE_URL to its database; where there is no service yet, start it first.`,
+      `There is no database in ${settings.dataDir}. Set DATA_DIR to the data folder that your service prints when it starts, or DATABASE_URL to its database. If there is no service yet, start it first.`,
     )
 }
 
-/** Opens the database as it is. Migrations may be pending. */
+/** Opens the database without checking or applying migrations. */
 export async function findDatabase(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
   const { databaseUrl } = settings
-  return databaseUrl === null ? openEmbedded(settings, use) : given(settings, databaseUrl)
+  return databaseUrl === null ? openEmbedded(settings, use) : externalDatabase(settings, databaseUrl)
 }
 
-function given(settings: Settings, databaseUrl: string): OpenDatabase {
+function externalDatabase(settings: Settings, databaseUrl: string): OpenDatabase {
   return {
     settings: { ...settings, databaseUrl },
     isEmbedded: false,
@@ -107,7 +107,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
   try {
     return {
-      settings: { ...settings, ...(await madeSecrets(settings, database.url)), databaseUrl: database.url },
+      settings: { ...settings, ...(await generatedSecrets(settings, database.url)), databaseUrl: database.url },
       isEmbedded: true,
       shownAs: settings.dataDir,
       release: () => database.release(),
@@ -121,8 +121,8 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   }
 }
 
-/** The secrets that were not given, by the names of their settings. The first start makes them. */
-async function madeSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
+/** Returns the generated secrets by the keys of their settings. The first start generates them. */
+async function generatedSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
   const secrets: Record<string, string> = {}
   for (const [key, { name, made }] of Object.entries<Setting<unknown>>(allSettings)) {
     if (!made || settings.written[name]) continue
@@ -134,19 +134,19 @@ async function madeSecrets(settings: Settings, databaseUrl: string): Promise<Par
   return secrets
 }
 
-/** Fails where a database is without its secret. A new one would end what the lost one holds, and not say so. */
+/** Throws if an existing database has lost its secret, because a new secret would silently break existing data. */
 async function refuseNewSecret(databaseUrl: string, file: string, ifLost: string): Promise<void> {
   if ((await readSecret(file)) !== null) return
   const client = new PgClient(databaseUrl)
   await client.connect()
   try {
-    // The first start makes the secrets before it applies the first migration.
+    // The first start generates the secrets before it applies the first migration.
     const { rows } = await client.query(`SELECT FROM pg_tables WHERE tablename = 'migrations'`)
     if (rows.length === 0) return
   } finally {
     await client.end()
   }
   throw new StartupError(
-    `The secret ${file} is missing, and the database needs it. Put it back from a backup. Without one, write a long random text into it, and run \`link-service accept-secrets\`: then ${ifLost}.`,
+    `The secret ${file} is missing, and the database needs it. Restore it from a backup. If there is none, write a long random text to the file and run \`link-service accept-secrets\`: then ${ifLost}.`,
   )
 }

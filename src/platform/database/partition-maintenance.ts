@@ -1,4 +1,4 @@
-/** Gives the declared tables the partitions of the coming weeks, and drops those that are past their retention. */
+/** Creates the partitions of the coming weeks for the declared tables, and drops those past their retention. */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import type { FactoryProvider, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 import { DiscoveryService } from '@nestjs/core'
@@ -20,14 +20,14 @@ class DeclaredTables {
   constructor(readonly tables: readonly PartitionedTable[]) {}
 }
 
-/** Declares partitioned tables, in the `providers` of the module that writes them. */
+/** Declares partitioned tables. Add it to the `providers` of the module that writes the tables. */
 export function declarePartitions(...tables: PartitionedTable[]): FactoryProvider {
   return { provide: Symbol('partitioned tables'), useFactory: () => new DeclaredTables(tables) }
 }
 
 /**
- * Each process does this for itself, under a lock, and not as a job. Without the partitions of next week nothing can be
- * written, so they must not depend on a queue that may be out of reach.
+ * Runs in each process, under a lock, and not as a job: without partitions nothing can be written, so their creation
+ * must not depend on a queue that may be unreachable.
  */
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -41,13 +41,13 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     private readonly discovery: DiscoveryService,
   ) {}
 
-  /** Drops old partitions of the table only if `mayDrop` agrees. Call it while the application is put together. */
+  /** Drops old partitions of the table only if `mayDrop` allows it. Call this before the application starts. */
   guard(table: PartitionedTable, mayDrop: DropGuard): void {
     this.guards.set(table.name, mayDrop)
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // A start needs the partitions of today and tomorrow. The others can wait until nobody reads the table.
+    // Only the partitions of today and tomorrow are required. Creating the others may fail on a lock, and is retried.
     await this.makeUpcoming(1)
     let firstWaitMs = maintenanceEveryMs
     await this.run().catch((error: Error) => {
@@ -68,7 +68,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   }
 
   private failed(error: Error): void {
-    this.logger.error(`Partitions could not be made or dropped: ${error.message}`)
+    this.logger.error(`Partitions could not be created or dropped: ${error.message}`)
   }
 
   private get tables(): PartitionedTable[] {
@@ -89,7 +89,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     })
   }
 
-  /** A table whose old rows cannot be dropped now does not keep the others from it. */
+  /** Drops old partitions. A failure for one table does not affect the others. */
   private async dropOld(): Promise<void> {
     const failures: unknown[] = []
     for (const table of this.tables)

@@ -1,9 +1,9 @@
 /**
- * Tables that grow with time are partitioned by their UUIDv7 id, which begins with the time. A feature describes its
- * table beside the entity, hands it to `declarePartitions`, and its migration says `PARTITION BY RANGE (id)`.
+ * Large tables are partitioned by their UUIDv7 ID, which starts with the time. A feature describes its table next to
+ * the entity and passes it to `declarePartitions`. The migration creates the table with `PARTITION BY RANGE (id)`.
  *
- * The ingest thread makes partitions as well. Nest would double the code that this thread loads, so the part that needs
- * Nest is in partition-maintenance.ts.
+ * The ingest thread also creates partitions, and does not load Nest. So the Nest provider is in
+ * partition-maintenance.ts.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -15,16 +15,16 @@ import { lockFor } from './locks.js'
 
 export interface PartitionedTable {
   name: string
-  /** Each partition holds this many days, counted from the epoch. */
+  /** Number of days in a partition, counted from the Unix epoch. */
   days: number
-  /** The fill factor of pages, in percent, for rows that soon change. The free space lets a change stay in its page. */
+  /** Fill factor of pages in percent, for rows that are updated soon: free space keeps the update in the same page. */
   fill?: number
-  /** Seconds after which rows may be dropped, one whole partition at a time. Without it, rows are kept forever. */
+  /** Returns the retention in seconds. Whole partitions are dropped. Absent: rows are kept forever. */
   keep?: (settings: RunningSettings) => number
 }
 
 const daysAhead = 21
-/** Everybody else who uses the table waits behind this lock, and must not wait for somebody who reads for hours. */
+/** All other statements on the table queue behind this lock, so it must not wait for a long-running query. */
 const waitForLock = `SET LOCAL lock_timeout = '1s'`
 
 export interface Partition {
@@ -50,14 +50,14 @@ export function partitionsBetween(
   return partitions
 }
 
-/** Makes the missing partitions. Creating one locks its table for a moment, so existing ones are left out first. */
+/** Creates the missing partitions. Creating a partition briefly locks its table, so existing ones are skipped. */
 export async function makePartitions(tx: EntityManager, wanted: Partition[]): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.partitions])
-  const present: { relname: string }[] = await tx.query(
+  const existing: { relname: string }[] = await tx.query(
     `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname = ANY($1)`,
     [wanted.map(({ name }) => name)],
   )
-  const names = new Set(present.map(({ relname }) => relname))
+  const names = new Set(existing.map(({ relname }) => relname))
   const missing = wanted.filter((partition) => !names.has(partition.name))
   if (missing.length > 0) await tx.query(waitForLock)
   for (const { name, table, fill, begin, end } of missing)
@@ -67,7 +67,7 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
     )
 }
 
-/** Runs at each start and every few hours, so that the partitions of the coming weeks are always there. */
+/** Creates the partitions of the coming weeks. Runs at each start and every few hours. */
 export async function makeUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],
@@ -81,10 +81,10 @@ export async function makeUpcomingPartitions(
   )
 }
 
-/** Says whether a partition may be dropped. It runs in the transaction that would drop it, with the table locked. */
+/** Returns whether a partition may be dropped. Runs in the transaction that drops it, with the table locked. */
 export type DropGuard = (tx: EntityManager, partition: Partition) => Promise<boolean>
 
-/** Removes old rows by dropping their partitions. This is quick and leaves no dead rows in the other partitions. */
+/** Deletes old rows by dropping their partitions, which is fast and leaves no dead rows. */
 export async function dropPartitionsBefore(
   tx: EntityManager,
   table: PartitionedTable,
@@ -92,7 +92,7 @@ export async function dropPartitionsBefore(
   mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
   if ((await partitionsOlderThan(tx, table, time)).length === 0) return
-  // Dropping a partition locks its table first, so this does too. Writers to the table wait until the transaction ends.
+  // Dropping a partition locks its table first, so this does too. Writers wait until the transaction ends.
   await tx.query(waitForLock)
   await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   // Another process may have dropped some of them while this one waited for the lock.
@@ -105,12 +105,12 @@ async function partitionsOlderThan(
   table: PartitionedTable,
   time: Date,
 ): Promise<Partition[]> {
-  const present: { relname: string }[] = await tx.query(
+  const existing: { relname: string }[] = await tx.query(
     'SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = to_regclass($1) ORDER BY 1',
     [table.name],
   )
   const [oldestKept] = partitionsBetween(table, time, time)
-  return present
+  return existing
     .filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
     .map(({ relname }) => partitionNamed(table, relname))
 }

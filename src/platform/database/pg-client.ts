@@ -5,28 +5,28 @@ import { withTimeout } from '../util/timers.js'
 import { isConnectionUnusable } from './unavailable.js'
 
 /**
- * PostgreSQL cancels a statement after this time. The limit includes waiting for locks. Work that needs longer says so
- * with `allowLongerStatements`.
+ * Time after which PostgreSQL cancels a statement, including waits for locks. `allowLongerStatements` raises the limit
+ * for a transaction.
  */
 export const statementMayTakeMs = 5_000
 
-/** Background work, such as deleting old rows: nobody waits for it, and it must not fail only because it is large. */
+/** Time limit of statements in background work, such as deleting old rows. */
 export const backgroundMayTakeMs = 60_000
 
-/** When the client gives up a statement: shortly after PostgreSQL should have canceled it. */
+/** Returns when the client gives up on a statement: shortly after PostgreSQL should have canceled it. */
 export const clientDeadline = (mayTakeMs: number): number => mayTakeMs + 1_000
 
 type Send = (query: string | pg.QueryConfig, ...rest: unknown[]) => unknown
 
 /** A connection that is closed, and not reused, after a statement got no response or the server became read-only. */
 export class PgClient extends pg.Client {
-  /** Null for the usual limit, which is in the configuration (`query_timeout`). */
+  /** Null for the configured limit (`query_timeout`). */
   private longerMs: number | null = null
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // An error without a listener would end the process. The pool listens only while the connection is idle, and
-    // TypeORM only while it is in use. A server that goes away may report an error in between, or twice.
+    // An `error` event without a listener would end the process. The pool listens only while the connection is idle,
+    // and TypeORM only while it is in use, but a lost server may cause an error in between, or two errors.
     this.on('error', () => undefined)
     const send = this.query.bind(this) as Send
     const sendWithLimit: Send = (query, ...rest) => {
@@ -55,22 +55,22 @@ export class PgClient extends pg.Client {
     return limited
   }
 
-  /** The event makes TypeORM and BullMQ give the connection up. The end keeps the pool from handing it out again. */
+  /** The event makes TypeORM and BullMQ drop the connection, and `end` keeps the pool from reusing it. */
   private discard(error: Error): void {
     this.emit('error', error)
     void this.end()
   }
 }
 
-/** Omits the names of statements: a pooler may run them in a session that has not prepared them. */
+/** Omits the names of statements, because a pooler may run them in a session that has not prepared them. */
 export class PooledClient extends PgClient {
-  override query(given: object | string, ...rest: never[]): never {
-    const sent = typeof given === 'object' && 'name' in given ? { ...given, name: undefined } : given
-    return super.query(sent as never, ...rest) as never
+  override query(query: object | string, ...rest: never[]): never {
+    const unnamed = typeof query === 'object' && 'name' in query ? { ...query, name: undefined } : query
+    return super.query(unnamed as never, ...rest) as never
   }
 }
 
-/** A server that does not respond never confirms the end of a connection, so this waits only for a moment. */
+/** Closes a connection. Waits only briefly, because an unresponsive server never confirms the end. */
 export async function endConnection(client: pg.Client): Promise<void> {
   await withTimeout(
     client.end().catch(() => undefined),
@@ -79,7 +79,7 @@ export async function endConnection(client: pg.Client): Promise<void> {
   )
 }
 
-/** Lets each of the remaining statements of a transaction take longer than those of a request. */
+/** Raises the time limit of the remaining statements of a transaction. */
 export async function allowLongerStatements(tx: EntityManager, mayTakeMs: number): Promise<void> {
   await tx.query(`SELECT set_config('statement_timeout', $1, true)`, [String(mayTakeMs)])
   const client = (await tx.queryRunner!.connect()) as PgClient

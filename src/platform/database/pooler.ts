@@ -1,6 +1,7 @@
 /**
- * DATABASE_URL may be a pooler, such as PgBouncer in transaction mode. It may run each transaction in another session,
- * which breaks LISTEN, session locks and named statements. Whatever needs a session uses DATABASE_DIRECT_URL.
+ * DATABASE_URL may point to a pooler, such as PgBouncer in transaction mode. A pooler may run each transaction in
+ * another session, which breaks LISTEN, session locks and named statements. Code that needs a session uses
+ * DATABASE_DIRECT_URL.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -11,7 +12,7 @@ import { withTimeout } from '../util/timers.js'
 import { connect, dataSourceOptions } from './data-source.js'
 import { endConnection, PgClient, statementMayTakeMs } from './pg-client.js'
 
-interface Addresses {
+interface DatabaseUrls {
   databaseUrl: string
   databaseDirectUrl?: string | null
 }
@@ -19,29 +20,29 @@ interface Addresses {
 const connectsWithinMs = 5_000
 const arrivesWithinMs = 2_000
 
-/** The address of PostgreSQL itself. */
-export function directUrl({ databaseUrl, databaseDirectUrl }: Addresses): string {
+/** Returns the URL of PostgreSQL itself. */
+export function directUrl({ databaseUrl, databaseDirectUrl }: DatabaseUrls): string {
   return databaseDirectUrl ?? databaseUrl
 }
 
-export function isPooled(addresses: Addresses): boolean {
-  return directUrl(addresses) !== addresses.databaseUrl
+export function isPooled(urls: DatabaseUrls): boolean {
+  return directUrl(urls) !== urls.databaseUrl
 }
 
-/** Fails with one line if the service cannot work over these addresses. */
-export async function requireSuitableConnections(addresses: Addresses): Promise<void> {
-  await requireSession(addresses)
-  if (!isPooled(addresses)) return
-  const pooled = await connect(dataSourceOptions(addresses.databaseUrl, 1, statementMayTakeMs, true))
+/** Throws a StartupError if the service cannot work with these URLs. */
+export async function requireSuitableConnections(urls: DatabaseUrls): Promise<void> {
+  await requireSession(urls)
+  if (!isPooled(urls)) return
+  const pooled = await connect(dataSourceOptions(urls.databaseUrl, 1, statementMayTakeMs, true))
   await pooled.destroy()
 }
 
-/** Fails with one line if the direct address is a pooler. */
-export async function requireSession(addresses: Addresses): Promise<void> {
-  const setting = isPooled(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
-  if (await keepsSession(directUrl(addresses), setting)) return
+/** Throws a StartupError if the direct URL points to a pooler. */
+export async function requireSession(urls: DatabaseUrls): Promise<void> {
+  const setting = isPooled(urls) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  if (await keepsSession(directUrl(urls), setting)) return
   throw new StartupError(
-    `${setting} is the address of a pooler that does not keep sessions, such as PgBouncer in transaction mode. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.`,
+    `${setting} is the URL of a pooler that does not keep sessions, such as PgBouncer in transaction mode. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.`,
   )
 }
 
@@ -59,10 +60,10 @@ async function keepsSession(url: string, setting: string): Promise<boolean> {
     return await receivesNotifications(listener, channel, url)
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
-    // PgBouncer refuses the time limits, unless its configuration ignores them.
+    // PgBouncer rejects the time limits, unless it is configured to ignore them.
     if (code === '08P01') return false
     throw new StartupError(
-      `The database of ${setting} cannot be reached: ${message || code}. Check the address and that it runs.`,
+      `The database of ${setting} cannot be reached: ${message || code}. Check the URL, and that the server is running.`,
     )
   } finally {
     await endConnection(listener)
@@ -70,8 +71,8 @@ async function keepsSession(url: string, setting: string): Promise<boolean> {
 }
 
 /**
- * Sends a notification from a second connection, and resolves with true when the listener receives it. A notification
- * to itself would prove nothing, because a pooler may run both statements in the same session by chance.
+ * Returns whether the listener receives a notification from a second connection. A notification from the same
+ * connection would prove nothing, because a pooler may happen to run both statements in one session.
  */
 export async function receivesNotifications(
   listener: pg.Client,

@@ -1,7 +1,6 @@
 /**
- * Seals values that the service must read again, but that must not be readable in a copy of the database. It uses
- * AES-256-GCM under a key derived from ENCRYPTION_KEY. The context is authenticated with the text, so a sealed value
- * cannot be moved to another row.
+ * Encrypts values that must not be readable in a copy of the database, using AES-256-GCM with a key derived from
+ * ENCRYPTION_KEY. The context is authenticated too, so that a sealed value cannot be moved to another row.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 

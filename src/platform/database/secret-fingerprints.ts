@@ -1,6 +1,6 @@
 /**
- * The database keeps a fingerprint of each secret that it depends on, so that a start with another secret fails. The
- * fingerprint is derived like a key, so it does not help to guess a secret. A setting may have several.
+ * The database stores a fingerprint of each secret, so that a start with another secret fails. A fingerprint is derived
+ * like a key, and does not help to guess the secret. A setting may have several fingerprints.
  */
 import { join } from 'node:path'
 
@@ -15,34 +15,34 @@ import { deriveKey } from './sealing.js'
 
 interface Secret {
   setting: string
-  /** The setting, or the file that the first start has written. */
+  /** The setting, or the file that contains the secret. */
   shownAs: string
   fingerprint: string
   ifLost: string
 }
 
-/** Fails when a secret is not the one that the database was used with. The first start stores the fingerprints. */
+/** Throws if a secret is not the one that the database was used with. The first start stores the fingerprints. */
 export async function requireKnownSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
   await source.transaction((tx) => storeMissing(tx, settings))
   const wrong = await findWrongSecret(source, settings)
   if (wrong)
     throw new StartupError(
-      `${wrong.shownAs} is not the secret that this database was used with. Restore the former one. If it is lost, run \`link-service accept-secrets\`: then ${wrong.ifLost}.`,
+      `${wrong.shownAs} is not the secret that this database was used with. Restore the original secret. If it is lost, run \`link-service accept-secrets\`: then ${wrong.ifLost}.`,
     )
 }
 
 export async function findWrongSecret(source: DataSource, settings: RunningSettings): Promise<Secret | null> {
-  const known: { setting: string; fingerprint: string }[] = await source.query(
+  const stored: { setting: string; fingerprint: string }[] = await source.query(
     'SELECT setting, fingerprint FROM secret_fingerprints',
   )
   const isWrong = ({ setting, fingerprint }: Secret) => {
-    const fingerprints = known.filter((each) => each.setting === setting)
+    const fingerprints = stored.filter((each) => each.setting === setting)
     return fingerprints.length > 0 && !fingerprints.some((each) => each.fingerprint === fingerprint)
   }
   return secretsOf(settings).find(isWrong) ?? null
 }
 
-/** Replaces the stored fingerprints by those of the present secrets. */
+/** Replaces the stored fingerprints with those of the current secrets. */
 export async function acceptSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
   await source.transaction(async (tx) => {
     await tx.query('DELETE FROM secret_fingerprints')
@@ -51,7 +51,7 @@ export async function acceptSecrets(source: DataSource, settings: RunningSetting
 }
 
 async function storeMissing(tx: EntityManager, settings: RunningSettings): Promise<void> {
-  // Two processes that start together with different secrets must not both be the first.
+  // Of two processes that start with different secrets, only one may store its fingerprints.
   await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.secrets])
   for (const { setting, fingerprint } of secretsOf(settings))
     await tx.query(

@@ -1,6 +1,6 @@
 /**
- * Statements of frequent calls. PostgreSQL parses and plans a named statement only once per connection, and running it
- * takes one round trip. TypeORM's own queries are parsed anew each time.
+ * Runs prepared statements, for frequent calls. PostgreSQL parses and plans a named statement once per connection, but
+ * parses TypeORM's own queries each time.
  */
 import { hash } from 'node:crypto'
 
@@ -11,12 +11,12 @@ import { firstId, lastId } from './ids.js'
 import { type PgClient, statementMayTakeMs } from './pg-client.js'
 
 export interface Statement {
-  /** Absent where one plan would not fit all values: such a statement is planned each time. */
+  /** Absent if no single plan fits all values. The statement is then planned each time. */
   name?: string
   text: string
 }
 
-/** Runs the statement in the manager's transaction, or in one of its own when there is none. */
+/** Runs the statement in the manager's transaction, or on its own if there is none. */
 export async function run<Row extends QueryResultRow>(
   db: EntityManager,
   { name, text }: Statement,
@@ -33,7 +33,7 @@ export async function run<Row extends QueryResultRow>(
   }
 }
 
-/** Runs a statement that may take longer than others, in a transaction of its own and in one round trip. */
+/** Runs a statement with a longer time limit, in its own transaction and in one round trip. */
 export async function runLonger<Row extends QueryResultRow>(
   dataSource: DataSource,
   mayTakeMs: number,
@@ -46,9 +46,9 @@ export async function runLonger<Row extends QueryResultRow>(
 }
 
 /**
- * Runs statements that do not need each other's answers in one transaction. They are sent together, so all of them take
- * one round trip instead of one each, and hold their locks for a shorter time. A statement with a name is planned once
- * per connection. That pays where planning costs more than the work, as it does over several partitioned tables.
+ * Runs statements that do not depend on each other's results, in one transaction and in one round trip, which also
+ * shortens their locks. A named statement is planned once per connection, which helps if planning is expensive, for
+ * example with several partitioned tables.
  */
 export function runPipelined(
   dataSource: DataSource,
@@ -65,7 +65,7 @@ async function sendTogether(
   const runner = dataSource.createQueryRunner()
   try {
     const client = (await runner.connect()) as PgClient
-    // Each statement waits for the responses to those before it.
+    // Each statement waits for the results of the ones before it.
     client.allowLonger(statements.length * mayTakeMs)
     const [, ...results] = await together([
       client.query('START TRANSACTION'),
@@ -80,9 +80,8 @@ async function sendTogether(
 }
 
 /**
- * Waits for statements of one transaction that were sent without waiting for each other's answers. PostgreSQL runs them
- * in order. `Promise.all` alone would not do: it rejects at the first failure, and the transaction must not end before
- * each statement has ended.
+ * Waits for statements of one transaction that were sent together. PostgreSQL runs them in order. `Promise.all` alone
+ * rejects at the first failure, but the transaction must not end before every statement has ended.
  */
 export async function together<Sent extends readonly unknown[] | []>(
   sent: Sent,
@@ -91,14 +90,14 @@ export async function together<Sent extends readonly unknown[] | []>(
   return Promise.all(sent)
 }
 
-/** The limits for the usual page sizes. One row more is read, to see whether another page follows. */
+/** The limits of the usual page sizes, plus the row that shows whether another page follows. */
 const usualLimits = new Set([20, 50, 100].map((size) => size + 1))
 const names = new Map<string, string>()
 
 /**
- * The statement of a list. Each combination of filters makes another text. The limit is part of the text, so that the
- * planner knows it. Only statements with a usual limit are prepared, so that no caller can fill the connections with
- * them.
+ * Returns the statement of a list, whose text depends on the filters. The limit is part of the text, so that the
+ * planner knows it. Only statements with a usual limit are prepared, so that callers cannot fill the connections with
+ * prepared statements.
  */
 export function listStatement(kind: string, text: string, limit: number): Statement {
   if (!usualLimits.has(limit)) return { text }
@@ -108,14 +107,14 @@ export function listStatement(kind: string, text: string, limit: number): Statem
   return { name, text }
 }
 
-/** Conditions that are joined by AND. Their values are numbered in the order in which they are added. */
+/** Conditions that are joined with AND. Their values are numbered in the order they are added. */
 export class Conditions {
   private readonly texts: string[] = []
 
-  /** Conditions in different places of one statement share their values. */
+  /** Pass the same `values` to conditions in different parts of one statement. */
   constructor(readonly values: unknown[] = []) {}
 
-  /** Each `?` stands for one of the values. */
+  /** Adds a condition. Each `?` stands for one of the values. */
   add(text: string, ...values: unknown[]): this {
     let next = this.values.length
     this.texts.push(text.replace(/\?/g, () => `$${++next}`))
@@ -124,17 +123,16 @@ export class Conditions {
   }
 
   /**
-   * Selects the ids of one owner that are at least `from` and below `until` and `before`. The rows are ordered by owner
-   * and id, and the owner is part of the range, so that only an index that begins with the owner has this order.
+   * Selects the IDs of one owner that are at least `from` and below `until` and `before`. The rows are ordered by owner
+   * and ID, and the owner is part of the range, so that only an index that starts with the owner has this order.
    *
-   * With `owner = ?`, the primary key has this order too. A prepared plan does not know which owner is meant. Where the
-   * average owner has many rows, it would read everybody's rows by the primary key, and an owner with few rows would
-   * wait for all of them.
+   * With `owner = ?`, the primary key has this order too, and a generic plan does not know the owner. If the average
+   * owner has many rows, the plan would scan the primary key, which is slow for an owner with few rows.
    */
   addIdsOf(owner: string, id: string, { from, until, before }: Bounds): this {
     if (before) this.add('id <> ?', before)
     const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
-    // The planner judges such a range by its first column alone. With < instead of <= it would expect no rows.
+    // The planner estimates such a range by its first column alone. With < instead of <=, it would expect no rows.
     return this.add(`(${owner}, id) >= (?, ?)`, id, from ?? firstId).add(
       `(${owner}, id) <= (?, ?)`,
       id,
@@ -164,7 +162,7 @@ export function newestOf<T extends { workspaceId: string; id: string }>(
 }
 
 interface Bounds {
-  /** `from` and `until` are the lowest ids of two moments. No row has such an id. */
+  /** `from` and `until` are the lowest IDs of two times. No row has such an ID. */
   from?: string | null | undefined
   until?: string | null | undefined
   /** The last id of the previous page; null for the first page. */

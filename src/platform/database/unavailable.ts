@@ -1,7 +1,6 @@
 /**
- * Recognizes errors that mean that PostgreSQL cannot be reached or can do no more at the moment. Errors of PostgreSQL
- * and of the socket have a code, and then the code alone decides. Errors that the driver and its pool create themselves
- * have only a message.
+ * Recognizes errors that mean that PostgreSQL is unreachable or temporarily overloaded. Errors of PostgreSQL and of the
+ * socket are recognized by their code, errors of the driver and its pool by their message.
  */
 import { QueryRunnerAlreadyReleasedError } from 'typeorm'
 
@@ -23,25 +22,22 @@ const socketCodes = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ])
-/** Class 08 is the connection; 57P is a server that starts, stops or ended the session; 53300 is too many connections. */
+/** 08: connection errors. 57P: the server starts, stops or ended the session. 53300: too many connections. */
 const connectionStates = /^(?:08|57P|53300)/
-/** A statement that writes failed, because the server has become a standby or is read-only for another reason. */
+/** A write failed, because the server has become a standby or is read-only for another reason. */
 const readOnlyServer = '25006'
-/**
- * Class 53 is a lack of resources. Serialization failures and deadlocks do not happen again on a retry. 57014 is a
- * statement that was canceled after its time limit.
- */
+/** 53: insufficient resources. 40001 and 40P01: serialization failures and deadlocks. 57014: over the time limit. */
 const passingStates = /^(?:53|40001|40P01|57014)/
 const noResponse = 'Query read timeout'
 const driverMessages =
   /^(?:Connection terminated|Client (?:has encountered a connection error|was closed)|Query read timeout|timeout e(?:xpired|xceeded when trying to connect))/
 
-/** True when the connection is open but must not be used again. */
+/** Returns whether the connection is open but must not be reused. */
 export function isConnectionUnusable({ code, message }: DriverError): boolean {
   return code === readOnlyServer || message === noResponse
 }
 
-/** True when there was no connection, or when the one in use was lost or has to be replaced. */
+/** Returns whether there was no connection, or the connection was lost or must be replaced. */
 export function isConnectionLost(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   if (error instanceof QueryRunnerAlreadyReleasedError) return true
@@ -54,7 +50,7 @@ export function isConnectionLost(error: unknown): boolean {
   return typeof message === 'string' && driverMessages.test(message)
 }
 
-/** True when the same request may succeed, unchanged, in a moment. */
+/** Returns whether the same request may succeed if it is retried. */
 export function isUnavailable(error: unknown): boolean {
   const { code } = (error ?? {}) as DriverError
   return isConnectionLost(error) || (typeof code === 'string' && passingStates.test(code))

@@ -8,7 +8,7 @@ const rethrow = (error: Error) => {
 }
 
 describe('batches', () => {
-  it('hold what is asked for in one turn, and what comes while one is under way', async () => {
+  it('contain the items of one turn of the event loop, or those added during the previous batch', async () => {
     const seen: number[][] = []
     let letGo: () => void = () => undefined
     const batches = new Batcher<number>(
@@ -30,7 +30,7 @@ describe('batches', () => {
     ])
   })
 
-  it('have a greatest size', async () => {
+  it('have a maximum size', async () => {
     const sizes: number[] = []
     const note = (batch: number[]) => {
       sizes.push(batch.length)
@@ -42,7 +42,7 @@ describe('batches', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
-  it('that fail are tried again, with what has come since', async () => {
+  it('are retried after a failure, together with newer items', async () => {
     const seen: number[][] = []
     const failures: string[] = []
     const batches = new Batcher<number>(
@@ -61,7 +61,7 @@ describe('batches', () => {
     expect(new Set(seen[1])).toEqual(new Set([1, 2]))
   })
 
-  it('that failed keep their place before what came later', async () => {
+  it('keep their order after a failure', async () => {
     const seen: number[][] = []
     const batcher = new Batcher<number>(
       { most: 2, atOnce: 1 },
@@ -76,7 +76,7 @@ describe('batches', () => {
     expect(seen).toEqual([[1, 2], [1, 2], [3]])
   })
 
-  it('that were not begun are left undone after a stop', async () => {
+  it('are not started after a stop', async () => {
     const seen: number[][] = []
     const batcher = new Batcher<number>(
       { most: 1, atOnce: 1 },
@@ -94,7 +94,7 @@ describe('batches', () => {
   })
 })
 
-describe('a batch that waits for others', () => {
+describe('a batch that gathers items', () => {
   const { jest } = import.meta
   beforeEach(() => jest.useFakeTimers())
   afterEach(() => jest.useRealTimers())
@@ -111,7 +111,7 @@ describe('a batch that waits for others', () => {
     return { batcher, seen }
   }
 
-  it('begins when the time of its first item is over', async () => {
+  it('starts when the wait of its first item ends', async () => {
     const { batcher, seen } = gathering(10)
     batcher.add(slow)
     await jest.advanceTimersByTimeAsync(slow - 1)
@@ -120,7 +120,7 @@ describe('a batch that waits for others', () => {
     expect(seen).toEqual([[slow]])
   })
 
-  it('begins sooner when something urgent joins it', async () => {
+  it('starts earlier when an urgent item joins', async () => {
     const { batcher, seen } = gathering(10)
     batcher.add(slow)
     await jest.advanceTimersByTimeAsync(1)
@@ -131,7 +131,7 @@ describe('a batch that waits for others', () => {
     expect(seen).toEqual([[slow, quick]])
   })
 
-  it('begins at once when it is full', async () => {
+  it('starts immediately when it is full', async () => {
     const { batcher, seen } = gathering(2)
     batcher.add(slow)
     await jest.advanceTimersByTimeAsync(1)
@@ -141,7 +141,7 @@ describe('a batch that waits for others', () => {
   })
 })
 
-/** A store that fails as often as the test says. */
+/** Returns values whose first writes fail. */
 function writtenBehind({
   failures = 0,
   merge,
@@ -161,11 +161,11 @@ function writtenBehind({
   return { values, written, errors }
 }
 
-describe('values that are written behind', () => {
+describe('write-behind values', () => {
   beforeEach(() => jest.useFakeTimers())
   afterEach(() => jest.useRealTimers())
 
-  it('are written together, each as it was last, a while after the first one came', async () => {
+  it('are written together, each with its newest value, after a delay', async () => {
     const { values, written } = writtenBehind()
     values.set('a', 'a1')
     await jest.advanceTimersByTimeAsync(900)
@@ -177,7 +177,7 @@ describe('values that are written behind', () => {
     expect(values.get('a')).toBeUndefined()
   })
 
-  it('leave no timer behind when they were written at once', async () => {
+  it('leave no timer after a flush', async () => {
     const { values, written } = writtenBehind()
     values.set('a', 'a1')
     await values.flush()
@@ -185,7 +185,7 @@ describe('values that are written behind', () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('are kept when they could not be written, and give way to newer ones', async () => {
+  it('are kept after a failed write, unless newer values replace them', async () => {
     const { values, written, errors } = writtenBehind({ failures: 1 })
     values.set('a', 'a1')
     values.set('b', 'b1')
@@ -197,7 +197,7 @@ describe('values that are written behind', () => {
     expect(written).toEqual([['a2', 'b1']])
   })
 
-  it('take over what an older value knew, also where that one could not be written', async () => {
+  it('are merged with older values, even after a failed write', async () => {
     const { values, written } = writtenBehind({ failures: 1, merge: (older, newer) => `${older} ${newer}` })
     values.set('a', 'a1')
     values.set('a', 'a2')
@@ -209,8 +209,8 @@ describe('values that are written behind', () => {
   })
 })
 
-describe('calls that share their work', () => {
-  it('have an answer each, and one that cannot be answered fails alone', async () => {
+describe('batched calls', () => {
+  it('return a result each, and fail alone if only their own result fails', async () => {
     const batches: number[][] = []
     const calls = new BatchedCalls<number, string>({ most: 2, atOnce: 1 }, (items) => {
       batches.push(items)
@@ -228,7 +228,7 @@ describe('calls that share their work', () => {
     ])
   })
 
-  it('fail together where their work fails, which is not repeated', async () => {
+  it('fail together if their work fails, which is not retried', async () => {
     let works = 0
     const calls = new BatchedCalls<number, number>({ most: 10, atOnce: 1 }, () => {
       works += 1
@@ -240,7 +240,7 @@ describe('calls that share their work', () => {
     expect(works).toBe(2)
   })
 
-  it('gather as long as an item may wait', async () => {
+  it('gather items for as long as each may wait', async () => {
     const batches: number[][] = []
     const limits = { most: 10, atOnce: 1, gatherMs: (item: number) => item }
     const calls = new BatchedCalls<number, number>(limits, (items) => {

@@ -1,23 +1,23 @@
 /**
- * Ways to do many things with one statement. `Batcher` does them soon and in order, `BatchedCalls` also answers each of
- * them, and `WriteBehind` writes only the newest value of each key, once in a while.
+ * Ways to combine work into one statement. `Batcher` processes items in order, `BatchedCalls` also returns a result for
+ * each item, and `WriteBehind` writes only the newest value of each key, at intervals.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const restAfterFailureMs = 500
 
 export interface BatchLimits<T> {
-  /** The most items in one batch. */
+  /** Maximum number of items in a batch. */
   most: number
-  /** The most batches at once. With more than one, items may overtake each other, and `gatherMs` must be absent. */
+  /** Maximum number of concurrent batches. With more than one, items may overtake, and `gatherMs` must be absent. */
   atOnce: number
-  /** The pause between one batch and the next, for work that is not urgent. */
+  /** Pause between two batches, for work that is not urgent. */
   restMs?: number
-  /** How long a batch with this item may wait for more items. The shortest wait of its items decides. */
+  /** How long a batch with this item may wait for more items. The shortest wait of all items applies. */
   gatherMs?: (item: T) => number
 }
 
-/** Collects items while earlier ones are worked on. */
+/** Collects items while an earlier batch is running. */
 export class Batcher<T> {
   private waiting = new Set<T>()
   private running = 0
@@ -30,14 +30,14 @@ export class Batcher<T> {
     private readonly onFailure: (error: Error) => void,
   ) {}
 
-  /** Items are taken in the order in which they came. An item added twice before its work begins counts once. */
+  /** Adds an item. Items are processed in order. An item that is added twice before its batch starts counts once. */
   add(item: T): void {
     this.waiting.add(item)
     if (this.gathering) this.hurry(this.gathering, item)
     if (this.running < this.limits.atOnce) void this.run()
   }
 
-  /** Items that still wait are not worked on any more. */
+  /** Discards all waiting items. */
   stop(): void {
     this.isStopped = true
   }
@@ -54,7 +54,7 @@ export class Batcher<T> {
         if (this.limits.restMs !== undefined) await pause(this.limits.restMs)
       } catch (error) {
         this.onFailure(error as Error)
-        // Failed items go in front again, which keeps the order.
+        // Failed items go back to the front, which keeps the order.
         this.waiting = new Set([...batch, ...this.waiting])
         await pause(restAfterFailureMs)
       }
@@ -92,11 +92,11 @@ interface PendingCall<In, Out> {
   failed: (error: unknown) => void
 }
 
-/** Calls that come at the same time share one piece of work. If it fails, all of them fail, and it is not repeated. */
+/** Combines concurrent calls into one piece of work. If the work fails, all its calls fail. Nothing is retried. */
 export class BatchedCalls<In, Out> {
   private readonly batcher: Batcher<PendingCall<In, Out>>
 
-  /** `work` resolves with a function that answers each item. An item for which this function throws fails alone. */
+  /** `work` resolves with a function that returns the result of an item. If it throws, only the item's call fails. */
   constructor(
     { gatherMs, ...limits }: BatchLimits<In>,
     private readonly work: (items: In[]) => Promise<(item: In) => Out>,
@@ -133,12 +133,12 @@ function settle<In, Out>(
   }
 }
 
-/** For work that handles its own failures. */
+/** An `onFailure` for work that handles its own failures. */
 export function neverFails(error: Error): never {
   throw error
 }
 
-/** A wait that can become shorter. */
+/** A wait that can be shortened. */
 class Gathering {
   readonly ended: Promise<void>
   private end!: () => void
@@ -161,8 +161,8 @@ class Gathering {
 }
 
 /**
- * Values that change often and are written once in a while, all together, so that a change never costs a write. A value
- * that could not be written is kept for the next time. `merge` says what is left of a value when a newer one comes.
+ * Collects values that change often and writes them together at intervals. Values of a failed write are kept for the
+ * next one. `merge` combines an unwritten value with a newer one.
  */
 export class WriteBehind<V> {
   private unwritten = new Map<string, V>()
@@ -175,7 +175,7 @@ export class WriteBehind<V> {
     private readonly merge: (older: V, newer: V) => V = (_, newer) => newer,
   ) {}
 
-  /** The value that still waits to be written. */
+  /** Returns the unwritten value, if any. */
   get(key: string): V | undefined {
     return this.unwritten.get(key)
   }
@@ -186,7 +186,7 @@ export class WriteBehind<V> {
     this.wait()
   }
 
-  /** Writes at once. Never rejects. */
+  /** Writes all values now. Never rejects. */
   async flush(): Promise<void> {
     if (this.timer) clearTimeout(this.timer)
     this.timer = null

@@ -1,6 +1,6 @@
 /**
- * The present time by the clock of the database (see database-clock.ts). A machine whose clock is wrong would otherwise
- * create ids of another day, and end tokens and links too soon or too late. All threads of a process share the
+ * The current time by the clock of the database (database-clock.ts). With a wrong clock of its own, a machine would
+ * create IDs with a wrong date, and expire tokens and links too early or too late. All threads of a process share the
  * difference between the two clocks, in milliseconds.
  */
 let difference = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT))
@@ -21,7 +21,7 @@ export function sharedClock(): SharedArrayBuffer {
   return difference.buffer
 }
 
-/** Makes a thread use the clock of the thread that started it. */
+/** Uses the clock of the thread that started this one. */
 export function useSharedClock(shared: SharedArrayBuffer): void {
   difference = new BigInt64Array(shared)
 }

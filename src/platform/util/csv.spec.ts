@@ -18,7 +18,7 @@ describe('a cell', () => {
     expect(csvLine([value])).toBe(`${written}\r\n`)
   })
 
-  it.each(['=1', "'=1", "'''-1", '+', '@', "'", "'a", '', 'a=1'])('%j is read back', (text) => {
+  it.each(['=1', "'=1", "'''-1", '+', '@', "'", "'a", '', 'a=1'])('%j is restored', (text) => {
     const written = csvLine([text]).slice(0, -2)
     expect(unprotected(written)).toBe(text)
     expect(written).not.toMatch(/^[=+\-@]/)

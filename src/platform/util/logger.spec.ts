@@ -2,7 +2,7 @@ import { pino } from 'pino'
 
 import { NestLogger } from './logger.js'
 
-it('the usual level shows what the service tells, and not what Nest says while it starts', () => {
+it('logs the messages of the service at `info`, but not those of Nest during startup', () => {
   const lines: string[] = []
   const logger = new NestLogger(pino({ level: 'info' }, { write: (line) => lines.push(line) }))
   logger.log('Mapped {/v1/links, GET} route', 'RouterExplorer')

@@ -1,4 +1,4 @@
-/** Logs JSON lines to standard error. Standard output is only for what a person or a script asked for. */
+/** Logs JSON lines to standard error. Standard output is reserved for the output of commands. */
 import type { LoggerService } from '@nestjs/common'
 import { pino } from 'pino'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ export function createLogger(level: string): Logger {
   )
 }
 
-/** The parts of Nest that tell each step of a start, which is worth a debug line at most. */
+/** Parts of Nest that log each step of the startup. Their messages are logged at `debug`. */
 const contextsOfNest = new Set([
   'NestFactory',
   'InstanceLoader',
@@ -24,11 +24,11 @@ const contextsOfNest = new Set([
   'NestApplication',
 ])
 
-/** A message with more fields is an object with the text as `msg`. */
+/** Splits a message into fields and text. A message with fields is an object whose text is `msg`. */
 function lineOf(message: unknown, fields: object): [object, string] {
   if (typeof message !== 'object' || message === null || !('msg' in message)) return [fields, String(message)]
-  const { msg, ...more } = message
-  return [{ ...fields, ...more }, String(msg)]
+  const { msg, ...messageFields } = message
+  return [{ ...fields, ...messageFields }, String(msg)]
 }
 
 export class NestLogger implements LoggerService {

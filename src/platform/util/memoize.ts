@@ -1,27 +1,27 @@
 const mostRemembered = 20_000
-// Longer inputs seldom come again, and strangers could fill the memory with them.
+// Longer inputs rarely repeat, and untrusted users could fill the memory with them.
 const longestRemembered = 640
 
 /**
- * Computes each input once. When there are too many, all are forgotten together: that is cheaper than tracking which
- * one was used last, and the common ones are soon back.
+ * Computes each input once. When there are too many results, all are cleared together: this is cheaper than tracking
+ * their last use, and common inputs are soon cached again.
  */
 export function memoize<T>(compute: (input: string) => T): (input: string) => T {
-  const known = new Map<string, T>()
+  const results = new Map<string, T>()
   return (input) => {
     if (input.length > longestRemembered) return compute(input)
-    let found = known.get(input)
-    if (found === undefined) {
-      const own = apart(input)
-      found = compute(own)
-      if (known.size >= mostRemembered) known.clear()
-      known.set(own, found)
+    let result = results.get(input)
+    if (result === undefined) {
+      const copy = apart(input)
+      result = compute(copy)
+      if (results.size >= mostRemembered) results.clear()
+      results.set(copy, result)
     }
-    return found
+    return result
   }
 }
 
-/** A copy of a text in its own memory. A slice of a line would keep the whole line in memory. */
+/** Copies a text to its own memory. A slice of a line would keep the whole line in memory. */
 export function apart(text: string): string {
   const copy = Buffer.from(text, 'latin1').toString('latin1')
   return copy === text ? copy : Buffer.from(text, 'utf16le').toString('utf16le')

@@ -1,16 +1,16 @@
-/** Text that strangers chose, made safe to show to people and to store. */
+/** Makes text from untrusted users safe to store and to display. */
 
-/** One line, cut, without control characters and characters that change the writing direction. */
+/** Removes control characters, line breaks and characters that change the writing direction, and cuts the text. */
 export function plainLine(text: string, longest: number): string {
   return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
 }
 
-/** Like `plainLine`, but line breaks and tabs stay, and nothing is cut. */
+/** Like `plainLine`, but keeps line breaks and tabs, and cuts nothing. */
 export function plainText(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
 }
 
-/** Cuts the text without leaving half a character at its end. */
+/** Cuts the text without splitting a character. */
 function cut(text: string, longest: number): string {
   return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }

@@ -1,20 +1,20 @@
-/** Logs a repeated warning at most every ten seconds, with the number of times since its last line. */
+/** Logs a repeated warning at most every ten seconds, with the number of occurrences since the last line. */
 import type { Logger } from '@nestjs/common'
 
 const everyMs = 10_000
 
 export class ThrottledWarning {
-  private saidAt = -Infinity
-  private unsaid = 0
+  private loggedAt = -Infinity
+  private unlogged = 0
 
   constructor(private readonly logger: Logger) {}
 
   warn(message: string, count = 1): void {
-    this.unsaid += count
+    this.unlogged += count
     const now = performance.now()
-    if (now - this.saidAt < everyMs) return
-    this.logger.warn(this.unsaid > 1 ? `${message} (${this.unsaid} times)` : message)
-    this.saidAt = now
-    this.unsaid = 0
+    if (now - this.loggedAt < everyMs) return
+    this.logger.warn(this.unlogged > 1 ? `${message} (${this.unlogged} times)` : message)
+    this.loggedAt = now
+    this.unlogged = 0
   }
 }

@@ -9,7 +9,7 @@ const failures: string[] = []
 const onFailure = (error: Error) => void failures.push(error.message)
 beforeEach(() => (failures.length = 0))
 
-it('runs after each wait, and ends when it is stopped', async () => {
+it('runs after each wait, until it is stopped', async () => {
   let runs = 0
   const stop = every({
     waitMs: 100,
@@ -28,7 +28,7 @@ it('runs after each wait, and ends when it is stopped', async () => {
   expect(runs).toBe(3)
 })
 
-it('waits for a run to end before the next wait begins, and begins none when it was stopped meanwhile', async () => {
+it('starts the next wait after a run has ended, unless it was stopped during the run', async () => {
   const ends: (() => void)[] = []
   const stop = every({ waitMs: 100, work: () => new Promise<void>((end) => ends.push(end)), onFailure })
   await jest.advanceTimersByTimeAsync(1_000)
@@ -42,7 +42,7 @@ it('waits for a run to end before the next wait begins, and begins none when it 
   expect(ends).toHaveLength(2)
 })
 
-it('goes on after a failure, which it tells, with a wait of its own where there is one', async () => {
+it('reports a failure and continues, after `afterFailureMs` if it is set', async () => {
   let runs = 0
   const work = () => Promise.reject(new Error(`run ${++runs}`))
   const stop = every({ waitMs: 100, work, onFailure })
@@ -55,7 +55,7 @@ it('goes on after a failure, which it tells, with a wait of its own where there 
   stopOther()
 })
 
-it('waits longer after a run that took long, where it is told to', async () => {
+it('adapts the wait to the duration of a run', async () => {
   let runs = 0
   const work = async () => {
     runs++
@@ -70,17 +70,17 @@ it('waits longer after a run that took long, where it is told to', async () => {
 })
 
 describe('work with a timeout', () => {
-  it('gives what it gives when it is in time, and leaves no timer behind', async () => {
+  it('resolves with its result in time, and clears the timer', async () => {
     await expect(withTimeout(Promise.resolve('done'), 1_000, 'late')).resolves.toBe('done')
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('fails as the work fails', async () => {
+  it('rejects with the error of the work', async () => {
     await expect(withTimeout(Promise.reject(new Error('broken')), 1_000, 'late')).rejects.toThrow('broken')
     expect(jest.getTimerCount()).toBe(0)
   })
 
-  it('is late when the time is over first', async () => {
+  it('resolves with `late` after the timeout', async () => {
     const answer = withTimeout(new Promise(() => undefined), 1_000, 'late')
     jest.advanceTimersByTime(1_000)
     await expect(answer).resolves.toBe('late')

@@ -1,10 +1,10 @@
 /**
- * Work that a process repeats for itself. Runs never overlap, because the wait begins when a run has ended. Work that
- * must be done once over all replicas is a repeated job instead (platform/queue/jobs.ts).
+ * Work that every process repeats. Runs never overlap, because the wait starts when a run has ended. Work that must run
+ * once across all replicas is a repeated job instead (platform/queue/jobs.ts).
  */
 interface Repetition {
   work: () => Promise<void> | void
-  /** The wait after a run. It may be a function of the duration of the run, so that long runs come less often. */
+  /** The wait after a run. A function of the duration can make long runs less frequent. */
   waitMs: number | ((tookMs: number) => number)
   /** Replaces the usual wait after a failure. */
   afterFailureMs?: number
@@ -13,7 +13,7 @@ interface Repetition {
   onFailure?: (error: Error) => void
 }
 
-/** Returns a function that stops the repetition. It does not interrupt a run that is under way. */
+/** Repeats the work. Returns a function that stops the repetition, without interrupting the current run. */
 export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: Repetition): () => void {
   let isStopped = false
   let timer: NodeJS.Timeout
@@ -45,10 +45,10 @@ export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: 
   }
 }
 
-/** Writes that only save some work later, such as times of use, must not hold up a shutdown for longer than this. */
+/** How long a shutdown waits for writes that may be lost, such as last-used times. */
 export const lastWriteMayTakeMs = 500
 
-/** Resolves with the result of the work, or with `late` when that takes longer. The work itself goes on. */
+/** Resolves with the result of the work, or with `late` after the timeout. The work itself continues. */
 export async function withTimeout<T, L>(work: Promise<T>, ms: number, late: L): Promise<T | L> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<L>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Finds the program of a thread by its path below `dist`. A thread can load only compiled files, even when a test runs
- * the code that starts it from source.
+ * Returns the URL of a thread's program, given its path in `dist`. Threads load compiled files, even when a test runs
+ * the code that starts them from source.
  */
 export function workerProgram(path: string): URL {
   const isSource = import.meta.url.endsWith('.ts')

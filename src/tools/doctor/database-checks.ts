@@ -103,7 +103,7 @@ export async function feeds({ source }: RunningDatabase): Promise<Finding> {
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the former one.`)
+    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the original secret.`)
     : ok('The secrets are those of this database.')
 }
 
@@ -114,7 +114,7 @@ export async function clock({ source }: RunningDatabase): Promise<Finding> {
 export function clockFinding(ms: number): Finding {
   const described = describeDifference(ms)
   return Math.abs(ms) > mostClockDifferenceMs
-    ? warn(`${described} Let both machines follow the same time servers.`)
+    ? warn(`${described} Synchronize both machines with the same time servers.`)
     : ok(described)
 }
 

@@ -1,6 +1,5 @@
 /** When a connection is given up, and how long statements may take. */
-import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
-import { GuardedDataSource } from '../../../src/platform/database/guarded-data-source.js'
+import { dataSourceOptions, GuardedDataSource } from '../../../src/platform/database/data-source.js'
 import { allowLongerStatements } from '../../../src/platform/database/pg-client.js'
 import { run, runLonger } from '../../../src/platform/database/statements.js'
 import { isUnavailable } from '../../../src/platform/database/unavailable.js'

@@ -32,7 +32,7 @@ it('reports the open transaction of another database that holds back the feeds',
   // Spec files share a cluster, so a transaction of another file may be older for a moment.
   await waitFor('the warning', async () => {
     await watch.look(0)
-    return log.includes(`An open transaction holds back the feeds`) && log.includes(owner)
+    return log.includes(`An open transaction has held back the feeds`) && log.includes(owner)
   })
   const { text } = await service.call('GET', '/metrics')
   expect(Number(/^link_service_feed_held_back_seconds (\S+)$/m.exec(text)![1])).toBeGreaterThan(0)

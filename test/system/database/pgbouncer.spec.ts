@@ -169,7 +169,7 @@ describeWithPgBouncer('without DATABASE_DIRECT_URL', () => {
         code: 1,
         output: '',
         errors: expect.stringMatching(
-          /^DATABASE_URL is the address of a pooler that .*Set DATABASE_DIRECT_URL to [^\n]+\n$/,
+          /^DATABASE_URL is the URL of a pooler that .*Set DATABASE_DIRECT_URL to [^\n]+\n$/,
         ),
       })
     expect(

@@ -45,7 +45,7 @@ describe('a start that cannot go on', () => {
       RATE_LIMIT: '-1',
     }
     const result = await run([], wrong)
-    expectRefusal(result, /^Wrong settings: /)
+    expectRefusal(result, /^Invalid settings: /)
     for (const name of [...Object.keys(wrong), 'TOKEN_PEPPER', 'ENCRYPTION_KEY'])
       expect(result.err).toContain(name)
   })

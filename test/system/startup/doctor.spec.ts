@@ -201,7 +201,7 @@ it('names every wrong setting, and looks no further', async () => {
   for (const { status } of [wrong, alone]) expect(status).toEqual({ node: 'ok', settings: 'fail' })
   for (const name of ['PORT', 'DATABASE_URL', 'TOKEN_PEPPER', 'ENCRYPTION_KEY'])
     expect(wrong.message['settings']).toContain(name)
-  expect(alone.message['settings']).toMatch(/^A worker of its own needs DATABASE_URL/)
+  expect(alone.message['settings']).toMatch(/^ROLE=worker requires DATABASE_URL/)
 })
 
 it('looks at all that the settings name, and goes on after what fails', async () => {

@@ -140,7 +140,7 @@ describe('workers with the jobs in the database', () => {
   it('need a database that others can use too', async () => {
     const { gone, errors } = spawnService(['worker'], { DATA_DIR: join(folder, 'embedded') })
     expect(await gone).toBe(1)
-    expect(errors()).toMatch(/^A worker of its own needs DATABASE_URL: [^\n]+\n$/)
+    expect(errors()).toMatch(/^ROLE=worker requires DATABASE_URL: [^\n]+\n$/)
   })
 
   it('refuse to start where the queue has pending migrations, which migrate applies', async () => {
