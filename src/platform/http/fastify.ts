@@ -1,4 +1,4 @@
-/** Sets up Fastify. Requests that the framework would refuse by itself get the service's own answers too. */
+/** Sets up Fastify, so that requests rejected by the framework get the service's own error responses. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,17 +14,17 @@ import { type RouteTable, dashboardApiPath, isGivenTwice, originForm, requestIdF
 import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000
-/** Long enough for the largest body, 256 MiB, over a slow line of 1.2 Mbit a second. */
+/** Long enough for the largest body, 256 MiB, at 1.2 Mbit/s. */
 const requestTimeoutMs = 30 * 60_000
-/** How long the rest of a body may take to come after its request was answered. */
+/** How long the rest of a body may take to arrive after the response. */
 const restMayTakeMs = 60_000
 const keepAliveMs = 72_000
-// Longer than any id, so that a longer text also reaches its handler and is answered like an unknown id.
+// Longer than any ID, so that long texts also reach the handler and get the response for an unknown ID.
 const longestParameter = 16_384
 
-/** A handler in front of the framework. It is set when the application is ready, because it needs parts of it. */
+/** A handler in front of the framework. It is set when the application is ready, because it needs its providers. */
 export interface Front {
-  /** Answers GET and HEAD requests before the framework sees them. True if it answered the request. */
+  /** Handles GET and HEAD requests before the framework. Returns whether it sent a response. */
   answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
 }
 
@@ -36,7 +36,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
       : {}),
     serverFactory: (framework: RequestListener): Server =>
       createServer(
-        // Node would refuse a missing Host header with an empty answer. The hook below refuses it instead.
+        // Node would reject a missing Host header with an empty response. The hook below rejects it instead.
         {
           requireHostHeader: false,
           headersTimeout: headersTimeoutMs,
@@ -45,7 +45,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
         },
         (request, response) => {
           if (!unread.admit(request, response)) return
-          // A message that a proxy may read differently is refused by the hook below, whoever answers it.
+          // The hook below rejects messages that a proxy may read differently, so they must not be answered here.
           const mayBeInFront = isRead(request) && !faultOfMessage(request)
           if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
         },
@@ -56,7 +56,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
     return503OnClosing: false,
     skipMiddie: true,
     routerOptions: { maxParamLength: longestParameter },
-    // The router could not decode the address, so nothing can have it.
+    // The router could not decode the URL, so no route can match it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
       void reply.code(404).headers(headers).send(body)
@@ -71,20 +71,20 @@ function isRead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
-/** The URL under which the router knows a call from the dashboard. Other URLs stay as they are. */
+/** Returns the API URL of a request from the dashboard. Other URLs are unchanged. */
 function apiUrl(url: string, basePath: string): string {
-  const address = originForm(url)
-  return address.startsWith(`${dashboardApiPath}/v1/`)
-    ? basePath + address.slice(dashboardApiPath.length)
+  const path = originForm(url)
+  return path.startsWith(`${dashboardApiPath}/v1/`)
+    ? basePath + path.slice(dashboardApiPath.length)
     : url
 }
 
-/** Sets up everything that must hold before Nest sees a request. */
+/** Sets up everything that runs before Nest handles a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
   routes.watch(fastify)
   fastify.decorateRequest('keyed', null)
   readJsonBodies(fastify)
-  boundUnreadBodies(fastify)
+  limitUnreadBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
@@ -96,12 +96,12 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   })
 }
 
-/** Unknown callers are answered before their bodies are read. These bodies must not keep connections busy for long. */
-function boundUnreadBodies(fastify: FastifyInstance): void {
+/** Closes a connection whose request was answered early, if the rest of the body does not arrive in time. */
+function limitUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
-      const patience = setTimeout(() => raw.socket.destroy(), restMayTakeMs).unref()
-      raw.once('close', () => clearTimeout(patience))
+      const timer = setTimeout(() => raw.socket.destroy(), restMayTakeMs).unref()
+      raw.once('close', () => clearTimeout(timer))
     }
     done()
   })
@@ -113,7 +113,7 @@ const safeHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The fault of a message that a proxy in front may have read in another way. The connection is then closed. */
+/** Returns the error of a message that a proxy may have read differently. The connection is then closed. */
 function faultOfMessage(request: IncomingMessage): string | null {
   const { headers, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Use HTTP/1.1.'
@@ -122,7 +122,7 @@ function faultOfMessage(request: IncomingMessage): string | null {
   const coding = headers['transfer-encoding']
   return coding === undefined || coding.trim().toLowerCase() === 'chunked'
     ? null
-    : 'Send a body chunked or with its length, and in no other transfer coding.'
+    : 'Send the body chunked or with a Content-Length. Other transfer codings are not supported.'
 }
 
 function rawProblem(
@@ -145,7 +145,7 @@ const malformed = new Map<string | undefined, ProblemCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** Answers bytes that are not HTTP. There is no request, so the socket gets the answer and is then closed. */
+/** Responds to bytes that are not HTTP. There is no request, so the response is written to the socket, then closed. */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = new Problem(malformed.get(error.code) ?? 'bad_request')

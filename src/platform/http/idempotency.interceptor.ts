@@ -1,4 +1,4 @@
-/** Decorators for calls that are safe to repeat with an Idempotency-Key, and the interceptor that repeats answers. */
+/** Decorators for routes that accept an Idempotency-Key, and the interceptor that replays stored responses. */
 import { createHash } from 'node:crypto'
 
 import { applyDecorators, HttpCode, Injectable, UseInterceptors } from '@nestjs/common'
@@ -16,13 +16,13 @@ import { AddRouteConfig, type KeyedRequest, singleHeader } from './request.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The address of the thing that the route makes, with `:id` in it. */
+    /** Path of the created resource, with `:id`. */
     location?: string
   }
 }
 
-/** Refusals that the search for the first answer itself throws. They do not start another search. */
-const ofTheKey = new Set<string>([
+/** Errors of the key itself, after which there is no stored response to look for. */
+const keyErrors = new Set<string>([
   'idempotency_in_progress',
   'idempotency_mismatch',
   'idempotency_unreadable',
@@ -41,25 +41,25 @@ class IdempotencyInterceptor implements NestInterceptor {
     request.keyed = keyed
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        const answer = await this.answerBefore(error, keyed)
-        if (answer) return repeat(answer, reply)
+        const answer = await this.findStored(error, keyed)
+        if (answer) return replay(answer, reply)
         throw error
       }),
     )
   }
 
-  /** A repetition may be refused by now, for example because a time has passed. It still gets its first answer. */
-  private answerBefore(
+  /** Finds the stored response, also if the retry is now rejected, for example because a time has passed. */
+  private findStored(
     error: unknown,
     keyed: KeyedRequest,
   ): StoredAnswer | null | Promise<StoredAnswer | null> {
     if (error instanceof AnsweredBefore) return error.answer
-    const isRefusal = error instanceof Problem && error.status < 500 && !ofTheKey.has(error.code)
+    const isRefusal = error instanceof Problem && error.status < 500 && !keyErrors.has(error.code)
     return isRefusal ? this.idempotency.answerTo(keyed) : null
   }
 }
 
-function repeat(answer: StoredAnswer, reply: FastifyReply): object {
+function replay(answer: StoredAnswer, reply: FastifyReply): object {
   void reply.header('idempotent-replayed', 'true')
   if (answer.etag) void reply.header('etag', answer.etag)
   return answer.body
@@ -76,18 +76,18 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   }
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
-    // A streamed body has not come yet. Its reader adds it later (see Idempotency.addBody).
+    // A streamed body has not been read yet. Its reader adds the hash later (Idempotency.addBody).
     .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
     .digest()
   return { tokenId: request.token.id, key, fingerprint }
 }
 
-/** A call that creates a resource: 201 with a Location, and safe to repeat with an Idempotency-Key. */
+/** A route that creates a resource: responds 201 with a Location, and accepts an Idempotency-Key. */
 export function Creates(location: string): MethodDecorator {
   return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
 }
 
-/** Makes a call safe to repeat with an Idempotency-Key. Its handler must do its work in `Idempotency.once`. */
+/** A route that accepts an Idempotency-Key. Its handler must do its work in `Idempotency.once`. */
 export function Repeatable(): MethodDecorator {
   return applyDecorators(
     UseInterceptors(IdempotencyInterceptor),

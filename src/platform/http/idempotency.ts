@@ -1,8 +1,7 @@
 /**
- * Creating calls may be repeated with the same Idempotency-Key. The answer is stored in the transaction that makes the
- * change, so after a crash there are both or neither. While a request runs, it holds a transaction lock on its key,
- * which dies with its process. Refusals are not stored: they changed nothing, and the key stays free for the corrected
- * request.
+ * Stores the response of a request with an Idempotency-Key, in the transaction of the change, so that both or neither
+ * survive a crash. A running request holds a transaction lock on its key, which ends with its process. Errors are not
+ * stored, so that the key can be used for the corrected request.
  */
 import { createHash } from 'node:crypto'
 
@@ -14,13 +13,13 @@ import type { EntityManager } from 'typeorm'
 import { currentMs, currentTime } from '../util/clock.js'
 import { Sealing } from '../database/sealing.js'
 import { entityTag } from './resource-headers.js'
-import { Maintenance } from './maintenance.js'
+import { Maintenance } from '../database/maintenance.js'
 import { Problem } from './problems/problem.js'
 import type { KeyedRequest } from './request.js'
 
 const keepMs = 24 * 3_600_000
 
-/** Thrown out of a transaction that finds the work already done. */
+/** Thrown to leave a transaction whose request has a stored response. */
 export class AnsweredBefore extends Error {
   constructor(readonly answer: StoredAnswer) {
     super('answered before')
@@ -32,7 +31,7 @@ export interface StoredAnswer {
   etag: string | null
 }
 
-/** Both are null if nothing is stored. */
+/** Both columns are null if nothing is stored. */
 interface StoredRow {
   fingerprint: Buffer | null
   sealed_body: Buffer | null
@@ -45,20 +44,20 @@ export class Idempotency {
     private readonly sealing: Sealing,
     maintenance: Maintenance,
   ) {
-    maintenance.add('Old answers stay for now', (tx) => this.forgetOld(tx))
+    maintenance.add('Old stored responses could not be deleted', (tx) => this.deleteOld(tx))
   }
 
-  /** Finds the first answer for a repetition that was refused before its work began. */
+  /** Finds the stored response for a retry that was rejected before its work started. */
   async answerTo(keyed: KeyedRequest): Promise<StoredAnswer | null> {
     return this.find(this.dataSource.manager, keyed)
   }
 
-  /** Binds a keyed request to the hash of its streamed body. Call it before `once`. */
+  /** Binds a keyed request to the hash of its streamed body. Call this before `once`. */
   addBody(keyed: KeyedRequest | null, bodyHash: Buffer): void {
     if (keyed) keyed.fingerprint = createHash('sha256').update(keyed.fingerprint).update(bodyHash).digest()
   }
 
-  /** Runs the work in a transaction, at most once for a keyed request. The work returns the body of the answer. */
+  /** Runs the work in a transaction, at most once for a keyed request. The work returns the response body. */
   async once<T extends object>(
     keyed: KeyedRequest | null,
     work: (tx: EntityManager) => Promise<T>,
@@ -69,16 +68,16 @@ export class Idempotency {
       if (before) throw new AnsweredBefore(before)
       const body = await work(tx)
       const answer = { body: body as Record<string, unknown>, etag: entityTag(body) }
-      if (await this.keep(tx, keyed, answer)) return body
+      if (await this.store(tx, keyed, answer)) return body
       throw await this.overtaken(tx, keyed)
     })
   }
 
-  private async forgetOld(tx: EntityManager): Promise<void> {
+  private async deleteOld(tx: EntityManager): Promise<void> {
     await tx.query('DELETE FROM idempotent_answers WHERE created_at < $1', [oldestKept()])
   }
 
-  /** Locks the key and finds its answer, in one statement. */
+  /** Locks the key and finds its stored response, in one statement. */
   private async begin(tx: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
@@ -99,9 +98,9 @@ export class Idempotency {
   }
 
   /**
-   * A statement sees what was committed when it began, but takes its lock a little later. In between, another request
-   * with the same key may have committed and released the lock. Then the answer of that request is the first one, and
-   * this transaction is rolled back.
+   * A statement sees what was committed when it started, but takes its lock slightly later. In between, another request
+   * with the same key may have committed and released the lock. Its response is then the first one, and this
+   * transaction is rolled back.
    */
   private async overtaken(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
     const answer = await this.find(tx, keyed)
@@ -122,9 +121,9 @@ export class Idempotency {
     }
   }
 
-  /** False means that another answer is stored already and may not be replaced. */
-  private async keep(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
-    const kept: unknown[] = await tx.query(
+  /** Stores the response. Returns false if another response is already stored. */
+  private async store(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
+    const stored: unknown[] = await tx.query(
       `INSERT INTO idempotent_answers (token_id, key, fingerprint, sealed_body, created_at)
        VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (token_id, key) DO UPDATE
@@ -140,7 +139,7 @@ export class Idempotency {
         oldestKept(),
       ],
     )
-    return kept.length > 0
+    return stored.length > 0
   }
 }
 
@@ -155,7 +154,7 @@ function oldestKept(): Date {
 function otherRequest(): Problem {
   return new Problem('idempotency_mismatch', {
     detail:
-      'This Idempotency-Key came before with another request. Use a new key for this one, and the old key only to repeat the first.',
+      'This Idempotency-Key was used for another request. Use a new key for this request.',
   })
 }
 
@@ -171,7 +170,7 @@ function lockOf(keyed: KeyedRequest): string {
   return createHash('sha256').update(contextOf(keyed)).digest().readBigInt64BE().toString()
 }
 
-/** The first answer to a keyed request, kept for 24 hours. Its body is sealed, because it may hold a new secret. */
+/** The first response to a keyed request, kept for 24 hours. The body is sealed, because it may contain a secret. */
 @Entity('idempotent_answers')
 export class IdempotentAnswer {
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })

@@ -1,6 +1,6 @@
 /**
- * Limits how many requests each key of a policy may make, over all replicas (shared-counts.ts). The policy says under
- * which key a request counts.
+ * Limits the requests per key of a policy, across all replicas (shared-counts.ts). The policy determines the key of a
+ * request.
  */
 import { Logger } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
@@ -9,23 +9,23 @@ import type { DataSource, EntityManager } from 'typeorm'
 
 import { currentMs } from '../util/clock.js'
 import type { Rate } from '../config/rules.js'
-import type { Maintenance } from './maintenance.js'
+import type { Maintenance } from '../database/maintenance.js'
 import { Problem } from './problems/problem.js'
 import { lastWriteMayTakeMs, withTimeout } from '../util/timers.js'
 import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
-// No limit that is fixed in the code has a longer window than this.
+// No limit in the code has a longer window than this.
 const leastKeptSeconds = 3_600
 
 export interface RatePolicy {
-  /** The policy's name in the headers. */
+  /** Name of the policy in the headers. */
   name: string
-  /** Null when the policy is off. */
+  /** Null if the policy is off. */
   rate: Rate | null
   /** The key of a request, a UUID. Different policies never share a key. */
   keyOf: (request: FastifyRequest) => string
-  /** The words by which a refusal names whose requests are counted. */
+  /** The subject of the error message: whose requests are limited. */
   subject: string
 }
 
@@ -39,17 +39,17 @@ export class RateLimit implements BeforeApplicationShutdown {
   private readonly policy: string
   private readonly shared: SharedCounts
 
-  /** Policies are checked in order. A request that is over the limit of one uses nothing of any. */
+  /** Policies are checked in order. A request over one limit is not counted for any policy. */
   constructor(
     dataSource: DataSource,
-    /** Null where another limiter of the same database removes old counts. */
+    /** Null if another limiter on the same database deletes old counts. */
     maintenance: Maintenance | null,
     policies: readonly RatePolicy[],
   ) {
     this.limits = policies.flatMap((policy) =>
       policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
     )
-    maintenance?.add('Old request counts stay for now', (tx) => this.forgetOld(tx))
+    maintenance?.add('Old request counts could not be deleted', (tx) => this.deleteOld(tx))
     this.policy = this.limits
       .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
       .join(', ')
@@ -58,12 +58,12 @@ export class RateLimit implements BeforeApplicationShutdown {
       this.limits.map(({ counts }) => counts),
       ({ message }) =>
         this.logger.warn(
-          `The shared request counts are out of reach: ${message}. This process counts alone.`,
+          `The shared request counts are unreachable: ${message}. This process counts on its own.`,
         ),
     )
   }
 
-  /** Counts one request, and says in the answer's headers what is left. It returns a promise only if it has to wait. */
+  /** Counts a request and sets the rate limit headers. Returns a promise only if it has to wait. */
   take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     if (this.limits.length === 0) return undefined
     const now = currentMs()
@@ -74,7 +74,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     return undefined
   }
 
-  private async forgetOld(tx: EntityManager): Promise<void> {
+  private async deleteOld(tx: EntityManager): Promise<void> {
     const longestWindow = Math.max(
       leastKeptSeconds,
       ...this.limits.map(({ counts }) => counts.rate.windowSeconds),

@@ -1,8 +1,8 @@
-/** Logs failed requests. An error is one line; of rejected callers, only the first in each second has a line. */
+/** Logs failed requests, one line each. Of rejected callers, only the first in each second is logged. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 
-/** What went wrong inside the service. The response says nothing of it. */
+/** An internal error, which the response does not contain. */
 interface RequestFailure {
   code: string
   stack: string | undefined
@@ -13,7 +13,7 @@ declare module 'fastify' {
     failure: RequestFailure | null
   }
   interface FastifyContextConfig {
-    /** Health checks repeat all the time, so their failures are logged only at the level `debug`. */
+    /** Failures of health checks are logged at `debug`, because the checks repeat all the time. */
     isProbe?: boolean
   }
 }
@@ -21,7 +21,7 @@ declare module 'fastify' {
 const rejectedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
 const countEveryMs = 1_000
 
-/** Successes are in the metrics, and in the log with LOG_LEVEL=debug. */
+/** Logs failed requests. Successful requests are in the metrics, and in the log with LOG_LEVEL=debug. */
 export function logRequests(
   fastify: FastifyInstance,
   logger: Logger,
@@ -38,7 +38,7 @@ export function logRequests(
         {
           request_id: request.id,
           method: request.method,
-          // The pattern, not the path: a caller may have put a secret into the path by mistake.
+          // The route pattern, because the path may contain a secret by mistake.
           route: request.routeOptions.url ?? null,
           status,
           ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -58,7 +58,7 @@ class RejectionLog {
 
   constructor(private readonly logger: Logger) {}
 
-  /** True for the first rejection of a second. The others are counted in one line when the second ends. */
+  /** Returns whether this is the first rejection of a second. Further ones are counted in one line. */
   isFirst(): boolean {
     if (this.second) {
       this.count += 1

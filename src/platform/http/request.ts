@@ -1,6 +1,6 @@
 /**
- * Everything about a request but its input: its id, its source, its headers and its idempotency key. Also the table of
- * routes, and what a route declares.
+ * Everything about a request except its input: its ID, its source, its headers and its idempotency key. Also the table
+ * of routes and their configuration.
  */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -11,9 +11,9 @@ import type { FastifyContextConfig, FastifyInstance, FastifyRequest, RouteOption
 
 import { Problem } from './problems/problem.js'
 
-/** A request with an Idempotency-Key: its repetition gets its answer again. */
+/** A request with an Idempotency-Key. Its response is replayed for retries. */
 export interface KeyedRequest {
-  /** Equal keys of different tokens are different keys. */
+  /** Keys of different tokens are independent. */
   tokenId: string
   key: string
   fingerprint: Buffer
@@ -41,8 +41,8 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
 }
 
 /**
- * Whether a header came more than once. Node keeps only the first, but a proxy in front of this service may have looked
- * at another one. `name` is in lower case. This runs for every request, so it compares only names of the right length.
+ * Returns whether a header occurs more than once. Node uses only the first one, but a proxy may have used another.
+ * `name` is in lower case. Runs for every request, so it compares only names of the same length.
  */
 export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0
@@ -54,10 +54,10 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
   return count > 1
 }
 
-/** The path under which the dashboard calls the API. Fastify routes these requests to the API's own path. */
+/** The path at which the dashboard calls the API. Fastify rewrites it to the path of the API. */
 export const dashboardApiPath = '/dashboard/api'
 
-/** Whether the request came under `dashboardApiPath`. Only such a request is routed under another URL. */
+/** Returns whether the request was sent to `dashboardApiPath`. Only these requests have a rewritten URL. */
 export function isFromDashboard({ url, originalUrl }: FastifyRequest): boolean {
   return url !== originalUrl
 }
@@ -67,7 +67,7 @@ export interface RequestSource {
   requestId: string
 }
 
-/** The address and the id of a request, for calls without a known caller. */
+/** The IP address and the ID of a request, for routes without authentication. */
 export const Source = createParamDecorator((_: unknown, context: ExecutionContext): RequestSource => {
   const { ip, id } = context.switchToHttp().getRequest<FastifyRequest>()
   return { address: ip, requestId: id }
@@ -76,8 +76,8 @@ export const Source = createParamDecorator((_: unknown, context: ExecutionContex
 const configs = new WeakMap<object, FastifyContextConfig>()
 
 /**
- * Adds to the `config` that Fastify keeps for a route and shows to hooks. Nest's own `@RouteConfig` would replace what
- * another decorator has added.
+ * Adds to the Fastify `config` of a route, which hooks can read. Nest's own `@RouteConfig` would replace what other
+ * decorators have added.
  */
 export function AddRouteConfig(more: FastifyContextConfig): MethodDecorator {
   return (target, key, descriptor) => {
@@ -90,14 +90,14 @@ export function AddRouteConfig(more: FastifyContextConfig): MethodDecorator {
 
 interface Route {
   method: string
-  /** The path as it was registered, with its parameters as `:name`. */
+  /** The registered path, with parameters such as `:name`. */
   url: string
   pattern: RegExp
 }
 
 /**
- * Knows every route. So it can tell a wrong method (405, with Allow) from a wrong address (404), and check that each
- * route says who may call it.
+ * Collects all routes, to distinguish a wrong method (405, with Allow) from an unknown URL (404), and to check that
+ * each route declares its access.
  */
 @Injectable()
 export class RouteTable {
@@ -105,17 +105,17 @@ export class RouteTable {
   private isHidden: (request: FastifyRequest) => boolean = () => false
   private readonly inFront: { methods: readonly string[]; isOne: (path: string) => boolean }[] = []
 
-  /** Adds addresses that are answered before the framework is asked. All other methods are wrong for them (405). */
+  /** Adds paths that are handled before the framework. Other methods get a 405. */
   addInFront(methods: readonly string[], isOne: (path: string) => boolean): void {
     this.inFront.push({ methods, isOne })
   }
 
-  /** Requests for which this is true get the response for an unknown path. */
+  /** Hides routes: requests for which this returns true get the response for an unknown path. */
   hideRoutes(isHidden: (request: FastifyRequest) => boolean): void {
     this.isHidden = isHidden
   }
 
-  /** Listens while routes are registered, because Fastify does not list them afterwards. */
+  /** Collects routes while they are registered, because Fastify does not list them later. */
   watch(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       requireAccess(route)
@@ -128,7 +128,7 @@ export class RouteTable {
     })
   }
 
-  /** The problem of a request that has no route. Null if it has one. */
+  /** Returns the error for a request without a route, or null if it has one. */
   refusal(request: FastifyRequest): Problem | null {
     if (this.isHidden(request)) return noSuchAddress()
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
@@ -140,7 +140,7 @@ export class RouteTable {
     if (methods.size === 0 || methods.has(request.method)) return noSuchAddress()
     const allow = [...methods].sort().join(', ')
     return new Problem('method_not_allowed', {
-      detail: `${request.method} does not work here. Use ${allow}.`,
+      detail: `This URL does not support ${request.method}. Use ${allow}.`,
       headers: { allow },
     })
   }
@@ -150,16 +150,16 @@ function noSuchAddress(): Problem {
   return new Problem('not_found', { detail: 'No route matches this URL.' })
 }
 
-/** Stops the start if a route does not say who may call it, because a forgotten decorator must not open a door. */
+/** Throws during startup if a route declares no access, so that a forgotten decorator does not make it public. */
 function requireAccess({ method, url, config }: RouteOptions): void {
-  // The route of CORS preflights is the framework's own. The hook that admits callers refuses what reaches it.
+  // The route of CORS preflights belongs to the framework. The authentication hook rejects requests that reach it.
   if (config?.access || url === '*') return
   throw new Error(
-    `The route ${String(method)} ${url} does not say who may call it. Give it a decorator that declares its access.`,
+    `The route ${String(method)} ${url} declares no access. Add a decorator that declares who may call it.`,
   )
 }
 
-/** The router lets an empty segment stand for a parameter, as in `/v1/things/`. No resource has an empty name. */
+/** The router accepts an empty segment as a parameter, as in `/v1/links/`, but no resource has an empty name. */
 function hasEmptyParameter(parameters: unknown): boolean {
   for (const name in parameters as Record<string, string>)
     if ((parameters as Record<string, string>)[name] === '') return true
@@ -170,8 +170,8 @@ const schemeAndHost = /^https?:\/\/[^/?#]*/i
 const slash = 47
 
 /**
- * The path and the query of a request line. A proxy may send the whole address, and the framework's router also takes
- * only the path of it. This runs for every redirect, so it looks at only one character of the usual form.
+ * Returns the path and the query of a request line. A proxy may send an absolute URL, of which the router also uses
+ * only the path. Runs for every redirect, so it checks only one character of the usual form.
  */
 export function originForm(url: string): string {
   return url.charCodeAt(0) === slash ? url : url.replace(schemeAndHost, '')

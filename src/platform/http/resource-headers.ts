@@ -1,6 +1,6 @@
 /**
- * The headers that follow from an answer's body: ETag, Location, and the link to the next page. Also the request
- * headers that name an ETag: If-Match and If-None-Match.
+ * Response headers that follow from the body: ETag, Location, and the Link to the next page. Also the request headers
+ * that contain an ETag: If-Match and If-None-Match.
  */
 import { hash } from 'node:crypto'
 
@@ -16,8 +16,8 @@ import { Problem } from './problems/problem.js'
 import { dashboardApiPath, isFromDashboard, originForm } from './request.js'
 
 /**
- * A class of answers names the fields that tell its versions apart. Counters and times of use are not among them: what
- * is only counted must not make somebody's careful change fail.
+ * A response class with the fields that its ETag depends on. Counters and last-used times are excluded: they must not
+ * make a conditional change fail.
  */
 interface Versioned {
   readonly versionedBy: readonly string[]
@@ -31,25 +31,25 @@ export function entityTag(resource: object): string | null {
   return tagOf(version)
 }
 
-/** An entity tag that is the same as long as the text is. */
+/** Returns the entity tag of a text. */
 export function tagOf(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
-/** The time of a change. Versions are told apart by it, so it grows even if two changes share a millisecond. */
+/** Returns the time of a change. It always increases, because it distinguishes versions. */
 export function timeOfNextVersion(before: Date, now = currentMs()): Date {
   return new Date(Math.max(now, before.getTime() + 1))
 }
 
-/** Checks If-Match: the caller must have seen the present version. `present` is null if there is no resource. */
-export function requireMatch(ifMatch: string | undefined, present: object | null): void {
+/** Throws if If-Match does not name the current version. `current` is null if there is no resource. */
+export function requireMatch(ifMatch: string | undefined, current: object | null): void {
   if (ifMatch === undefined) return
   const named = ifMatch.split(',').map((tag) => tag.trim())
-  if (present === null || !named.some((tag) => tag === '*' || tag === entityTag(present)))
+  if (current === null || !named.some((tag) => tag === '*' || tag === entityTag(current)))
     throw changedSince()
 }
 
-/** Whether If-None-Match names the tag of the answer. A proxy may have made it a weak tag (`W/`). */
+/** Returns whether If-None-Match contains the tag. A proxy may have made it a weak tag (`W/`). */
 export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {
   const named = ifNoneMatch?.split(',').map((each) => each.trim().replace(/^W\//, ''))
   return named?.some((each) => each === '*' || each === tag) ?? false
@@ -102,7 +102,7 @@ function linkNext(
   settings: RunningSettings,
 ): void {
   if (page.next_cursor === null || !page.has_more) return
-  // A request line may name a host. The caller chose it, so no answer may send anyone there.
+  // A request line may contain a host, which the caller chose, so links must not use it.
   const url = new URL(settings.publicUrl + originForm(request.originalUrl))
   url.searchParams.set(page instanceof FeedPage ? 'after' : 'cursor', page.next_cursor)
   void reply.header('link', `<${url.href}>; rel="next"`)

@@ -1,4 +1,4 @@
-/** Files that are the same for everyone: compressed once, when they are first asked for, and kept by browsers. */
+/** Serves static files. Each is compressed once, on the first request, and cached by browsers. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -10,7 +10,7 @@ import { isKnownTag } from './resource-headers.js'
 const encodings = ['br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
-/** These levels shrink scripts to a quarter, and no script costs a second of processor time. */
+/** Shrinks scripts to a quarter, in less than a second of CPU time each. */
 const brotliQuality = 9
 
 export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
@@ -19,24 +19,24 @@ export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 9 }),
 }
 
-/** The best compression that a request accepts; null where it accepts none of them. */
+/** Returns the best encoding that a request accepts, or null if it accepts none. */
 export function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = (headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .map((part) => part.split(';').map((each) => each.trim()))
-  const takes = (name: string) =>
+  const accepts = (name: string) =>
     accepted.some(([each, quality]) => each === name && !/^q=0(\.0*)?$/.test(quality ?? ''))
-  return encodings.find(takes) ?? null
+  return encodings.find(accepts) ?? null
 }
 
 export interface ServedFile {
   path: string
   type: string
-  /** Reads the content. It is called once. */
+  /** Returns the content. Called once. */
   read: () => string | Buffer
   headers?: Record<string, string>
-  /** True if the file's address changes with its content. Browsers then never ask whether the file has changed. */
+  /** Whether the path changes with the content. Browsers then never revalidate the file. */
   isImmutable?: boolean
 }
 
@@ -76,7 +76,7 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
   })
 }
 
-/** A short hash that stands for the content. */
+/** Returns a short hash of the content. */
 export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }

@@ -1,7 +1,7 @@
 /**
- * Counts requests over all replicas, without a query per request. A process takes requests out of a shared count before
- * it serves them. It takes more at a time when the count is busy, and fewer when the limit is near. It gives back the
- * requests that it has not used. So replicas never overrun a limit together while they reach the database.
+ * Counts requests across all replicas without a query per request. A process reserves requests from the shared count
+ * before it serves them: more at a time while the count is busy, fewer near the limit. It returns unused requests. So
+ * all replicas together never exceed a limit while they can reach the database.
  */
 import type { DataSource } from 'typeorm'
 
@@ -9,26 +9,26 @@ import type { Rate } from '../config/rules.js'
 import { BatchedCalls } from '../util/batching.js'
 
 const giveBackAfterMs = 200
-// A used-up count is asked about again after this time. Another process may have given something back by then.
+// How long a count is treated as used up. Afterwards, another process may have returned requests.
 const askAgainAfterMs = 100
 const mostOfTheRest = 0.1
 
 export interface RequestCount {
-  /** The key that is counted. */
+  /** The counted key. */
   id: string
   rate: Rate
   window: number
-  /** Requests that were taken out of the shared count and are not yet used here. */
+  /** Reserved requests that this process has not used. */
   left: number
-  /** How many requests all processes together had taken when the database was last asked, and when that was. */
+  /** Requests that all processes had reserved at the last query, and the time of this query. */
   taken: number
   askedAt: number
-  /** How many requests were asked for last time. It doubles while the count stays busy. */
+  /** Size of the last reservation. It doubles while the count is busy. */
   step: number
   idle: boolean
 }
 
-/** The counts of one limit, for the present time window. */
+/** The counts of one limit in the current window. */
 export class LimitedCounts {
   private counts = new Map<string, RequestCount>()
   private window = 0
@@ -78,7 +78,7 @@ export class SharedCounts {
     private readonly onUnreachable: (error: Error) => void,
   ) {}
 
-  /** Uses one request of each count. If one of them has none at hand, it uses nothing and returns false. */
+  /** Uses a reserved request of each count. If a count has none, uses nothing and returns false. */
   useNow(counts: readonly RequestCount[]): boolean {
     for (const { left } of counts) if (left === 0) return false
     for (const count of counts) {
@@ -89,7 +89,7 @@ export class SharedCounts {
     return true
   }
 
-  /** Like `useNow`, but asks the database for requests that are not at hand. Resolves with a used-up count, or null. */
+  /** Like `useNow`, but reserves missing requests in the database. Resolves with a used-up count, or null. */
   async use(counts: readonly RequestCount[]): Promise<RequestCount | null> {
     while (!this.useNow(counts)) {
       const short = counts.filter(({ left }) => left === 0)
@@ -181,7 +181,7 @@ export class SharedCounts {
   }
 }
 
-/** Wants requests out of the shared count, or none: then those at hand can go back. */
+/** A request to reserve requests, or to return the unused ones if `wanted` is 0. */
 interface Ask {
   count: RequestCount
   wanted: number
@@ -197,7 +197,7 @@ interface Total {
   granted: number
 }
 
-/** How many requests to take out of the shared count. If none is wanted, those at hand are given back (negative). */
+/** Returns the number of requests to reserve, or the negative number of requests to return. */
 function changeOf(count: RequestCount, wanted: number): number {
   if (wanted === 0) {
     const unused = count.left

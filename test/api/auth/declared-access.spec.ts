@@ -56,7 +56,7 @@ function create(): Promise<NestFastifyApplication> {
 it('the start fails and names the route', async () => {
   const app = await create()
   prepareFastify(app.getHttpAdapter().getInstance(), app.get(RouteTable))
-  await expect(app.init()).rejects.toThrow(/The route GET \/forgetful\/silent does not say who may call it/)
+  await expect(app.init()).rejects.toThrow(/The route GET \/forgetful\/silent declares no access/)
   await app.close()
 })
 

@@ -75,8 +75,8 @@ describe('413', () => {
   })
 
   it.each([
-    ['/v1/auth/token', 262_145, 'application/json', 413, 'The JSON of this call may have at most 256 KiB'],
-    ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The JSON of this call may have at most 10 MiB'],
+    ['/v1/auth/token', 262_145, 'application/json', 413, 'The request body must be at most 256 KiB'],
+    ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The request body must be at most 10 MiB'],
     ['/v1/imports', 268_435_457, 'text/csv', 413, 'at most 256 MiB of CSV or NDJSON'],
     // Less of it would not do either.
     ['/v1/imports', 5_000_000, 'application/json', 415, 'takes text/csv or application/x-ndjson'],
@@ -152,7 +152,7 @@ describe('415', () => {
     expect(status).toBe(415)
     expect(body.code).toBe('unsupported_media_type')
     expect(body.detail).toMatch(
-      /^This call takes application\/json, in UTF-8 and not compressed\. It came with /,
+      /^The request body must be application\/json, in UTF-8 and not compressed\. It was sent as /,
     )
   })
 
@@ -164,7 +164,7 @@ describe('415', () => {
     const answer = await service.call(method, path, { raw: '{}', headers: { 'content-type': type } })
     expect(answer.status).toBe(415)
     expect(answer.body.detail).toBe(
-      `This call takes ${taken}, in UTF-8 and not compressed. It came with ${type}.`,
+      `The request body must be ${taken}, in UTF-8 and not compressed. It was sent as ${type}.`,
     )
   })
 

@@ -124,7 +124,7 @@ describe('a caller who leaves in the middle of a body is not logged as a fault o
     expect(JSON.parse(line)).toMatchObject({
       level: 20,
       request_id: requestId,
-      msg: 'The caller left in the middle of the body',
+      msg: 'The client disconnected before the end of the body',
     })
   }
   const begin = async (origin: string, token: string, requestId: string) => {

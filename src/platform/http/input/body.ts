@@ -1,6 +1,4 @@
-/**
- * A request's body. Fastify reads it after the caller was admitted. Bodies must be in UTF-8 and not compressed.
- */
+/** Reads request bodies, after authentication. Bodies must be in UTF-8 and not compressed. */
 import { Readable } from 'node:stream'
 
 import { createParamDecorator } from '@nestjs/common'
@@ -20,37 +18,37 @@ const mostBodyBytes = 256 * KiB
 export const json = 'application/json'
 export const mergePatch = 'application/merge-patch+json'
 
-/** A body that cannot be used. A handler that takes a body responds with the problem; others ignore the body. */
+/** An invalid body. Handlers with a body respond with the problem, all others ignore it. */
 export class RefusedBody {
   constructor(readonly problem: Problem) {}
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes of a JSON body, to which an idempotency key is bound. */
+    /** The bytes of a JSON body. An idempotency key is bound to them. */
     jsonBytes: Buffer | null
   }
   interface FastifyContextConfig {
-    /** The most bytes that a body of this route may have, if that is not the usual number. */
+    /** Maximum size of a body, if it differs from the default. */
     mostBodyBytes?: number
-    /** The time within which a body of this route must arrive, if it is not bounded by its pace. */
+    /** Time within which a body must arrive. Absent: the body must arrive at the minimum rate. */
     bodyWithinMs?: number
-    /** The types that the route takes in place of JSON, if it reads its body as a stream. */
+    /** The types that the route accepts instead of JSON, if it reads its body as a stream. */
     streamedTypes?: readonly string[]
   }
 }
 
-/** Allows larger bodies than the usual limit. */
+/** Allows larger bodies than the default. */
 export function MayBeLarge(bytes: number): MethodDecorator {
   return AddRouteConfig({ mostBodyBytes: bytes })
 }
 
-/** For callers without a token: a body of a few fields, which arrives soon. */
+/** For callers without a token: allows only a small body, which must arrive quickly. */
 export function SmallBody(): MethodDecorator {
   return AddRouteConfig({ mostBodyBytes: 2 * KiB, bodyWithinMs: 10_000 })
 }
 
-/** Parses JSON strictly. Other types are streamed or not read. */
+/** Registers the strict JSON parser. Other types are streamed or not read. */
 export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.decorateRequest('jsonBytes', null)
@@ -81,7 +79,7 @@ function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[]
   return routeOptions.config.streamedTypes ?? (method === 'PATCH' ? [json, mergePatch] : [json])
 }
 
-/** The problem for a body whose type Fastify cannot even read. */
+/** Returns the error for a body whose type Fastify cannot parse. */
 export function wrongType(request: FastifyRequest): Problem {
   return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
 }
@@ -90,32 +88,32 @@ export function tooLarge({ routeOptions }: FastifyRequest): Problem {
   const { mostBodyBytes: bytes = mostBodyBytes } = routeOptions.config
   const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
-    detail: `The JSON of this call may have at most ${most}, and this body has more. Send less in one request.`,
+    detail: `The request body must be at most ${most}. Send less in one request.`,
   })
 }
 
-/** The bytes to which an idempotency key is bound. They are empty if there is no body. */
+/** Returns the bytes to which an idempotency key is bound. Empty if there is no body. */
 export function jsonBytesOf({ body, jsonBytes }: FastifyRequest): Buffer {
   if (jsonBytes) return jsonBytes
   if (body instanceof RefusedBody) throw body.problem
   return Buffer.alloc(0)
 }
 
-/** Returns which of the accepted types the body has. Throws if it has none of them. */
+/** Returns which of these types the body has. Throws if it has none of them. */
 function requireType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
   const refusal = refusalOfType(request, types)
   if (refusal) throw refusal
   return types.find((type) => type === typeOf(request).type)!
 }
 
-/** The problem that says which types are accepted and which one came. Null if that type is accepted. */
+/** Returns the error for a type that is not accepted, or null. */
 function refusalOfType(request: FastifyRequest, types: readonly string[]): Problem | null {
   const { type, charset, encoding } = typeOf(request)
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
   if (types.includes(type) && isUtf8 && encoding === 'identity') return null
-  const came = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
+  const sent = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
   return new Problem('unsupported_media_type', {
-    detail: `This call takes ${types.join(' or ')}, in UTF-8 and not compressed. It came with ${shown(came)}.`,
+    detail: `The request body must be ${types.join(' or ')}, in UTF-8 and not compressed. It was sent as ${printable(sent)}.`,
   })
 }
 
@@ -135,8 +133,8 @@ function typeOf({ headers }: FastifyRequest): {
   return { type, charset, encoding: headers['content-encoding'] ?? 'identity' }
 }
 
-/** Text of a header, without the characters that must not appear in a sentence. */
-function shown(words: readonly string[]): string {
+/** Joins parts of headers, without characters that must not appear in a message. */
+function printable(words: readonly string[]): string {
   return words
     .filter(Boolean)
     .map((word) => word.slice(0, 64).replace(/[^\w ./+-]/g, '?'))
@@ -146,16 +144,16 @@ function shown(words: readonly string[]): string {
 const streamedTypes = ['text/csv', 'application/x-ndjson'] as const
 type StreamedType = (typeof streamedTypes)[number]
 
-/** A body that is read while it comes, because it is too large to be held in memory. */
+/** A body that is read as a stream, because it is too large to be held in memory. */
 export interface StreamedBody {
   type: StreamedType
-  /** The stream ends with an error if the client breaks off. */
+  /** The stream ends with an error if the client disconnects. */
   bytes: Readable
-  /** The length that the client announces. */
+  /** The Content-Length, if any. */
   length: number | null
 }
 
-/** Passes these bodies on unread to the routes that take them. The handler is the first to read them. */
+/** Passes streamed bodies unread to the routes that accept them. */
 function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (request, payload, done) => {
     const isTaken = request.routeOptions.config.streamedTypes !== undefined

@@ -13,7 +13,7 @@ describe('a timestamp', () => {
     '0000-01-01T00:00:00-01:00',
     '9999-12-31T23:59:59.999Z',
     '9999-12-31T23:59:59+23:59',
-  ])('may be %s', (text) => {
+  ])('is valid as %s', (text) => {
     expect(isTimestamp(text)).toBe(true)
   })
 
@@ -54,7 +54,7 @@ describe('a timestamp', () => {
     null,
     undefined,
     new Date(),
-  ])('may not be %s', (value) => {
+  ])('is invalid as %s', (value) => {
     expect(isTimestamp(value)).toBe(false)
   })
 })

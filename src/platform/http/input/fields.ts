@@ -1,6 +1,6 @@
 /**
- * The rules of input fields. Each has a code for programs and a sentence that says what to write instead. It also tells
- * its bounds to the OpenAPI document, so that the code says only once what a field accepts.
+ * Validation rules of input fields. Each has an error code and a message with the accepted values. A rule also adds its
+ * bounds to the OpenAPI document, so that each field declares only once what it accepts.
  */
 import { applyDecorators } from '@nestjs/common'
 import { ApiProperty } from '@nestjs/swagger'
@@ -10,7 +10,9 @@ import { ValidateBy, ValidateIf } from 'class-validator'
 import { durationPattern, parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from '../../../field-errors.js'
 
-/** A rule for a field. `accepts` gets any value and judges it. The advice may depend on the value that came. */
+/**
+ * Declares a rule. `accepts` gets a value of any type. The advice is the error message, and may depend on the value.
+ */
 export function Rule(
   code: FieldErrorCode,
   advice: string | Advice,
@@ -20,7 +22,7 @@ export function Rule(
   const adviceFor: Advice = typeof advice === 'string' ? () => advice : advice
   return applyDecorators(
     ApiProperty(bounds),
-    // The advice is not the message: the library replaces `$value` in messages, and advice may quote it from a caller.
+    // Not passed as message: class-validator replaces `$value` in messages, and the advice may quote it from a caller.
     ValidateBy(
       { name: code, validator: { validate: accepts, defaultMessage: () => code } },
       { context: { adviceFor } },
@@ -48,7 +50,7 @@ export function isPlainText(value: unknown, min: number, max: number): boolean {
   return length >= min && length <= max && (min === 0 || value.trim() !== '')
 }
 
-/** The rule of `isPlainText` for JSON Schema. It uses only what all dialects of regular expressions share. */
+/** The rule of `isPlainText` for JSON Schema, in the syntax that all regular expression dialects share. */
 export const plainTextPattern =
   '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
 
@@ -77,7 +79,7 @@ export function IsLongText(min: number, max: number): PropertyDecorator {
   )
 }
 
-/** Names the unknown words of a list, as many as fit into a message. Empty if the value is no list. */
+/** Returns the first unknown words of a list, for a message. Empty if the value is not a list. */
 export function unknownWords(value: unknown, known: readonly string[]): string {
   if (!Array.isArray(value)) return ''
   const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
@@ -85,8 +87,8 @@ export function unknownWords(value: unknown, known: readonly string[]): string {
   const named = words
     .slice(0, 3)
     .map((word) => JSON.stringify(Array.from(word.slice(0, 80)).slice(0, 40).join('')))
-  const rest = words.length > named.length ? ` and ${words.length - named.length} more` : ''
-  return `Unknown: ${named.join(', ')}${rest}. `
+  const others = words.length > named.length ? ` and ${words.length - named.length} more` : ''
+  return `Unknown: ${named.join(', ')}${others}. `
 }
 
 export function IsOneOf(code: FieldErrorCode, words: readonly string[]): PropertyDecorator {
@@ -97,7 +99,7 @@ export function IsOneOf(code: FieldErrorCode, words: readonly string[]): Propert
   )
 }
 
-/** The bounds are durations too, such as `60s`. */
+/** The bounds are durations, such as `60s`. */
 export function IsDuration(min: string, max: string): PropertyDecorator {
   const [least, most] = [parseDuration(min)!, parseDuration(max)!]
   return Rule(
@@ -131,7 +133,7 @@ export function IsFlagText(): PropertyDecorator {
   })
 }
 
-/** The place where a feed goes on. It is empty for the beginning of the feed and `latest` for its end. */
+/** A cursor after which a feed continues. Empty for the start of the feed, `latest` for its end. */
 export function IsFeedCursor(): PropertyDecorator {
   return Rule(
     'invalid_cursor',
@@ -143,7 +145,7 @@ export function IsFeedCursor(): PropertyDecorator {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const longestTimestamp = 35
-// Outside these bounds a year in UTC does not have four digits. Callers could not send back such a time from an answer.
+// Outside these bounds, a year in UTC does not have four digits, and a time from a response would not be valid input.
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
 
@@ -158,14 +160,14 @@ export function IsTimestampText(): PropertyDecorator {
 
 export function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || value.length > longestTimestamp) return false
-  const [text, written] = rfc3339.exec(value.toUpperCase()) ?? []
-  if (text === undefined || written === undefined) return false
+  const [text, localTime] = rfc3339.exec(value.toUpperCase()) ?? []
+  if (text === undefined || localTime === undefined) return false
   const time = Date.parse(text)
-  return time >= earliest && time < end && exists(written)
+  return time >= earliest && time < end && isValidDate(localTime)
 }
 
-/** `Date.parse` takes 30 February for 2 March and 24:00 for the next day. An existing time is formatted as it came. */
-function exists(written: string): boolean {
-  const read = Date.parse(`${written}Z`)
-  return !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
+/** `Date.parse` reads February 30 as March 2 and 24:00 as the next day. Only a valid date is formatted unchanged. */
+function isValidDate(localTime: string): boolean {
+  const time = Date.parse(`${localTime}Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(localTime)
 }

@@ -1,4 +1,4 @@
-/** Turns a body or a query into the class that its handler declares, or reports everything that is wrong with it. */
+/** Validates bodies and queries against the classes that handlers declare, and reports all errors. */
 import { Inject, Injectable } from '@nestjs/common'
 import type { ArgumentMetadata, CanActivate, ExecutionContext, PipeTransform, Type } from '@nestjs/common'
 import { getMetadataStorage, validateSync } from 'class-validator'
@@ -19,30 +19,30 @@ const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
 const repeatable = new WeakMap<object, ReadonlySet<string>>()
 
-/** Marks a query parameter that may be given several times. The input has a list of its values, even for one. */
+/** Marks a query parameter that may be repeated. Its value is always a list. */
 export function TakesSeveral(): PropertyDecorator {
   return (target, key) => {
     repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
   }
 }
 
-/** The repeatable parameters of a class, with those of the classes that it extends. */
+/** Returns the repeatable parameters of a class and its base classes. */
 function repeatableOf(prototype: object | null): ReadonlySet<string> {
   if (prototype === null) return new Set()
   return repeatable.get(prototype) ?? repeatableOf(Object.getPrototypeOf(prototype) as object | null)
 }
 
-/** The base of every class of query parameters, by which `QueryGuard` recognizes handlers with a query. */
+/** Base class of query parameters. `QueryGuard` recognizes handlers with a query by it. */
 export abstract class QueryInput {
   static readonly isQuery = true
 }
 
-/** A class may also check what depends on several fields or on settings. */
+/** A class may also check rules that depend on several fields or on settings. */
 interface CheckedClass extends Type<Record<string, unknown>> {
   inputErrors?: (input: object, settings: RunningSettings) => InputError[]
 }
 
-/** The service's one pipe: checks `@Body()` and `@Query()`. Path parameters are checked by who decodes them. */
+/** The only global pipe. Validates `@Body()` and `@Query()`. Path parameters are validated when they are decoded. */
 @Injectable()
 export class InputPipe implements PipeTransform {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
@@ -56,12 +56,12 @@ export class InputPipe implements PipeTransform {
 
   private check(
     metatype: CheckedClass,
-    given: Fields,
+    fields: Fields,
     placeOf: PlaceOf,
     noun: Noun,
     code: ProblemCode,
   ): Fields {
-    const { input, errors } = judge(metatype, given, placeOf, noun)
+    const { input, errors } = validate(metatype, fields, placeOf, noun)
     const named = new Set(errors.map((error) => 'pointer' in error && error.pointer))
     const more = metatype.inputErrors?.(input, this.settings) ?? []
     errors.push(...more.filter((error) => !('pointer' in error && named.has(error.pointer))))
@@ -71,29 +71,29 @@ export class InputPipe implements PipeTransform {
   }
 }
 
-/** The fields of a JSON body. No body counts as an empty object, for calls whose fields are all optional. */
+/** Returns the fields of a JSON body. A missing body is an empty object, for routes whose fields are all optional. */
 function jsonIn(body: unknown): Fields {
   if (body instanceof RefusedBody) throw body.problem
   return (body ?? {}) as Fields
 }
 
-/** Checks an object inside a body. Its errors are returned and not thrown. */
+/** Validates an object inside a body. Returns its errors instead of throwing them. */
 export function examine<T extends object>(
   metatype: Type<T>,
   given: Record<string, unknown>,
 ): { input: T; errors: InputError[] } {
-  const { input, errors } = judge(metatype, given, pointerTo, 'fields')
+  const { input, errors } = validate(metatype, given, pointerTo, 'fields')
   return { input: input as T, errors: errors.slice(0, mostErrors) }
 }
 
-/** Refuses a call if there are errors in its input, and names them all. */
+/** Throws a problem with all errors, if there are any. */
 export function refuseInput(code: ProblemCode, errors: InputError[]): void {
   if (errors.length > 0) throw new Problem(code, { errors })
 }
 
 const refusedFields = new Map<unknown, ReadonlyMap<string, string>>()
 
-/** Names fields that callers may expect but that the input does not have. Each has advice on what to do instead. */
+/** Declares messages for unknown fields that callers may expect, with advice on what to do instead. */
 export function Refuses(advice: Readonly<Record<string, string>>): ClassDecorator {
   return (metatype) => void refusedFields.set(metatype, new Map(Object.entries(advice)))
 }
@@ -104,7 +104,7 @@ type Fields = Record<string, unknown>
 type PlaceOf = (name: string) => { pointer: string } | { parameter: string }
 type Noun = 'fields' | 'parameters'
 
-function judge(
+function validate(
   metatype: Type,
   given: Fields,
   placeOf: PlaceOf,
@@ -118,7 +118,7 @@ function judge(
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
-      // Errors that are not shown are only counted, because there may be two hundred thousand.
+      // Further errors are only counted, because there may be 200,000 of them.
       errors.push(
         errors.length < mostErrors
           ? {
@@ -139,7 +139,7 @@ function judge(
     forbidUnknownValues: false,
   })) {
     if (repeated.has(property)) continue
-    // A rule's name is its code (see `Rule`), and the library names a rule that was broken.
+    // `contexts` contains the violated rule. The name of a rule is its error code (see `Rule`).
     const [code, { adviceFor }] = Object.entries(contexts)[0] as [FieldErrorCode, { adviceFor: Advice }]
     const advice = adviceFor(value)
     errors.push(
@@ -170,12 +170,12 @@ function parameterNamed(name: string): { parameter: string } {
 }
 
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
-  const known =
+  const allowed =
     fields.size > 0 ? `Allowed ${noun}: ${[...fields].join(', ')}.` : `This request takes no ${noun}.`
-  return `${name.slice(0, longestName)} is unknown. ${known}`
+  return `${name.slice(0, longestName)} is unknown. ${allowed}`
 }
 
-/** Refuses a query on calls that take none. For all other calls, the pipe checks the parameters. */
+/** Rejects query parameters on routes without a query. On all other routes, the pipe validates them. */
 @Injectable()
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

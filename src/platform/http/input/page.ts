@@ -14,9 +14,9 @@ import { Problem } from '../problems/problem.js'
 import { QueryInput } from './input.pipe.js'
 
 const defaultPageSize = 20
-/** As `after`, this word means the end of a feed. No cursor looks like it. */
+/** As `after`, means the end of a feed. No cursor has this form. */
 const latest = 'latest'
-/** Parameters that choose the page of a list, but not what is in the list. */
+/** Parameters that select the page, not the contents of the list. */
 const positional = new Set(['cursor', 'after', 'limit'])
 
 export class Page<T> {
@@ -26,13 +26,13 @@ export class Page<T> {
     readonly next_cursor: string | null,
   ) {}
 
-  /** The same place in the list, with its rows shown in another way. */
+  /** Returns the same page with other data. */
   showing<U>(data: U[]): Page<U> {
     return new Page(data, this.has_more, this.next_cursor)
   }
 }
 
-/** A page of a feed, which is read oldest first and has a cursor also at its end. */
+/** A page of a feed, which is read oldest first and always has a cursor. */
 export class FeedPage<T> extends Page<T> {}
 
 export class LimitQuery extends QueryInput {
@@ -42,7 +42,7 @@ export class LimitQuery extends QueryInput {
   limit?: string
 }
 
-/** The parameters that every list takes. */
+/** Parameters of every list. */
 export class PageQuery extends LimitQuery {
   @ApiPropertyOptional({
     description: 'The `next_cursor` of the previous page. All other parameters must stay the same.',
@@ -52,7 +52,7 @@ export class PageQuery extends LimitQuery {
   cursor?: string
 }
 
-/** For lists that can be narrowed to a time. */
+/** Parameters of lists that can be filtered by creation time. */
 export class CreatedQuery extends PageQuery {
   @ApiPropertyOptional({
     description: 'Returns only items created after this time, such as `2026-01-31T12:00:00Z`.',
@@ -67,13 +67,13 @@ export class CreatedQuery extends PageQuery {
   created_before?: string
 }
 
-/** The bounds of the ids for the times that are asked for. `from` is the first id, and `until` comes after the last. */
+/** Returns the ID bounds of the requested times. `from` is inclusive, `until` exclusive. */
 export function createdBounds({ created_after, created_before }: CreatedQuery): {
   from?: string
   until?: string
 } {
   return {
-    // The named millisecond itself is left out, with all ids that were made in it.
+    // Excludes the given millisecond itself.
     ...(created_after && { from: lowestIdAt(new Date(Date.parse(created_after) + 1)) }),
     ...(created_before && { until: lowestIdAt(new Date(created_before)) }),
   }
@@ -84,16 +84,16 @@ function pageSize(query: Pick<PageQuery, 'limit'>): number {
 }
 
 interface ListReading<Row, T> {
-  /** Reads at most this many rows that come after a position, or from the beginning when it is null. */
+  /** Reads up to `limit` rows after a position, or from the start if it is null. */
   read: (after: string | null, limit: number) => Row[] | Promise<Row[]>
   position: (row: Row) => string
   show: (row: Row) => T
 }
 
-/** The parameter or the header in which a caller sent a cursor. */
-type CameAs = { parameter: string } | { header: string }
+/** The parameter or header that contained a cursor. */
+type CursorSource = { parameter: string } | { header: string }
 
-/** Signs where a page ended together with the parameters it was asked for, so that neither can be changed. */
+/** Creates and reads cursors. A cursor signs the end of a page together with the parameters of the request. */
 @Injectable()
 export class Cursors {
   private readonly key: Buffer
@@ -102,7 +102,7 @@ export class Cursors {
     this.key = deriveKey(settings.encryptionKey, 'cursors')
   }
 
-  /** Reads one row more than the page shows, which tells whether more rows follow. */
+  /** Reads a page, and one more row that shows whether another page follows. */
   async page<Row, T>(
     query: PageQuery,
     list: string,
@@ -120,7 +120,7 @@ export class Cursors {
     )
   }
 
-  /** The cursor is given on the last page too: a consumer that keeps it misses nothing and sees nothing twice. */
+  /** Reads a page of a feed. The last page has a cursor too, so that a consumer can continue from it later. */
   async feedPage<Row extends FeedPlace, T>(
     query: { after?: string; limit?: string },
     list: string,
@@ -142,9 +142,9 @@ export class Cursors {
     )
   }
 
-  /** Null where no cursor is given. */
-  openPlace(cursor: string | undefined, query: object, list: string, cameAs: CameAs): FeedPlace | null {
-    const place = this.open(cursor, query, list, cameAs)
+  /** Returns null if there is no cursor. */
+  openPlace(cursor: string | undefined, query: object, list: string, source: CursorSource): FeedPlace | null {
+    const place = this.open(cursor, query, list, source)
     return place === null ? null : (JSON.parse(place) as FeedPlace)
   }
 
@@ -157,22 +157,22 @@ export class Cursors {
     return `${text}.${this.sign(text, query, list).toString('base64url')}`
   }
 
-  /** The position in a cursor that came with these parameters, or null where there is none. */
+  /** Returns the position in a cursor, or null if there is no cursor. Throws if the parameters have changed. */
   open(
     cursor: string | undefined,
     query: object,
     list: string,
-    cameAs: CameAs = { parameter: 'cursor' },
+    source: CursorSource = { parameter: 'cursor' },
   ): string | null {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
-    const given = Buffer.from(signature, 'base64url')
+    const actual = Buffer.from(signature, 'base64url')
     const expected = this.sign(text, query, list)
-    if (given.length === expected.length && timingSafeEqual(given, expected))
+    if (actual.length === expected.length && timingSafeEqual(actual, expected))
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Remove it to start over, or use the parameters of the request that returned it.'
-    throw new Problem('invalid_query', { errors: [{ ...cameAs, code: 'invalid_cursor', detail }] })
+    throw new Problem('invalid_query', { errors: [{ ...source, code: 'invalid_cursor', detail }] })
   }
 
   private sign(text: string, query: object, list: string): Buffer {

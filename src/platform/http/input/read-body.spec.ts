@@ -16,7 +16,7 @@ it('returns the bytes of all chunks', async () => {
   expect((await body).toString()).toBe('ab'.repeat(5_000) + 'c')
 })
 
-it('takes at most twice the memory of the bytes, however small the chunks are', () => {
+it('uses at most twice the memory of the body, even for tiny chunks', () => {
   const buffer = new GrowingBuffer()
   for (let i = 0; i < 10_000; i++) buffer.append(Buffer.from('a'))
   const taken = buffer.take()
@@ -47,7 +47,7 @@ describe('time', () => {
   })
   const slow = { code: 'request_timeout', status: 408 }
 
-  it('rejects a body with a time limit when the time is over, whatever its pace', async () => {
+  it('rejects a body after its time limit, even if it arrives quickly', async () => {
     const { stream, body } = read({ withinMs: 10_000 })
     const rejected = expect(body).rejects.toMatchObject(slow)
     stream.write('a'.repeat(90_000))
@@ -55,7 +55,7 @@ describe('time', () => {
     await rejected
   })
 
-  it('rejects a body that arrives at less than 1 KiB a second after 30 s, and no sooner', async () => {
+  it('rejects a body slower than 1 KiB/s, but not in the first 30 s', async () => {
     const { stream, body } = read({})
     const ended = jest.fn()
     const rejected = expect(body.finally(ended)).rejects.toMatchObject(slow)
@@ -66,7 +66,7 @@ describe('time', () => {
     await rejected
   })
 
-  it('goes on with a body that keeps 1 KiB a second', async () => {
+  it('accepts a body that arrives at 1 KiB/s', async () => {
     const { stream, body } = read({})
     for (let second = 0; second < 60; second++) {
       stream.write('a'.repeat(1_100))

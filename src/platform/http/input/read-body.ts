@@ -1,9 +1,9 @@
-/** Reads a body into one buffer, within limits of size and time. */
+/** Reads a body into a buffer, within limits of size and time. */
 import type { Readable } from 'node:stream'
 
 import { Problem } from '../problems/problem.js'
 
-/** Each chunk is copied as it arrives: kept by itself, a chunk of one byte would take hundreds. */
+/** Copies chunks as they arrive: a separate chunk of one byte would use hundreds of bytes. */
 export class GrowingBuffer {
   private bytes: Buffer = Buffer.alloc(0)
   private used = 0
@@ -23,7 +23,7 @@ export class GrowingBuffer {
     this.used = needed
   }
 
-  /** Returns all bytes so far and begins again. */
+  /** Returns all bytes and empties the buffer. */
   take(): Buffer {
     const taken = this.bytes.subarray(0, this.used)
     this.bytes = Buffer.alloc(0)
@@ -34,16 +34,16 @@ export class GrowingBuffer {
 
 export interface BodyLimits {
   mostBytes: number
-  /** The whole body must arrive within this time. Absent: it must keep the least pace. */
+  /** Time limit for the whole body. Absent: the body must arrive at the minimum rate. */
   withinMs?: number | undefined
 }
 
-/** From this time on, a body must have arrived at a kibibyte a second. */
+/** After this time, a body must have arrived at the minimum rate. */
 const paceFromMs = 30_000
 const leastBytesPerSecond = 1024
 const paceEveryMs = 1_000
 
-/** Rejects with `tooLarge()` when the body is too large, and with a Problem when it is too slow. */
+/** Reads the whole body. Rejects with `tooLarge()` if it is too large, and with a Problem if it is too slow. */
 export function readBody(
   stream: Readable,
   { mostBytes, withinMs }: BodyLimits,
@@ -52,7 +52,7 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const body = new GrowingBuffer()
     const startedAt = performance.now()
-    // After a failure the stream flows on, and the rest of the body is discarded.
+    // After a failure, the stream keeps flowing, and the rest of the body is discarded.
     const settle = () => {
       clearTimeout(timer)
       stream.off('data', onData).off('end', onEnd).off('error', onError)
@@ -74,7 +74,7 @@ export function readBody(
       const seconds = (performance.now() - startedAt) / 1000
       if (withinMs !== undefined) return fail(tooSlow(`Send the whole body within ${withinMs / 1000} s.`))
       if (body.length < seconds * leastBytesPerSecond)
-        return fail(tooSlow('Send at least 1 KiB of the body a second.'))
+        return fail(tooSlow('Send at least 1 KiB of the body per second.'))
       timer = setTimeout(checkPace, paceEveryMs)
     }
     let timer = setTimeout(checkPace, withinMs ?? paceFromMs)

@@ -15,7 +15,7 @@ describe('parseStrictJson', () => {
     ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}'],
     ['{"text":"a\\":1,\\"a\\":2","a":3}'],
     ['{"a:":"{","b":"}","c":"\\\\"}'],
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(parseStrictJson(Buffer.from(text))).toEqual(JSON.parse(text))
   })
 
@@ -34,27 +34,27 @@ describe('parseStrictJson', () => {
     ['[]', 'validation_failed'],
     ['"a"', 'validation_failed'],
     ['1', 'validation_failed'],
-  ])('refuses %s as %s', (text, code) => {
+  ])('rejects %s as %s', (text, code) => {
     expect(codeOf(Buffer.from(text))).toBe(code)
   })
 
-  it('refuses broken UTF-8', () => {
+  it('rejects invalid UTF-8', () => {
     expect(codeOf(Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d]))).toBe('invalid_json')
   })
 
-  it('survives 100,000 levels of nesting', () => {
+  it('accepts 100,000 levels of nesting', () => {
     expect(codeOf(Buffer.from(`{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`))).toBe('accepted')
   })
 
   it.each([
-    ['beside each other', (values: number) => `{"a":[",,{["${',1'.repeat(values - 3)}]}`],
-    ['within each other', (values: number) => `{"a":${'['.repeat(values - 2)}${']'.repeat(values - 2)}}`],
-  ])('takes 200,000 values %s, and no more', (_, many) => {
+    ['in one array', (values: number) => `{"a":[",,{["${',1'.repeat(values - 3)}]}`],
+    ['in nested arrays', (values: number) => `{"a":${'['.repeat(values - 2)}${']'.repeat(values - 2)}}`],
+  ])('accepts at most 200,000 values %s', (_, many) => {
     expect(codeOf(Buffer.from(many(200_000)))).toBe('accepted')
     expect(codeOf(Buffer.from(many(200_001)))).toBe('invalid_json')
   })
 
-  it('survives a key and a value of five million escapes each', () => {
+  it('accepts a key and a value with five million escapes each', () => {
     const escapes = '\\n'.repeat(5_000_000)
     expect(codeOf(Buffer.from(`{"${escapes}":"${escapes}"}`))).toBe('accepted')
   })

@@ -1,11 +1,11 @@
-/** Parses only JSON that is UTF-8, has an object at the top, no key twice in an object, and not too many values. */
+/** Parses a JSON object in UTF-8. Rejects duplicate keys and too many values. */
 import { Problem } from '../problems/problem.js'
 
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Null for a text that is no JSON, or no object. */
+/** Returns the object, or null if the text is not a JSON object. */
 export function jsonObjectIn(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as unknown
@@ -16,10 +16,7 @@ export function jsonObjectIn(text: string): Record<string, unknown> | null {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/**
- * The largest call of use, a thousand objects, has about 30,000 values. Millions fit into as many bytes, and would hold
- * up all other requests.
- */
+/** The largest valid request has about 30,000 values. Parsing millions would block all other requests. */
 const mostValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
@@ -39,7 +36,7 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
     value = JSON.parse(text)
   } catch {
     throw new Problem('invalid_json', {
-      detail: 'The body breaks the grammar of JSON. Check quotes, commas and brackets.',
+      detail: 'The body is not valid JSON. Check quotes, commas and brackets.',
     })
   }
   if (!isJsonObject(value))
@@ -48,14 +45,14 @@ export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
         {
           pointer: '',
           code: 'not_an_object',
-          detail: 'The body is JSON, but not an object. Send {…} with the fields of the operation.',
+          detail: 'The body must be a JSON object. Send {…} with the fields of the operation.',
         },
       ],
     })
   const repeated = firstRepeatedKey(text)
   if (repeated !== null)
     throw new Problem('invalid_json', {
-      detail: `The key ${JSON.stringify(repeated.slice(0, 64))} stands twice in one object. Send each key once.`,
+      detail: `The key ${JSON.stringify(repeated.slice(0, 64))} occurs twice in one object. Send each key once.`,
     })
   return value
 }
@@ -68,7 +65,7 @@ const openBracket = 0x5b
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Counts the values before the text is parsed, so it need not be JSON. Objects and lists count too, at every depth. */
+/** Counts the values, including objects and arrays at every depth. Runs before parsing, so the text may be invalid. */
 function refuseTooMany(text: string): void {
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -78,13 +75,13 @@ function refuseTooMany(text: string): void {
   }
   if (values > mostValues)
     throw new Problem('invalid_json', {
-      detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send what the operation describes, and no more.`,
+      detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send fewer.`,
     })
 }
 
 /**
- * Works on text that JSON.parse has accepted, so it only has to tell keys from other strings. It reads character by
- * character: a pattern for strings runs out of stack on a string of some million escapes.
+ * Returns the first key that an object has twice, or null. The text must be valid JSON. Reads it character by
+ * character, because a regular expression overflows the stack on a string with millions of escapes.
  */
 export function firstRepeatedKey(text: string): string | null {
   const open: Set<string>[] = []
@@ -94,7 +91,7 @@ export function firstRepeatedKey(text: string): string | null {
     else if (character === closeBrace) open.pop()
     else if (character === quote) {
       const end = endOfString(text, at)
-      if (nextThatIsNoSpace(text, end) === colon) {
+      if (nextNonSpace(text, end) === colon) {
         const name = JSON.parse(text.slice(at, end)) as string
         const seen = open.at(-1)
         if (seen?.has(name)) return name
@@ -106,7 +103,7 @@ export function firstRepeatedKey(text: string): string | null {
   return null
 }
 
-/** The index after the quote that ends the string, or after the text if there is no such quote. */
+/** Returns the index after the closing quote, or after the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1
   for (let character; at < text.length && (character = text.charCodeAt(at)) !== quote;)
@@ -114,13 +111,13 @@ function endOfString(text: string, start: number): number {
   return at + 1
 }
 
-function nextThatIsNoSpace(text: string, start: number): number {
+function nextNonSpace(text: string, start: number): number {
   let at = start
   while (isSpace(text.charCodeAt(at))) at++
   return text.charCodeAt(at)
 }
 
-/** JSON knows these four only. */
+/** JSON allows only these four whitespace characters. */
 function isSpace(character: number): boolean {
   return character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09
 }

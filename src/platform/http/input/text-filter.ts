@@ -13,7 +13,7 @@ interface ValueSchema {
   pattern?: string
 }
 
-/** Filters take several values and match any of them. An empty value matches what is unknown. */
+/** Declares a filter that matches any of its values. An empty value matches unknown values. */
 export function TextFilter(description: string, accepts?: readonly string[]): PropertyDecorator {
   if (accepts)
     return filter(
@@ -33,8 +33,8 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
 }
 
 /**
- * Codes are compared as written. A code that matches nothing is refused, because an answer without rows would look as
- * if nothing had happened.
+ * Declares a filter by code. A code that can never match is rejected, because an empty result would look as if there
+ * were no clicks.
  */
 export function CodeFilter(description: string, pattern: RegExp, advice: string): PropertyDecorator {
   return filter(

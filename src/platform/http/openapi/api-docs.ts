@@ -24,7 +24,7 @@ interface RouteNote {
 const notePrefix = 'x-route-note-'
 const noteCounts = new WeakMap<object, number>()
 
-/** A note is an extension of its operation in the document, until openapi.ts takes it out. */
+/** Adds a note as an extension of the operation. openapi.ts removes it from the document. */
 function AddNote(note: RouteNote): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value as object
@@ -34,7 +34,7 @@ function AddNote(note: RouteNote): MethodDecorator {
   }
 }
 
-/** Removes an operation's notes and returns them in source order. Decorators run from last to first. */
+/** Removes the notes of an operation and returns them in source order. Decorators run from last to first. */
 export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
   const notes: RouteNote[] = []
   for (let count = 0; operation[`${notePrefix}${count}`]; count++) {
@@ -44,17 +44,17 @@ export function takeNotes(operation: Record<string, unknown>): RouteNote[] {
   return notes
 }
 
-/** Problems of this route, besides those that follow from its parameters, body and headers. */
+/** Declares errors of a route, in addition to those of its parameters, body and headers. */
 export function Answers(...problems: ProblemCode[]): MethodDecorator {
   return AddNote({ problems })
 }
 
-/** A sentence at the end of the description. */
+/** Adds a sentence to the description of a route. */
 export function DescribedBy(sentence: string): MethodDecorator {
   return AddNote({ sentence })
 }
 
-/** Two valid bodies: with the required fields, and with all. A body's class has them as `examples`. */
+/** Two valid bodies, one with the required fields and one with all fields: the static `examples` of a body's class. */
 export interface BodyExamples<Body> {
   least: Body
   everything: Body
@@ -62,7 +62,7 @@ export interface BodyExamples<Body> {
 
 type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>
 
-/** The examples of a body's class, if it has any. */
+/** Returns the examples of a body's class, if it has any. */
 export function examplesOf(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
@@ -75,7 +75,7 @@ export function examplesOf(type: Type): Examples | undefined {
 
 export const namedEnums = new Map<string, { type: 'string'; description: string; enum: readonly string[] }>()
 
-/** Options of `@ApiProperty` for a field with few values. The values become a named type with a description. */
+/** Returns the options of `@ApiProperty` for an enum, which becomes a named schema with a description. */
 export function enumOf<const Values extends readonly string[]>(
   enumName: string,
   description: string,
@@ -87,7 +87,7 @@ export function enumOf<const Values extends readonly string[]>(
 
 const etag = headers('ETag')
 
-/** The response is a resource with an ETag. */
+/** Responds with a resource and its ETag. */
 export function ApiOk(type: Type): MethodDecorator {
   return ApiOkResponse({ type, headers: etag, description: 'Success.' })
 }
@@ -100,7 +100,7 @@ export function ApiPage(type: Type): MethodDecorator {
   return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'A page of results.' })
 }
 
-/** The schema of a list. It is named after its entries, with `Page` behind it. */
+/** Returns the schema of a list, which is named after its items: `LinkPage` for `Link`. */
 function pageOf(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 

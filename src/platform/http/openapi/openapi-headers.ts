@@ -1,4 +1,4 @@
-/** Response headers, each described once, and which of them a response has. */
+/** Describes response headers, and which of them a response has. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>
@@ -72,7 +72,7 @@ const headerComponents = {
 
 export type HeaderName = keyof typeof headerComponents
 
-/** All headers for the document. The service supplies some of the examples. */
+/** Returns all headers for the document, with examples of the service. */
 export function headersWith(examples: Partial<Record<HeaderName, string>>): Headers {
   return Object.fromEntries(
     Object.entries<Headers[string]>(headerComponents).map(([name, header]) => {
@@ -82,15 +82,15 @@ export function headersWith(examples: Partial<Record<HeaderName, string>>): Head
   )
 }
 
-/** References to headers, for the `headers` of a response. */
+/** Returns references to headers, for the `headers` of a response. */
 export function headers(...names: HeaderName[]): Headers {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-/** The headers of a response with this status, besides those that its route declares. */
+/** Returns the headers of a response by its status, in addition to those that its route declares. */
 export function headersOf(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
-  // Requests of unknown callers are not counted.
+  // Unauthenticated requests are not counted.
   if (isAuthenticated && status !== 401) names.push('RateLimit', 'RateLimit-Policy')
   // A 409 may mean that the first request with an Idempotency-Key is still running.
   if ([409, 429, 503].includes(status)) names.push('Retry-After')

@@ -1,4 +1,4 @@
-/** Errors in the OpenAPI document: their schema, an example of each, and the responses of an operation. */
+/** Describes errors in the OpenAPI document: their schemas, examples and responses. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headersOf } from './openapi-headers.js'
@@ -11,7 +11,7 @@ type Components = NonNullable<OpenAPIObject['components']>
 
 const allCodes = Object.keys(problems) as ProblemCode[]
 
-/** One response for each status. Its description lists the possible codes. */
+/** Returns one response for each status. Its description lists the possible codes. */
 export function problemResponses(codes: readonly ProblemCode[], isAuthenticated: boolean) {
   const statuses = [...new Set(codes.map((code) => problems[code].status))].sort()
   return Object.fromEntries(
@@ -34,7 +34,7 @@ export function problemResponses(codes: readonly ProblemCode[], isAuthenticated:
   )
 }
 
-/** An example of every problem, by its code. */
+/** Returns an example of every problem, by its code. */
 export function problemExamples(publicUrl: string): NonNullable<Components['examples']> {
   return Object.fromEntries(
     allCodes.map((code) => [
@@ -44,7 +44,7 @@ export function problemExamples(publicUrl: string): NonNullable<Components['exam
   )
 }
 
-/** An example with the members that this problem has beside the standard ones. */
+/** Returns an example that includes the additional members of this problem. */
 export function exampleProblem(code: ProblemCode): Problem {
   const { title, errors, members = {} } = problems[code]
   const examples = Object.entries(members).map(([name, { example }]) => [name, example] as const)
@@ -54,13 +54,13 @@ export function exampleProblem(code: ProblemCode): Problem {
   })
 }
 
-/** The schemas of the members that some problems have beside the standard ones. */
+/** Returns the schemas of the additional members that some problems have. */
 function memberSchemas(): Record<string, object> {
   const members = allCodes.flatMap((code) => Object.entries(problems[code].members ?? {}))
   return Object.fromEntries(members.map(([name, member]) => [name, schemaOf(member)]))
 }
 
-/** A reference stands alone, because older generators ignore what is beside it. */
+/** Returns a reference without siblings, because older generators ignore them. */
 function schemaOf(member: ProblemMember): object {
   return '$ref' in member ? { $ref: member['$ref'] } : member
 }

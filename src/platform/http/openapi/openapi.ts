@@ -1,4 +1,4 @@
-/** Builds the OpenAPI document from the declarations of each route and the rules for all routes. */
+/** Builds the OpenAPI document from the declarations of the routes, and completes it by common rules. */
 import type { INestApplication, Type } from '@nestjs/common'
 import { DiscoveryService, MetadataScanner } from '@nestjs/core'
 import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger'
@@ -22,9 +22,9 @@ export interface ApiDescription {
   /** How callers authenticate. */
   bearer: { description: string; bearerFormat: string }
   tags: Record<string, string>
-  /** Examples of headers that depend on the service. */
+  /** Examples of service-specific headers. */
   headerExamples: Partial<Record<HeaderName, string>>
-  /** Schemas that have no class, or that say more than their class does. */
+  /** Schemas without a class, or with more detail than their class. */
   schemas: OpenApiSchemas
   /** Routes that are served without the framework. */
   paths: OpenAPIObject['paths']
@@ -61,21 +61,21 @@ export function buildOpenApi(
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
       if (!isOperation(operation)) continue
-      complete(method, operation, found, examples)
+      completeOperation(method, operation, found, examples)
       // Only the API is served under the base path.
       if (!path.startsWith('/v1/'))
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
     }
   }
-  const whole = { ...document, paths: { ...document.paths, ...paths }, webhooks }
-  // Codes that no operation has need no example. Pages use such codes.
-  const text = JSON.stringify(whole.paths)
+  const complete = { ...document, paths: { ...document.paths, ...paths }, webhooks }
+  // Only pages use the other codes.
+  const text = JSON.stringify(complete.paths)
   document.components.examples = Object.fromEntries(
     Object.entries(problemExamples(settings.publicUrl)).filter(([code]) =>
       text.includes(`examples/${code}"`),
     ),
   )
-  return whole
+  return complete
 }
 
 interface Operation extends Record<string, unknown> {
@@ -94,8 +94,8 @@ function isOperation(value: unknown): value is Operation {
   return typeof value === 'object' && value !== null && 'responses' in value
 }
 
-/** Adds to an operation the notes of its route, the types of its body, its headers and its possible errors. */
-function complete(
+/** Adds the notes of its route, the types of its body, its headers and its errors to an operation. */
+function completeOperation(
   method: string,
   operation: Operation,
   schemas: Record<string, unknown>,
@@ -128,7 +128,7 @@ function complete(
   else body.required = needsBody(schemas[content.schema?.$ref?.split('/').at(-1) ?? ''])
 }
 
-/** The examples of the classes that handlers take, by the reference to their schema. */
+/** Returns the examples of body classes by the reference to their schema. */
 function examplesBySchema(app: INestApplication): ReadonlyMap<string, object> {
   const scanner = new MetadataScanner()
   const types = app
@@ -149,7 +149,7 @@ function examplesBySchema(app: INestApplication): ReadonlyMap<string, object> {
   return examples
 }
 
-/** A body whose fields are all optional may be left out. */
+/** Returns whether the body is required. A body whose fields are all optional is not. */
 function needsBody(schema: unknown): boolean {
   return schema === undefined || (typeof schema === 'object' && schema !== null && 'required' in schema)
 }

@@ -1,4 +1,4 @@
-/** Writes every failure as problem+json: our own problems, the framework's refusals, and what nobody expected. */
+/** Writes every error as problem+json: problems, errors of the framework, and unexpected errors. */
 import { Catch, HttpException, Inject, Logger } from '@nestjs/common'
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -28,9 +28,9 @@ export class ProblemFilter implements ExceptionFilter {
     const problem = this.problemOf(error, request)
     const failure = { code: problem.code, stack: stackOf(problem.options.cause) }
     if (problem.status >= 500) request.failure = failure
-    // Nobody gets a response, so the log has no line about one.
+    // If no response can be sent, the request log has no line, so the failure is logged here.
     if (isOfCallerWhoLeft(error, request))
-      this.logger.debug({ msg: 'The caller left in the middle of the body', request_id: request.id })
+      this.logger.debug({ msg: 'The client disconnected before the end of the body', request_id: request.id })
     else if (problem.status >= 500 && (reply.sent || reply.raw.destroyed))
       this.logger.error({ msg: 'request', request_id: request.id, ...failure })
     if (reply.sent) return
@@ -55,7 +55,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Such an error has the code of a lost connection, but is not one of the database and no fault of the service. */
+/** The error has the code of a lost connection, but comes from the client, not from the database. */
 function isOfCallerWhoLeft(error: unknown, request: FastifyRequest): boolean {
   return error !== null && error === request.raw.errored
 }
@@ -72,7 +72,7 @@ function statusOf(error: unknown): number {
   return typeof statusCode === 'number' ? statusCode : 500
 }
 
-/** A failed statement's own message may quote parameters, so only its place in the code and its code are logged. */
+/** Returns the stack for the log. The message of a failed statement is omitted, because it may quote parameters. */
 function stackOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }

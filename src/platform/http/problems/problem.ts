@@ -2,23 +2,23 @@ import type { FieldErrorCode } from '../../../field-errors.js'
 import { problems } from '../../../problems.js'
 import type { ProblemCode } from '../../../problems.js'
 
-/** The Retry-After of an answer that says that something is unavailable. */
+/** The Retry-After of a 503 response. */
 export const awaySeconds = '2'
-/** The Content-Security-Policy of answers for programs. A browser loads and runs nothing in them. */
+/** The Content-Security-Policy of responses for programs, in which a browser must load and run nothing. */
 export const policyOfData = "default-src 'none'; frame-ancestors 'none'"
 
-/** One wrong place in the input: a body field (JSON pointer), a query parameter or a header. */
+/** An error in the input: in a body field (JSON pointer), a query parameter or a header. */
 export type InputError = ({ pointer: string } | { parameter: string } | { header: string }) & {
   code: FieldErrorCode
   detail: string
 }
 
 interface ProblemOptions {
-  /** What happened this time. If it is absent, a summary of `errors` or else the title takes its place. */
+  /** Explanation of this occurrence. Default: a summary of `errors`, else the title. */
   detail?: string
   errors?: InputError[]
   headers?: Record<string, string>
-  /** Members of the answer beside the standard ones. */
+  /** Additional members of the response. */
   more?: Record<string, unknown>
   cause?: unknown
 }
@@ -49,16 +49,16 @@ export class Problem extends Error {
   }
 }
 
-/** A 404 that names no id, so that what the caller may not see gets the same answer as what is unknown. */
+/** Returns a 404 without the ID, so that unknown and inaccessible resources get the same response. */
 export function notFound(kind: string, by = 'id'): Problem {
   return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
 }
 
-/** The first wrong place, what to write there, and the number of further wrong places. */
+/** Returns the first error and the number of further ones. */
 export function summary(errors: readonly InputError[] = []): string | undefined {
   const [first] = errors
   if (!first) return undefined
   const where = Object.values(first)[0]!
-  const rest = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
-  return `${where && `${where}: `}${first.detail}${rest}`
+  const others = errors.length > 1 ? ` And ${errors.length - 1} more.` : ''
+  return `${where && `${where}: `}${first.detail}${others}`
 }

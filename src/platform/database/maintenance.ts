@@ -4,19 +4,20 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { allowLongerStatements, backgroundMayTakeMs } from '../database/pg-client.js'
+import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
 import { every } from '../util/timers.js'
 
 const waitMs = 600_000
 
 interface MaintenanceWork {
-  failed: string
+  /** The start of the log line after a failure. */
+  failure: string
   run: (tx: EntityManager) => Promise<void>
 }
 
 /**
- * Deletes old rows from the database every ten minutes, such as stored answers and request counts. Each process does so
- * for itself, and not as a job: a second deletion finds nothing, and none waits for a queue that is out of reach.
+ * Deletes old rows from the database every ten minutes, such as stored responses and request counts. Runs in each
+ * process and not as a job: repeated deletions find nothing, and the queue may be unreachable.
  */
 @Injectable()
 export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -26,18 +27,18 @@ export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdow
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Call this while the application is put together. `failed` begins the log line when the work fails. */
-  add(failed: string, run: (tx: EntityManager) => Promise<void>): void {
-    this.works.push({ failed, run })
+  /** Adds work. Call this before the application starts. */
+  add(failure: string, run: (tx: EntityManager) => Promise<void>): void {
+    this.works.push({ failure, run })
   }
 
   onApplicationBootstrap(): void {
-    for (const { failed, run } of this.works)
+    for (const { failure, run } of this.works)
       this.stops.push(
         every({
           waitMs,
           work: () => this.work(run),
-          onFailure: (error) => this.logger.warn(`${failed}: ${error.message}`),
+          onFailure: (error) => this.logger.warn(`${failure}: ${error.message}`),
         }),
       )
   }
