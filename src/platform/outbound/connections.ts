@@ -1,4 +1,4 @@
-/** The connections that are kept open for the next request to the same origin, and what guards each of them. */
+/** Connections that stay open for the next request to the same origin, and the limits on what they read. */
 import type { Socket } from 'node:net'
 
 import { Client } from 'undici'
@@ -8,17 +8,17 @@ import type { Dialer } from './dialer.js'
 import type { Origin } from './destination.js'
 import { type ConnectProgress, Failure } from './outcome.js'
 
-/** Undici parses everything that one read returns, also after a limit is reached. So a read returns at most this much. */
+/** Maximum bytes of a read. Undici parses everything that a read returns, even after a limit is reached. */
 const maxReadBytes = 1024
-/** The most bytes and lines in a row without a header block or body data. */
+/** Maximum consecutive bytes and lines without a header block or body data. */
 const maxQuietBytes = 16 * 1024
 const maxQuietLines = 256
-/** The most bytes of one response. The headers and the body that are kept need far less. */
+/** Maximum bytes of a response. The stored headers and body are far smaller. */
 const maxResponseBytes = 256 * 1024
 
 /**
- * Limits what undici reads of a response. Undici limits the bytes of header names and values, but keeps an object of two
- * hundred bytes for each header, however short. It limits neither status lines nor blank lines and chunk extensions.
+ * Limits what undici reads of a response. Undici limits the bytes of header names and values, but stores an object of
+ * 200 bytes for each header, and does not limit status lines, blank lines and chunk extensions.
  */
 export class ResponseGuard {
   private total = 0
@@ -53,7 +53,7 @@ export class ResponseGuard {
   }
 
   private count(bytes: Buffer): void {
-    // The first read is almost always the whole response, so its lines are not worth counting.
+    // The first read usually contains the whole response, so its lines are not counted.
     if (this.quiet > 0) for (const byte of bytes) if (byte === 0x0a) this.quietLines += 1
     this.quiet += bytes.length
     this.total += bytes.length
@@ -61,8 +61,8 @@ export class ResponseGuard {
 }
 
 /**
- * Undici fails when a receiver sends `100 Continue` unasked, although a client may discard it (RFC 9110, 15.2.1). Undici
- * passes every other interim status on, so 100 becomes 102 here.
+ * Replaces status 100 with 102. Undici fails on an unexpected `100 Continue`, which a client may discard (RFC 9110,
+ * 15.2.1), but accepts every other interim status.
  */
 function acceptContinue(bytes: Buffer): void {
   if (/^HTTP\/1\.[01] 100 /.test(bytes.toString('latin1', 0, 13))) bytes.write('2', 11, 'latin1')
@@ -71,15 +71,15 @@ function acceptContinue(bytes: Buffer): void {
 const clientOptions = {
   pipelining: 1,
   maxHeaderSize: 16 * 1024,
-  // A receiver that says how long it keeps connections (`Keep-Alive: timeout=5`) shortens this.
+  // A receiver can shorten this (`Keep-Alive: timeout=5`).
   keepAliveTimeout: 30_000,
   keepAliveMaxTimeout: 30_000,
-  // These timeouts are off, because each request has its own deadline.
+  // Off, because each request has its own deadline.
   headersTimeout: 0,
   bodyTimeout: 0,
 }
 
-/** What a connection needs to know of the exchange that it carries. */
+/** The exchange on a connection. */
 interface CarriedExchange extends Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions
   readonly progress: ConnectProgress
@@ -87,9 +87,9 @@ interface CarriedExchange extends Dispatcher.DispatchHandler {
 }
 
 /**
- * One connection, which carries one request at a time. It uses undici's `Client` and not its `Pool` or `Agent`, because
- * only then is it certain which request a connection is opened for. The deadline of that request bounds the opening,
- * and its timings include it.
+ * A connection, which carries one request at a time. Uses undici's `Client` instead of its `Pool` or `Agent`, so that
+ * it is known for which request a connection is opened: the deadline and the timings of this request include the
+ * opening.
  */
 export class Connection {
   private readonly client: Client
@@ -125,12 +125,12 @@ export class Connection {
     this.client.dispatch(exchange.request, exchange)
   }
 
-  /** Lets go of the request and its body while the connection waits for the next. */
+  /** Releases the request and its body while the connection is idle. */
   rest(): void {
     this.exchange = null
   }
 
-  /** An answer may come before its request is fully sent. The rest of that request must not delay the next one. */
+  /** False if the response arrived before the request was fully sent: the rest would delay the next request. */
   get reusable(): boolean {
     return this.socket?.destroyed === false && this.socket.writableLength === 0
   }
@@ -141,16 +141,16 @@ export class Connection {
   }
 
   destroy(): void {
-    if (!this.socket) this.ending.abort(new Failure('canceled', 'The connection was given up.'))
+    if (!this.socket) this.ending.abort(new Failure('canceled', 'The connection was closed.'))
     void this.client.destroy()
   }
 
-  /** Called when the parser has found headers or body data in what was read. */
+  /** Called when the parser has found headers or body data. */
   progress(): void {
     this.guard?.progress()
   }
 
-  /** Undici calls this again when a kept connection was closed before the next request was written to it. */
+  /** Undici calls this again if an idle connection was closed before the next request was written to it. */
   private async open(): Promise<Socket> {
     this.socket = null
     this.socket = await this.dialer.dial(this.origin, this.exchange!.progress, this.ending.signal)
@@ -164,12 +164,12 @@ export class Connection {
 }
 
 export class Connections {
-  /** By origin. The last one was used last and is taken first, so that the others can grow old and close. */
+  /** By origin, the most recently used last. It is reused first, so that the others time out. */
   private readonly idle = new Map<string, Connection[]>()
-  /** All idle connections, the longest unused first. */
+  /** All idle connections, least recently used first. */
   private readonly byAge = new Set<Connection>()
 
-  /** The limit is over all origins. With 100,000 receivers, a process would otherwise open more files than it may. */
+  /** `mostIdle` applies to all origins together, because the number of open files is limited. */
   constructor(
     private readonly dialer: Dialer,
     private readonly mostIdle = 2000,

@@ -3,11 +3,11 @@ import { mayConnect, Resolver } from './destination.js'
 import { blocked, open, hostsOfThisMachine } from '../../../test/support/addresses.js'
 
 describe('an address', () => {
-  it.each(blocked)('%s may not be connected to', (address) => {
+  it.each(blocked)('is blocked if it is %s', (address) => {
     expect(mayConnect(address, [])).toBe(false)
   })
 
-  it.each(open)('%s may be connected to', (address) => {
+  it.each(open)('is allowed if it is %s', (address) => {
     expect(mayConnect(address, [])).toBe(true)
   })
 
@@ -21,12 +21,12 @@ describe('an address', () => {
     '[::1]',
     '1.1.1.1 ',
     'fe80::1%eth0',
-  ])('that is written as %j may not be connected to', (text) => {
+  ])('is blocked if it is written as %j', (text) => {
     expect(mayConnect(text, [])).toBe(false)
   })
 })
 
-describe('the networks that the operator allows', () => {
+describe('an allowed network', () => {
   it.each([
     ['127.0.0.0/8', '127.9.9.9'],
     ['127.0.0.0/8', '::ffff:127.0.0.1'],
@@ -34,7 +34,7 @@ describe('the networks that the operator allows', () => {
     ['::1/128', '::1'],
     ['fd00::/8', 'fd12:3456::1'],
     ['64:ff9b::/96', '64:ff9b::a00:1'],
-  ])('%s open %s', (allowed, address) => {
+  ])('%s allows %s', (allowed, address) => {
     expect(mayConnect(address, networks(allowed))).toBe(true)
   })
 
@@ -46,7 +46,7 @@ describe('the networks that the operator allows', () => {
     ['10.1.0.0/16', '10.2.0.1'],
     ['192.168.7.7/32', '192.168.7.8'],
     ['::1/128', '127.0.0.1'],
-  ])('%s do not open %s', (allowed, address) => {
+  ])('%s does not allow %s', (allowed, address) => {
     expect(mayConnect(address, networks(allowed))).toBe(false)
   })
 })
@@ -58,7 +58,7 @@ function answering(...addresses: string[]): Resolver {
 }
 
 describe('a name', () => {
-  it.each(blocked)('that leads to %s is refused', async (address) => {
+  it.each(blocked)('is blocked if it resolves to %s', async (address) => {
     await expect(answering(address).resolve('hooks.example')).rejects.toMatchObject({
       kind: 'blocked_address',
     })
@@ -67,17 +67,17 @@ describe('a name', () => {
     })
   })
 
-  it.each(open)('that leads to %s gives just that', async (address) => {
+  it.each(open)('resolves to %s', async (address) => {
     expect(await answering(address).resolve('hooks.example')).toEqual([address])
   })
 
-  it('that is refused gives away neither the address nor what lives there', async () => {
+  it('is blocked without revealing its address', async () => {
     await expect(answering('10.11.12.13').resolve('hooks.example')).rejects.toThrow(
-      /^The name hooks\.example leads into a private or reserved network; only public addresses are called\.$/,
+      /^The name hooks\.example resolves to a private or reserved address; only public addresses are allowed\.$/,
     )
   })
 
-  it('without an address, or that is unknown, is a failure of the look-up', async () => {
+  it('fails with `dns` if it is unknown or has no address', async () => {
     await expect(answering().resolve('hooks.example')).rejects.toMatchObject({ kind: 'dns' })
     const unknown = new Resolver([], () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })))
     await expect(unknown.resolve('hooks.example')).rejects.toMatchObject({
@@ -86,38 +86,38 @@ describe('a name', () => {
     })
   })
 
-  it('is looked up once for all who ask at the same time, and again for those who ask later', async () => {
-    const asked: string[] = []
+  it('is looked up once for concurrent requests, and again for later ones', async () => {
+    const lookups: string[] = []
     const resolver = new Resolver([], (name) => {
-      asked.push(name)
+      lookups.push(name)
       return Promise.resolve(['1.1.1.1'])
     })
     await Promise.all([1, 2, 3].map(() => resolver.resolve('hooks.example')))
-    expect(asked).toEqual(['hooks.example'])
+    expect(lookups).toEqual(['hooks.example'])
     await resolver.resolve('hooks.example')
-    expect(asked).toHaveLength(2)
+    expect(lookups).toHaveLength(2)
   })
 })
 
 describe('a host that is an address', () => {
   const noLookup = () => Promise.reject(new Error('a name was looked up'))
-  const nobody = new Resolver([], noLookup)
+  const resolver = new Resolver([], noLookup)
 
-  it.each(hostsOfThisMachine)('%s is refused without a look-up', (host) => {
+  it.each(hostsOfThisMachine)('is blocked without a lookup if it is %s', (host) => {
     const { hostname } = new URL(`https://${host}/`)
-    expect(() => nobody.written(hostname)).toThrow('is a private or reserved address')
+    expect(() => resolver.written(hostname)).toThrow('is a private or reserved address')
   })
 
-  it('of this machine gives those addresses that the operator allows', () => {
+  it('resolves to the allowed addresses of this machine', () => {
     expect(new Resolver(loopback, noLookup).written('localhost')).toEqual(['127.0.0.1'])
     expect(new Resolver(networks('::1/128'), noLookup).written('a.localhost.')).toEqual(['::1'])
     expect(new Resolver(loopback, noLookup).written('127.0.0.1')).toEqual(['127.0.0.1'])
     expect(() => new Resolver(loopback, noLookup).written('[::1]')).toThrow('private or reserved')
   })
 
-  it('is not taken for a name, nor a name for it', () => {
-    expect(nobody.written('1.1.1.1')).toEqual(['1.1.1.1'])
-    expect(nobody.written('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111'])
-    expect(nobody.written('localhost.example')).toBeNull()
+  it('is distinguished from a name', () => {
+    expect(resolver.written('1.1.1.1')).toEqual(['1.1.1.1'])
+    expect(resolver.written('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111'])
+    expect(resolver.written('localhost.example')).toBeNull()
   })
 })

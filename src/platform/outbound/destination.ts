@@ -1,6 +1,6 @@
 /**
- * Finds the addresses of a request, and checks whether it may go there. Public addresses are allowed, and those that
- * the operator opened. The caller connects to the checked addresses and does not look up the name again.
+ * Resolves the IP addresses of a request and checks them. Public addresses are allowed, and those that the operator
+ * allows. The caller connects to the checked addresses, without another lookup.
  */
 import { isIP } from 'node:net'
 
@@ -11,7 +11,7 @@ import { isNotFound } from './name-lookup.js'
 import type { LookUp } from './name-lookup.js'
 import { Failure } from './outcome.js'
 
-/** Where a request goes, read from its url. */
+/** The origin of a request's URL. */
 export interface Origin {
   /** `https://hooks.example:8443` */
   text: string
@@ -21,6 +21,15 @@ export interface Origin {
   port: number
 }
 
+/** Returns the origin of a URL. Rejects plain http too: the rules may be stricter than when the URL was registered. */
+export function originOf(url: URL, allowHttp: boolean): Origin {
+  const secure = url.protocol === 'https:'
+  if (!secure && !(allowHttp && url.protocol === 'http:'))
+    throw new Failure('other', 'The URL does not start with https://, so nothing was sent.')
+  const port = url.port ? Number(url.port) : secure ? 443 : 80
+  return { text: url.origin, secure, hostname: url.hostname, port }
+}
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 const forbidden: Network[] = [
@@ -28,7 +37,7 @@ const forbidden: Network[] = [
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // This public address answers every machine of a large cloud with that machine's settings.
+  // A public address that serves the settings of each machine in a large cloud.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -47,14 +56,15 @@ const forbidden: Network[] = [
   '3fff::/20',
 ].map((network) => ipaddr.parseCIDR(network))
 
-/** The IPv6 addresses of the internet. All others are private, reserved or not assigned. */
+/** The public IPv6 addresses. All others are private, reserved or unassigned. */
 const global = ipaddr.parseCIDR('2000::/3')
 
-/** For these addresses a translator (NAT64) connects to the IPv4 address in the last four bytes. */
+/** For these addresses, NAT64 connects to the IPv4 address in the last four bytes. */
 const translated = ipaddr.parseCIDR('64:ff9b::/96')
 
+/** Returns whether an address is public or allowed by the operator. */
 export function mayConnect(address: string, allowed: readonly Network[]): boolean {
-  // Short and octal forms mean different things to different libraries, so only the one plain form is accepted.
+  // Libraries disagree on short and octal forms, so only the standard form is accepted.
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
   return isPublic(parsed) || isWithin(parsed, allowed) || isWithin(unmapped(parsed), allowed)
@@ -72,14 +82,14 @@ function isWithin(address: Address, networks: readonly Network[]): boolean {
   )
 }
 
-/** The system connects to `::ffff:10.0.0.1` as to `10.0.0.1`. */
+/** Returns the IPv4 address of an IPv4-mapped one: the system connects to `::ffff:10.0.0.1` as to `10.0.0.1`. */
 function unmapped(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
 /**
- * The addresses of a host (as `URL` gives it) that needs no look-up; null for a name that does. `localhost` and all
- * names below it are this machine by RFC 6761, whatever a name server says.
+ * Returns the addresses of a host (as in `URL`) that needs no lookup, or null. `localhost` and its subdomains are
+ * always this machine (RFC 6761).
  */
 export function writtenAddresses(hostname: string): string[] | null {
   const bare = hostname.replace(/\.$/, '')
@@ -89,14 +99,14 @@ export function writtenAddresses(hostname: string): string[] | null {
 }
 
 export class Resolver {
-  private readonly underWay = new Map<string, Promise<readonly string[]>>()
+  private readonly runningLookups = new Map<string, Promise<readonly string[]>>()
 
   constructor(
     private readonly allowed: readonly Network[],
     private readonly lookUp: LookUp,
   ) {}
 
-  /** The allowed addresses of a host that needs no look-up; null for a name. */
+  /** Returns the allowed addresses of a host that needs no lookup, or null for a name. */
   written(hostname: string): readonly string[] | null {
     const open = writtenAddresses(hostname)?.filter((address) => mayConnect(address, this.allowed))
     if (open?.length === 0) throw blocked(`${hostname} is a private or reserved address`)
@@ -108,28 +118,28 @@ export class Resolver {
       throw unresolved(hostname, error)
     })
     if (addresses.length === 0) throw new Failure('dns', `The name ${hostname} has no address.`)
-    // One forbidden address is enough to refuse a name: a mix of public and private addresses is how attackers get in.
+    // A single forbidden address blocks the name, because attackers mix public and private addresses.
     if (!addresses.every((address) => mayConnect(address, this.allowed)))
-      throw blocked(`The name ${hostname} leads into a private or reserved network`)
+      throw blocked(`The name ${hostname} resolves to a private or reserved address`)
     return addresses
   }
 
   /** Connections that open at the same time share one lookup. */
   private lookUpOnce(hostname: string): Promise<readonly string[]> {
-    const running = this.underWay.get(hostname)
+    const running = this.runningLookups.get(hostname)
     if (running) return running
-    const started = this.lookUp(hostname).finally(() => this.underWay.delete(hostname))
-    this.underWay.set(hostname, started)
+    const started = this.lookUp(hostname).finally(() => this.runningLookups.delete(hostname))
+    this.runningLookups.set(hostname, started)
     return started
   }
 }
 
-/** The message leaves the address out: a caller must not learn what exists in the inner network. */
-function blocked(what: string): Failure {
-  return new Failure('blocked_address', `${what}; only public addresses are called.`)
+/** The reason must not contain a resolved address, which would reveal the internal network. */
+function blocked(reason: string): Failure {
+  return new Failure('blocked_address', `${reason}; only public addresses are allowed.`)
 }
 
-/** Of c-ares and of the system: no name server responded in time. */
+/** Codes of c-ares and of the system: no name server responded in time. */
 const silentCodes = new Set(['ETIMEOUT', 'ECANCELLED', 'ECONNREFUSED', 'EAI_AGAIN'])
 
 function unresolved(hostname: string, error: unknown): Failure {

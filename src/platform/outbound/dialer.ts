@@ -1,4 +1,4 @@
-/** Opens connections. It looks up the name, checks its addresses, and connects to these very addresses. */
+/** Opens connections: resolves the name, checks its addresses, and connects only to the checked addresses. */
 import { type Socket, connect as connectSocket, isIP } from 'node:net'
 import {
   type SecureContext,
@@ -38,7 +38,7 @@ export class Dialer {
   }
 }
 
-/** Waits for one step and notes how long it took, also when it failed. */
+/** Waits for a step and reports its duration, even if it fails. */
 async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T> {
   const start = performance.now()
   try {
@@ -48,16 +48,16 @@ async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T
   }
 }
 
-/** After this the next address is tried beside the one that has not answered yet (RFC 8305, "happy eyeballs"). */
+/** The delay before the next address is tried in parallel (RFC 8305, "Happy Eyeballs"). */
 const headStartMs = 300
-/** Only so many addresses are tried, because a name may have thousands. */
+/** Maximum number of addresses to try, because a name may have thousands. */
 const mostAddresses = 8
-/** Small, so that the flood of a hostile receiver does not pile up before it is noticed. */
+/** Small, so that a hostile receiver cannot fill a large buffer before the limits apply. */
 const bufferBytes = 16 * 1024
 
-/** Connects to the first address that answers. No name is looked up here, so only checked addresses are used. */
+/** Connects to the first address that accepts. Looks up no name, so only checked addresses are used. */
 function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
-  const left = addresses.slice(0, mostAddresses)
+  const untried = addresses.slice(0, mostAddresses)
   const trying = new Set<Socket>()
   let headStart: NodeJS.Timeout | undefined
 
@@ -65,7 +65,7 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
     const end = () => {
       clearTimeout(headStart)
       signal.removeEventListener('abort', giveUp)
-      left.length = 0
+      untried.length = 0
       for (const socket of trying) socket.destroy()
     }
     const giveUp = () => {
@@ -74,10 +74,10 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
     }
     const tryNext = () => {
       clearTimeout(headStart)
-      const options = { host: left.shift()!, port, noDelay: true, highWaterMark: bufferBytes }
+      const options = { host: untried.shift()!, port, noDelay: true, highWaterMark: bufferBytes }
       const socket = connectSocket(options)
       trying.add(socket)
-      if (left.length > 0) headStart = setTimeout(tryNext, headStartMs)
+      if (untried.length > 0) headStart = setTimeout(tryNext, headStartMs)
       socket.once('connect', () => {
         trying.delete(socket)
         end()
@@ -85,7 +85,7 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
       })
       socket.on('error', (error) => {
         trying.delete(socket)
-        if (left.length > 0) return tryNext()
+        if (untried.length > 0) return tryNext()
         if (trying.size > 0) return
         end()
         reject(error)
@@ -96,7 +96,7 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
   })
 }
 
-/** Starts TLS on an open connection. The certificate must be for the name, whichever address was used. */
+/** Starts TLS on an open connection. The certificate must match the name, regardless of the address. */
 function handshake(
   socket: Socket,
   { hostname, port }: Origin,
@@ -112,7 +112,7 @@ function handshake(
       // Server Name Indication is for names only (RFC 6066, 3).
       servername: isIP(name) === 0 ? name : '',
       ALPNProtocols: ['http/1.1'],
-      // Refused below instead. Node would destroy the connection, and with it the certificate that explains why.
+      // Rejected below instead, because Node would destroy the connection and with it the certificate to explain.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     })
@@ -122,7 +122,7 @@ function handshake(
     secured.once('secureConnect', () => {
       signal.removeEventListener('abort', abort)
       if (secured.authorized) return resolve(secured)
-      // This is the code of the error, although Node's types declare the error itself.
+      // Contains the code of the error, although Node's types declare an Error.
       const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
       reject(explainTls(refused, name, port, secured.getPeerCertificate()))
       secured.destroy()
@@ -134,7 +134,7 @@ function handshake(
   })
 }
 
-/** Trusts the well-known authorities and these. They are read only once, because that takes longer than a handshake. */
+/** Trusts these authorities in addition to the well-known ones. Slower than a handshake, so call this only once. */
 export function trusting(authorities: readonly string[]): SecureContext {
   if (authorities.length === 0) return createSecureContext()
   return createSecureContext({ ca: [...rootCertificates, ...authorities] })

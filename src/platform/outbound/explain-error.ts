@@ -1,17 +1,18 @@
-/** Turns errors of the network and of HTTP into failures that a person can act on. */
+/** Turns network and HTTP errors into failures with an explanation. */
+import { STATUS_CODES } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 
-import { Failure, type TlsFault } from './outcome.js'
+import { Failure, type KeptHeaders, type TlsFault } from './outcome.js'
 import { plainLine } from '../util/plain-text.js'
 import type { Origin } from './destination.js'
 
 type Explain = (origin: Origin) => Failure
 
 const unreachable: Explain = ({ hostname }) =>
-  new Failure('other', `There is no way to ${hostname} from here: its network cannot be reached.`)
+  new Failure('other', `The network of ${hostname} cannot be reached from here.`)
 const reset: Explain = () =>
-  new Failure('reset', 'The receiver closed the connection before its answer was complete.')
-const notHttp: Explain = () => new Failure('other', 'The receiver answered, but not in valid HTTP.')
+  new Failure('reset', 'The receiver closed the connection before its response was complete.')
+const notHttp: Explain = () => new Failure('other', 'The receiver did not send a valid HTTP response.')
 
 const byCode = new Map<string | undefined, Explain>([
   [
@@ -27,11 +28,11 @@ const byCode = new Map<string | undefined, Explain>([
   ['EPIPE', reset],
   [
     'UND_ERR_HEADERS_OVERFLOW',
-    () => new Failure('too_large', 'The headers of the answer are too large or too many.'),
+    () => new Failure('too_large', 'The response headers are too large or too many.'),
   ],
 ])
 
-/** Undici has these codes both for a connection that ended too early and for one that received something wrong. */
+/** Undici uses these codes both for connections that ended too early and for invalid responses. */
 const ambiguous = new Set(['UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 
 export function explainError(error: Error, origin: Origin, endedByPeer: boolean): Failure {
@@ -41,8 +42,22 @@ export function explainError(error: Error, origin: Origin, endedByPeer: boolean)
   if (explain) return explain(origin)
   if (error.name === 'HTTPParserError' || (code && ambiguous.has(code)))
     return endedByPeer ? reset(origin) : notHttp(origin)
-  if (code?.startsWith('ERR_SSL_')) return new Failure('tls', `The secure connection broke (${code}).`)
+  if (code?.startsWith('ERR_SSL_')) return new Failure('tls', `The TLS connection failed (${code}).`)
   return new Failure('other', 'The request could not be sent.')
+}
+
+/** Returns the failure of a status, or null for success, which is only 2xx. */
+export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
+  if (status >= 200 && status < 300) return null
+  const answered = `The receiver answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+  if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
+  const location = plainLine(headers['location'] ?? '', 200)
+  return new Failure(
+    'redirect',
+    location
+      ? `${answered} and points to ${location}; redirects are not followed.`
+      : `${answered}; redirects are not followed.`,
+  )
 }
 
 interface TlsExplanation {
@@ -53,7 +68,7 @@ interface TlsExplanation {
 const incompleteChain: TlsExplanation = {
   fault: 'incomplete_chain',
   sentence: () =>
-    'The certificate was signed by an unknown authority, or the receiver does not send the certificates in between.',
+    'The certificate was signed by an unknown authority, or the receiver does not send the intermediate certificates.',
 }
 
 const explanations: Record<string, TlsExplanation> = {
@@ -68,7 +83,7 @@ const explanations: Record<string, TlsExplanation> = {
   CERT_REVOKED: { fault: 'other', sentence: () => 'The certificate was revoked.' },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     fault: 'unknown_authority',
-    sentence: () => 'The certificate is self-signed, so nobody vouches for the receiver.',
+    sentence: () => 'The certificate is self-signed.',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
     fault: 'unknown_authority',
@@ -79,7 +94,7 @@ const explanations: Record<string, TlsExplanation> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
 }
 
-/** Explains what went wrong in a handshake. An error that has nothing to do with TLS is returned unchanged. */
+/** Explains a failed handshake. An error that is unrelated to TLS is returned unchanged. */
 export function explainTls(
   error: NodeJS.ErrnoException,
   name: string,
@@ -93,8 +108,8 @@ export function explainTls(
 }
 
 function explanationOf(code: string, name: string, port: number): TlsExplanation {
-  const known = explanations[code]
-  if (known) return known
+  const explanation = explanations[code]
+  if (explanation) return explanation
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
     return { fault: 'wrong_name', sentence: (certificate) => wrongName(name, certificate) }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
@@ -104,7 +119,7 @@ function explanationOf(code: string, name: string, port: number): TlsExplanation
     }
   return {
     fault: 'other',
-    sentence: () => `No secure connection could be made (${plainLine(code, 60) || 'TLS error'}).`,
+    sentence: () => `The TLS handshake failed (${plainLine(code, 60) || 'TLS error'}).`,
   }
 }
 

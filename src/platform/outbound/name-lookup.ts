@@ -1,13 +1,13 @@
-/** Looks up receivers' names without the thread pool, so that a silent name server delays no other lookup. */
+/** Looks up receivers' names without the thread pool, so that a silent name server does not delay other lookups. */
 import { lookup, Resolver } from 'node:dns/promises'
 
 import { LRUCache } from 'lru-cache'
 
 import { SystemNames } from './system-names.js'
 
-/** A lookup without a response for this long counts as silent. */
+/** A lookup counts as silent after this time without a response. */
 const silentAfterMs = 1_000
-/** At most this many silent lookups wait. One more ends the oldest, so their sockets stay bounded. */
+/** Maximum number of silent lookups, to bound their sockets. One more cancels the oldest. */
 const maxSilentLookups = 50
 /** Shorter than the first retry of a request, so that every retry looks the name up again. */
 const failureTtlMs = 4_000
@@ -17,18 +17,18 @@ const maxCachedFailures = 10_000
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
 interface NameLookupOptions {
-  /** Name servers as `DNS_SERVERS` lists them. Null: those of the system. */
+  /** Name servers in the format of `DNS_SERVERS`. Null: those of the system. */
   servers: readonly string[] | null
   system?: SystemNames
   /** Looks up a single-label name. */
   systemLookup?: LookUp
-  /** Bounds one lookup. The deadline of a request covers its lookup too, and may end sooner. */
+  /** Time limit of a lookup. The deadline of the request may be earlier. */
   deadlineMs?: number
 }
 
 export class NameLookup {
   private readonly failures = new LRUCache<string, Error>({ max: maxCachedFailures, ttl: failureTtlMs })
-  /** The oldest first; each ends its lookup. */
+  /** Functions that cancel silent lookups, oldest first. */
   private readonly silentLookups = new Set<() => void>()
   private lastSystemLookup: Promise<unknown> = Promise.resolve()
   private readonly servers: readonly string[] | null
@@ -63,7 +63,7 @@ export class NameLookup {
     }
   }
 
-  /** The name as given comes first, unlike in the system's lookup: most receivers have a public name. */
+  /** Unlike the system, tries the name itself first, because most receivers have a public name. */
   private async searchServers(name: string): Promise<readonly string[]> {
     try {
       return await this.queryServers(name)
@@ -77,7 +77,7 @@ export class NameLookup {
     }
   }
 
-  /** One c-ares resolver per lookup, because canceling ends all queries of a resolver. */
+  /** Uses one c-ares resolver per lookup, because `cancel` ends all queries of a resolver. */
   private async queryServers(name: string): Promise<readonly string[]> {
     const resolver = new Resolver({ timeout: 1_500, tries: 3 })
     if (this.servers) resolver.setServers(this.servers)
@@ -107,8 +107,8 @@ export class NameLookup {
   }
 
   /**
-   * Search domains apply to single-label names, and only the system's lookup knows them. It occupies a thread until it
-   * ends, and libuv runs two at a time. One at a time here leaves the other thread to the database and Redis.
+   * Looks up single-label names, to which only the system applies search domains. Each lookup occupies a thread, and
+   * libuv runs two at a time. One at a time leaves a thread for the database and Redis.
    */
   private async queueSystemLookup(name: string): Promise<readonly string[]> {
     let hasEnded = false
@@ -131,7 +131,7 @@ async function getAddresses(name: string): Promise<readonly string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address)
 }
 
-/** IPv4 and IPv6 in turn (RFC 8305), because only the first few addresses are tried. */
+/** Alternates IPv4 and IPv6 (RFC 8305), because only the first few addresses are tried. */
 function alternate(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length)
   return Array.from({ length }, (_, i) => [first[i], second[i]])

@@ -1,32 +1,32 @@
-/** The one place from which the service calls addresses that others chose. */
+/** Sends requests to URLs that users chose. No other code does. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import type { Dispatcher } from 'undici'
 
 import { currentTime } from '../util/clock.js'
 import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
-import { type Origin, Resolver } from './destination.js'
+import { type Origin, originOf, Resolver } from './destination.js'
 import type { LookUp } from './name-lookup.js'
 import { Dialer, trusting } from './dialer.js'
-import { explainError } from './explain-error.js'
+import { explainError, explainStatus } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
-import { explainStatus, keptHeaders, retryAfter } from './outcome.js'
+import { keptHeaders, retryAfter } from './outcome.js'
 
 export interface OutboundRequest {
   url: string
-  /** Beside these, the client sends `host`, `connection`, `accept-encoding` and `content-length`. */
+  /** The client adds `host`, `connection`, `accept-encoding` and `content-length`. */
   headers: Record<string, string>
   body: string | Buffer
 }
 
-/** The injection token of the rules. */
+/** Injection token of the rules. */
 export const OUTBOUND_RULES = Symbol('outbound rules')
 
 export interface OutboundRules {
   allowHttp: boolean
-  /** Private networks that may be reached all the same. */
+  /** Private networks that are allowed. */
   allowedNetworks: readonly Network[]
-  /** Certificates of authorities that may vouch for a receiver, beside the well-known ones. */
+  /** Certificates of trusted authorities, in addition to the well-known ones. */
   authorities: readonly string[]
   timeoutMs: number
   lookUp: LookUp
@@ -41,7 +41,7 @@ export class OutboundClient implements OnModuleDestroy {
     this.connections = new Connections(new Dialer(resolver, trusting(rules.authorities)))
   }
 
-  /** Posts once. Never rejects: whatever goes wrong is an outcome. */
+  /** Sends one POST request. Never rejects: errors are part of the outcome. */
   send(request: OutboundRequest): Promise<Outcome> {
     return new Promise((done) => {
       try {
@@ -52,33 +52,24 @@ export class OutboundClient implements OnModuleDestroy {
     })
   }
 
-  /** Closes the connections that wait for a next request. Those under way go on to their answer or their deadline. */
+  /** Closes idle connections. Running requests continue until their response or their deadline. */
   onModuleDestroy(): void {
     this.connections.endAll()
   }
 
   private start({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
     const parsed = URL.parse(url)
-    if (!parsed) throw new Failure('other', 'The address is not a valid URL.')
+    if (!parsed) throw new Failure('other', 'The URL is not valid.')
     const origin = originOf(parsed, this.rules.allowHttp)
     const options = {
       path: parsed.pathname + parsed.search,
       method: 'POST',
-      // A compressed answer would have to be unpacked, and may then be a thousand times larger.
+      // A compressed response may be a thousand times larger when unpacked.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
     new Exchange(options, origin, this.connections, this.rules.timeoutMs, done).run()
   }
-}
-
-/** Rules may have become stricter since the url was registered, so plain http is refused here too. */
-export function originOf(url: URL, allowHttp: boolean): Origin {
-  const secure = url.protocol === 'https:'
-  if (!secure && !(allowHttp && url.protocol === 'http:'))
-    throw new Failure('other', 'The address does not begin with https://, so nothing was sent.')
-  const port = url.port ? Number(url.port) : secure ? 443 : 80
-  return { text: url.origin, secure, hostname: url.hostname, port }
 }
 
 function nothingSent(error: unknown): Outcome {
@@ -97,12 +88,12 @@ function nothingSent(error: unknown): Outcome {
   }
 }
 
-/** Interim answers (100, 102, 103) may come before the answer. A receiver that sends many is not going to answer. */
+/** Maximum number of interim responses (100, 102, 103) before the response. */
 const mostInterim = 10
 
 /**
- * One request and its answer, from the first step to the outcome. It has the older of the two forms of undici's
- * handlers, which gives the headers as bytes, tells of the first byte, and costs less.
+ * A request and its response, from the connection to the outcome. Implements undici's older handler interface, which
+ * passes headers as bytes, reports the first byte, and costs less.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   progress = new ConnectProgress()
@@ -138,11 +129,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   flooded(): void {
-    const what =
+    const message =
       this.progress.step === 'answer'
-        ? 'The headers of the answer are too large or too many.'
-        : 'The receiver sent far more than an answer may have.'
-    this.giveUp(new Failure('too_large', what))
+        ? 'The response headers are too large or too many.'
+        : 'The response is too large.'
+    this.giveUp(new Failure('too_large', message))
   }
 
   onConnect(): void {
@@ -158,7 +149,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.connection.progress()
     if (statusCode < 200) {
       if (++this.interim > mostInterim)
-        this.giveUp(new Failure('other', `The receiver sent interim answers (${statusCode}) without an end.`))
+        this.giveUp(new Failure('other', `The receiver sent too many interim responses (${statusCode}).`))
       return true
     }
     this.progress.step = 'body'
@@ -188,10 +179,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * A receiver may close a kept connection at the moment when a request is written to it. That says nothing about the
-   * receiver, so it must not cost an attempt. The request is sent once more, on a new connection, if not one byte of an
-   * answer came. The receiver may have read the first request all the same. That is allowed, because whoever calls
-   * promises at-least-once, and the next attempt would send it again too.
+   * Returns whether to resend the request on a new connection, without charging an attempt. A receiver may close an
+   * idle connection just when a request is written to it. The receiver may still have read the request, which
+   * at-least-once delivery allows.
    */
   private mayRetry(failure: Failure): boolean {
     const { fresh, firstByteMs } = this.progress
@@ -205,7 +195,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.run(this.connections.open(this.origin))
   }
 
-  /** Ends the request and its connection with the bytes that have come. The rest of the answer is not needed. */
+  /** Ends the request and closes its connection. The outcome contains the part of the response that has arrived. */
   private giveUp(failure: Failure | null): void {
     if (this.settled) return
     this.settle(failure)
@@ -253,7 +243,7 @@ function lateness(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs
   const within = `within ${timeoutMs / 1000} s`
   if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
   if (step === 'connection') return `${hostname} did not accept the connection ${within}.`
-  if (step === 'handshake') return `The secure connection (TLS) was not made ${within}.`
+  if (step === 'handshake') return `The TLS handshake did not finish ${within}.`
   if (step === 'answer') return `The receiver did not answer ${within}.`
-  return `The answer was not complete ${within}.`
+  return `The response was not complete ${within}.`
 }

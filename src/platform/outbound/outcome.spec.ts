@@ -4,8 +4,8 @@ function raw(...pairs: [string, string][]): Buffer[] {
   return pairs.flat().map((text) => Buffer.from(text, 'latin1'))
 }
 
-describe('the headers of an answer', () => {
-  it('are kept with lower-case names, and joined where one comes again', () => {
+describe('the headers of a response', () => {
+  it('have lower-case names, and repeated headers are joined', () => {
     expect({
       ...keptHeaders(raw(['Content-Type', 'a/b'], ['Set-Cookie', 'a=1'], ['set-cookie', 'b=2'])),
     }).toEqual({
@@ -14,24 +14,24 @@ describe('the headers of an answer', () => {
     })
   })
 
-  it('lose control characters', () => {
+  it('do not contain control characters', () => {
     expect(keptHeaders(raw(['a', 'x\u0000\u001b[31my\tz\u0085']))['a']).toBe('x[31myz')
   })
 
-  it('may have names that objects have by themselves', () => {
+  it('may have the names of object properties', () => {
     const headers = keptHeaders(raw(['constructor', 'a'], ['__proto__', 'b'], ['toString', 'c']))
     expect(JSON.parse(JSON.stringify(headers), (_key, value) => value)).toEqual(
       JSON.parse('{"constructor": "a", "__proto__": "b", "tostring": "c"}'),
     )
   })
 
-  it('are cut to 1,000 characters each, also when joined', () => {
+  it('are cut to 1,000 characters each, even when joined', () => {
     const headers = keptHeaders(raw(['a', 'x'.repeat(5000)], ['b', 'y'.repeat(900)], ['b', 'z'.repeat(900)]))
     expect(headers['a']).toHaveLength(1000)
     expect(headers['b']).toHaveLength(1000)
   })
 
-  it('are at most 100', () => {
+  it('are limited to 100', () => {
     const headers = keptHeaders(
       raw(...Array.from({ length: 500 }, (_, i): [string, string] => [`h${i}`, 'x'])),
     )
@@ -39,7 +39,7 @@ describe('the headers of an answer', () => {
     expect(headers).toHaveProperty('h99')
   })
 
-  it('are at most 8 KiB together', () => {
+  it('are limited to 8 KiB in total', () => {
     const headers = keptHeaders(
       raw(...Array.from({ length: 50 }, (_, i): [string, string] => [`h${i}`, 'x'.repeat(990)])),
     )
@@ -54,8 +54,8 @@ function bodyOf(...chunks: (string | Buffer)[]) {
   return { text: body.text(), whole }
 }
 
-describe('the body of an answer', () => {
-  it('is kept as text, in one piece or in many', () => {
+describe('the body of a response', () => {
+  it('is stored as text, from one chunk or many', () => {
     expect(bodyOf()).toEqual({ text: '', whole: true })
     expect(bodyOf('a line\n\tand one more')).toEqual({ text: 'a line\n\tand one more', whole: true })
     expect(bodyOf(...Array.from('grüße 👋'))).toEqual({ text: 'grüße 👋', whole: true })
@@ -63,7 +63,7 @@ describe('the body of an answer', () => {
     expect(bodyOf(...bytes).text).toBe('grüße 👋')
   })
 
-  it('is whole at 16 KiB and cut beyond', () => {
+  it('is cut after 16 KiB', () => {
     const most = 'x'.repeat(16_384)
     expect(bodyOf(most)).toEqual({ text: most, whole: true })
     expect(bodyOf('x', 'x'.repeat(16_383))).toEqual({ text: most, whole: true })
@@ -71,11 +71,11 @@ describe('the body of an answer', () => {
     expect(bodyOf(most, 'x')).toEqual({ text: most, whole: false })
   })
 
-  it('is not cut through a character', () => {
+  it('is not cut within a character', () => {
     expect(bodyOf(`${'x'.repeat(16_382)}👋`)).toEqual({ text: 'x'.repeat(16_382), whole: false })
   })
 
-  it('has no control characters, and what is no UTF-8 is marked', () => {
+  it('contains no control characters, and marks invalid UTF-8', () => {
     expect(bodyOf('a\u0000b\r\n\u001b[31mc\u0007\u009bd').text).toBe('ab\n[31mcd')
     expect(bodyOf(Buffer.from([0x61, 0xff, 0xed, 0xa0, 0x80, 0x62])).text).toMatch(/^a\ufffd+b$/)
     expect(bodyOf(Buffer.from([0xff, 0, 0xfe])).text.isWellFormed()).toBe(true)
@@ -93,12 +93,12 @@ describe('Retry-After', () => {
     ['Fri, 06 Nov 2026 09:00:00 GMT', '2026-11-06T09:00:00.000Z'],
     ['Friday, 06-Nov-26 09:00:00 GMT', '2026-11-06T09:00:00.000Z'],
     ['Fri Nov  6 09:00:00 2026', '2026-11-06T09:00:00.000Z'],
-  ])('%j is %s', (value, expected) => {
+  ])('%j means %s', (value, expected) => {
     expect(retryAfter(value, now)?.toISOString()).toBe(expected)
   })
 
   it.each(['86401', '99999999999999999999999', 'Sat, 06 Nov 2027 09:00:00 GMT'])(
-    '%j is a day ahead and no more',
+    '%j is limited to a day',
     (value) => {
       expect(retryAfter(value, now)?.toISOString()).toBe('2026-11-07T08:49:37.000Z')
     },
@@ -119,7 +119,7 @@ describe('Retry-After', () => {
     'Fri, 36 Nov 2026 09:00:00 GMT',
     '2026-11-06T09:00:00Z',
     'Fri, 06 Nov 2026 09:00:00 CET',
-  ])('%j is nothing', (value) => {
+  ])('%j is ignored', (value) => {
     expect(retryAfter(value, now)).toBeNull()
   })
 })

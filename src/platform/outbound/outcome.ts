@@ -1,6 +1,5 @@
-/** How a request to a receiver went: why it failed, and what is kept of the answer. */
+/** The outcome of a request to a receiver: the error, and the stored part of the response. */
 import { plainLine, plainText } from '../util/plain-text.js'
-import { STATUS_CODES } from 'node:http'
 
 export const errorClasses = [
   'dns',
@@ -18,7 +17,7 @@ export const errorClasses = [
 
 export type ErrorClass = (typeof errorClasses)[number]
 
-/** The fault of a secure connection, by which programs choose their advice. */
+/** The cause of a TLS error, which determines the advice. */
 export type TlsFault =
   | 'expired'
   | 'not_yet_valid'
@@ -35,7 +34,7 @@ export interface OutcomeError {
   tlsFault?: TlsFault
 }
 
-/** Why an attempt failed, in a sentence for the person whose receiver it is. */
+/** Why an attempt failed. The message is for the operator of the receiver. */
 export class Failure extends Error {
   override name = 'Failure'
 
@@ -53,21 +52,21 @@ export class Failure extends Error {
   }
 }
 
-/** How far one connection and the request on it have come. */
+/** The progress of a connection and the request on it. */
 export class ConnectProgress {
   step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
   remoteAddress: string | null = null
-  /** Whether the connection was made for this request. */
+  /** Whether the connection was opened for this request. */
   fresh = false
   dnsMs: number | null = null
   connectMs: number | null = null
   tlsMs: number | null = null
   sentAt: number | null = null
-  /** The time from the sending of the request to the first byte of the answer. */
+  /** The time from sending the request to the first byte of the response. */
   firstByteMs: number | null = null
 }
 
-/** Times in milliseconds. A step that did not happen is null, such as the look-up for an open connection. */
+/** Times in milliseconds. Null for a skipped step, such as the lookup for an open connection. */
 interface Timings {
   dnsMs: number | null
   connectMs: number | null
@@ -76,19 +75,19 @@ interface Timings {
   totalMs: number
 }
 
-/** How one request to a receiver went. All texts in it are cut, and safe to store and to show. */
+/** The outcome of a request to a receiver. All texts are limited in length, and safe to store and to display. */
 export interface Outcome {
   startedAt: Date
   durationMs: number
   statusCode: number | null
-  /** Null exactly when it was a success. */
+  /** Null if the request succeeded. */
   error: OutcomeError | null
   remoteAddress: string | null
   responseHeaders: Record<string, string> | null
   responseBody: string | null
   responseTruncated: boolean
   timings: Timings
-  /** From `Retry-After` of a 429 or 503: when the receiver wants to be asked again. */
+  /** The time in `Retry-After` of a 429 or 503 response. */
   retryAfter: Date | null
 }
 
@@ -101,80 +100,66 @@ const longestRetryAfterMs = 24 * 60 * 60 * 1000
 
 export type KeptHeaders = Record<string, string>
 
-/** Reads the headers from a list of names and values in turn. Names become lower-case, and repeated ones are joined. */
+/** Reads headers from alternating names and values. Names become lower-case, and repeated headers are joined. */
 export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
-  // The object has no prototype, because a receiver may send `constructor` or `__proto__`.
-  const kept = Object.create(null) as KeptHeaders
+  // Without a prototype, because a receiver may send `constructor` or `__proto__`.
+  const headers = Object.create(null) as KeptHeaders
   let [count, characters] = [0, 0]
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toString('latin1').toLowerCase()
     const value = plainLine(raw[i + 1]!.toString('latin1'), longestValue)
-    const before = kept[name]
+    const before = headers[name]
     const joined = before === undefined ? value : plainLine(`${before}, ${value}`, longestValue)
     characters += joined.length - (before === undefined ? -name.length : before.length)
     if (characters > mostCharacters) break
-    kept[name] = joined
+    headers[name] = joined
     if (before === undefined && ++count === mostHeaders) break
   }
-  return kept
+  return headers
 }
 
-/** Why a status is a failure; null for success, which is 2xx and nothing else. */
-export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
-  if (status >= 200 && status < 300) return null
-  const answered = `The receiver answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
-  if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
-  const location = plainLine(headers['location'] ?? '', 200)
-  return new Failure(
-    'redirect',
-    location
-      ? `${answered} and points to ${location}; redirects are not followed.`
-      : `${answered}; redirects are not followed.`,
-  )
-}
-
-/** The part of an answer's body that is kept: its beginning. */
+/** Stores the first 16 KiB of a response body. */
 export class ResponseBody {
   private bytes: Buffer = nothing
   private length = 0
   private cut = false
 
-  /** False when there was more than is kept. */
+  /** Adds a chunk. Returns false if the body was cut. */
   add(chunk: Buffer): boolean {
-    const kept = Math.min(chunk.length, mostBodyBytes - this.length)
-    this.cut = kept < chunk.length
-    if (this.length === 0) this.bytes = chunk.subarray(0, kept)
-    else this.append(chunk, kept)
-    this.length += kept
+    const length = Math.min(chunk.length, mostBodyBytes - this.length)
+    this.cut = length < chunk.length
+    if (this.length === 0) this.bytes = chunk.subarray(0, length)
+    else this.append(chunk, length)
+    this.length += length
     return !this.cut
   }
 
   text(): string {
     if (this.length === 0) return ''
-    const kept = this.bytes.subarray(0, this.length)
-    // A stream decoder leaves out a character that the cut went through, instead of marking it as broken.
-    return plainText(this.cut ? new TextDecoder().decode(kept, { stream: true }) : kept.toString())
+    const bytes = this.bytes.subarray(0, this.length)
+    // A stream decoder omits a character that was cut, instead of marking it as invalid.
+    return plainText(this.cut ? new TextDecoder().decode(bytes, { stream: true }) : bytes.toString())
   }
 
-  /** Copies the bytes, so that a body that comes byte by byte does not keep a buffer alive for each byte. */
-  private append(chunk: Buffer, kept: number): void {
-    const needed = this.length + kept
+  /** Copies the bytes, so that a body in tiny chunks does not hold a buffer for each of them. */
+  private append(chunk: Buffer, length: number): void {
+    const needed = this.length + length
     if (needed > this.bytes.length) {
       const grown = Buffer.allocUnsafeSlow(Math.min(mostBodyBytes, needed * 2))
       this.bytes.copy(grown, 0, 0, this.length)
       this.bytes = grown
     }
-    chunk.copy(this.bytes, this.length, 0, kept)
+    chunk.copy(this.bytes, this.length, 0, length)
   }
 }
 
-/** The three forms of a date in HTTP (RFC 9110, 5.6.7). `Date.parse` alone would take a lone number for a year. */
+/** The three HTTP date formats (RFC 9110, 5.6.7). `Date.parse` alone would read a number as a year. */
 const httpDate =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? (\d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} [\d:]{8} GMT|[A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/
 
 /**
- * The time at which a `Retry-After` asks for the next call, at most a day ahead. Null for a time in the past, and for a
- * text that is neither seconds nor a date.
+ * Returns the time in a `Retry-After` header, at most a day ahead. Returns null for a time in the past, and for
+ * anything but seconds or a date.
  */
 export function retryAfter(value: string | undefined, now: Date): Date | null {
   const waitMs = waitOf(value?.trim() ?? '', now.getTime())

@@ -1,7 +1,7 @@
-/** What the system knows of names without asking a name server: `/etc/hosts` and the search list of `/etc/resolv.conf`. */
+/** Reads the names in `/etc/hosts` and the search list of `/etc/resolv.conf`. */
 import { readFile, stat } from 'node:fs/promises'
 
-/** A parsed file that is read again when it has changed. A missing file parses as an empty one. */
+/** A parsed file, which is read again when it has changed. A missing file is treated as empty. */
 class WatchedFile<T> {
   private changedAt: number | null = null
   private parsed: T
@@ -39,7 +39,7 @@ export class SystemNames {
     return (await this.hosts.read()).get(name)
   }
 
-  /** The names to try when `name` does not exist, such as `hooks.team.svc.cluster.local` for `hooks.team`. */
+  /** Returns the names to try if `name` does not exist, such as `hooks.team.svc.cluster.local` for `hooks.team`. */
   async searchNames(name: string): Promise<string[]> {
     const { domains, minDots } = await this.search.read()
     const dots = name.split('.').length - 1

@@ -1,4 +1,4 @@
-/** Where the jobs wait: in Redis where there is one, else in PostgreSQL. Nothing outside this folder knows which. */
+/** Chooses the backend of the queue: Redis if it is configured, else PostgreSQL. */
 import { setDefaultBackendFactory } from 'bullmq'
 import type { BackendFactory, ConnectionOptions } from 'bullmq'
 
@@ -12,7 +12,9 @@ export type QueueAddress = Pick<RunningSettings, 'redisUrl' | 'databaseUrl'> &
 
 export const queueName = 'link-service-jobs'
 
-/** The `connection` of BullMQ's options. BullMQ passes it on unread to the factory below, which knows its real type. */
+/**
+ * Returns the `connection` of BullMQ's options. BullMQ passes it on to the factory below, which knows its real type.
+ */
 export function connectionTo({
   redisUrl,
   databaseUrl,
@@ -22,7 +24,7 @@ export function connectionTo({
   return address
 }
 
-/** Call this before a queue or a worker is made: `@nestjs/bullmq` has no other way to choose their backend. */
+/** Call this before creating a queue or a worker: `@nestjs/bullmq` has no other way to choose their backend. */
 export function useOurBackends(): void {
   setDefaultBackendFactory(backendFor)
 }

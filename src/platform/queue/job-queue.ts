@@ -1,4 +1,4 @@
-/** Gives work to the workers of this process and of others, by hints and by repeated jobs. */
+/** Adds jobs to the queue: hints at work, and repeated jobs. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { InjectQueue } from '@nestjs/bullmq'
@@ -23,8 +23,8 @@ interface HintedJob {
   opts: BulkJobOptions
 }
 
-/** BullMQ takes jobs without a priority before all others. */
-const behindTheOthers = 1
+/** BullMQ runs jobs without a priority before all others. */
+const lowPriority = 1
 const reachableWithinMs = 1_000
 
 const mostInBatch = 200
@@ -50,7 +50,7 @@ export class JobQueue implements OnApplicationShutdown {
     private readonly jobs: JobRegistry,
   ) {
     queue.on('error', (error) =>
-      this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`),
+      this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`),
     )
     this.hints = new Hints({
       send: async (jobs) => {
@@ -58,56 +58,56 @@ export class JobQueue implements OnApplicationShutdown {
       },
       onDropped: (count, reason) => {
         this.dropped += count
-        this.drops.warn(`Hints were dropped, workers find the work by themselves: ${reason}`, count)
+        this.drops.warn(`Hints were dropped, so workers find their work later: ${reason}`, count)
       },
     })
   }
 
   /**
-   * Says that there may be something to do. Returns at once, whether the queue can be reached or not, but the hint may
-   * be lost. Hints with the same key share one waiting job. A hint that comes while the job runs makes it run once more.
+   * Adds hints that there may be work. Returns immediately, even if the queue is unreachable, but hints may be lost.
+   * Hints with the same key share one waiting job. A hint during the job makes the job run once more.
    */
   hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
     const job = this.jobs.of(name)
-    if (!job.hintKey) throw new Error(`The job ${name} is not one to hint at.`)
+    if (!job.hintKey) throw new Error(`The job ${name} does not accept hints.`)
     for (const data of payloads) {
       const isBehind = job.isBehind?.(data) ?? false
-      // Hints at the back have keys of their own: a receiver that answers again must not wait for its older hint there.
+      // Low-priority hints have their own keys, so that a new hint need not wait behind an older one with low priority.
       const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
-      if (isBehind) opts.priority = behindTheOthers
+      if (isBehind) opts.priority = lowPriority
       this.hints.give(key, { name, data, opts })
     }
   }
 
   /**
-   * Makes the queue repeat a job, once over all replicas. Another call changes nothing, unless the queue has lost the
-   * job. If several processes make the first call at the same moment, the job may run once for each of them.
+   * Makes the queue repeat a job, once across all replicas. Safe to repeat. If several processes make the first call at
+   * the same time, the job may run once for each of them.
    */
   async repeat(name: JobName): Promise<void> {
     const { everyMs } = this.jobs.of(name)
     const every = everyMs?.(this.settings)
     if (every === undefined) return
-    const known = await this.queue.getJobScheduler(name)
-    const awayMs = (known?.next ?? 0) - currentMs()
-    // A job that stopped repeating keeps its scheduler, but the next time in it has passed.
-    if (known?.every === every && awayMs > -every && awayMs < every + toleratedAheadMs) return
-    // A process whose clock was ahead left a time that is too far away, and BullMQ would keep it.
+    const scheduler = await this.queue.getJobScheduler(name)
+    const awayMs = (scheduler?.next ?? 0) - currentMs()
+    // A job that stopped repeating keeps its scheduler, but its next time has passed.
+    if (scheduler?.every === every && awayMs > -every && awayMs < every + toleratedAheadMs) return
+    // A process whose clock was ahead has set a time too far in the future, which BullMQ would keep.
     if (awayMs > 0) await this.queue.removeJobScheduler(name)
     await this.queue.upsertJobScheduler(name, { every }, { name, data: {} })
   }
 
-  /** How many hints were dropped since the start. */
+  /** The number of hints that were dropped since the start. */
   get droppedHints(): number {
     return this.dropped
   }
 
   isReachable(): Promise<boolean> {
-    const asked = this.queue.isPaused().then(
+    const response = this.queue.isPaused().then(
       () => true,
       () => false,
     )
-    return withTimeout(asked, reachableWithinMs, false)
+    return withTimeout(response, reachableWithinMs, false)
   }
 
   onApplicationShutdown(): void {
@@ -121,8 +121,8 @@ interface HintsOptions {
 }
 
 /**
- * Hints on their way to the queue. Hints that the queue does not take are dropped, because workers find the work without
- * them too. So giving a hint costs nothing and cannot fail.
+ * Sends hints to the queue in batches. Hints that cannot be sent are dropped, because workers find their work without
+ * hints too. Giving a hint therefore costs nothing and cannot fail.
  */
 class Hints {
   private readonly waiting = new Map<string, HintedJob>()
@@ -130,7 +130,7 @@ class Hints {
   private isStopped = false
 
   constructor(private readonly options: HintsOptions) {
-    // The pause lets hints for the same key become one, instead of being written to the queue and read again.
+    // The pause merges hints with the same key before they are written to the queue.
     const limits = { most: mostInBatch, atOnce: 1, restMs: betweenBatchesMs }
     this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
   }
@@ -162,7 +162,7 @@ class Hints {
   }
 }
 
-/** Registers the repeated jobs with the queue again and again, because a Redis that was emptied has forgotten them. */
+/** Registers the repeated jobs periodically, because a Redis that was emptied has lost them. */
 @Injectable()
 export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private stop: () => void = () => undefined

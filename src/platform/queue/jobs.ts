@@ -1,6 +1,6 @@
 /**
- * Jobs belong to the features. A feature adds the payload of each to `Jobs` (`declare module`), and declares in one of
- * its modules what the queue has to know of it: `providers: [declareJobs({…})]`. Here they are only collected.
+ * Collects the jobs of all features. A feature adds the payload of each job to `Jobs` (`declare module`), and declares
+ * the job in one of its modules: `providers: [declareJobs({…})]`.
  */
 import { Injectable } from '@nestjs/common'
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common'
@@ -8,20 +8,20 @@ import { DiscoveryService } from '@nestjs/core'
 
 import type { RunningSettings } from '../../settings.js'
 
-/** The payload of each job, by its name. It has only ids, because the things may change before the job runs. */
+/** The payload of each job by its name. Payloads contain only IDs, because rows may change before the job runs. */
 export interface Jobs {}
 
 export type JobName = keyof Jobs
 
 export interface JobDeclaration<Name extends JobName> {
   /**
-   * Allows hints at this job. Hints with the same key share one job while it waits, and never run at the same time.
-   * Hints that wait behind the other jobs (`isBehind`) have a job of their own.
+   * Allows hints at this job. Hints with the same key share a waiting job, and never run at the same time. Hints with
+   * low priority (`isBehind`) have their own job.
    */
   hintKey?: (payload: Jobs[Name]) => string
-  /** Whether the job waits behind the other jobs. */
+  /** Whether the job has low priority. */
   isBehind?: (payload: Jobs[Name]) => boolean
-  /** The interval at which the queue repeats the job, once over all replicas. */
+  /** The interval at which the queue repeats the job, once across all replicas. */
   everyMs?: (settings: RunningSettings) => number
 }
 
@@ -55,7 +55,7 @@ export class JobRegistry {
     return declaration
   }
 
-  /** Jobs are collected at the first use, because only then are all modules loaded. */
+  /** Collected on first use, when all modules are loaded. */
   private get all(): Partial<JobDeclarations<JobName>> {
     return (this.collected ??= this.collect())
   }
@@ -65,13 +65,13 @@ export class JobRegistry {
       .getProviders()
       .flatMap(({ instance }) => (instance instanceof DeclaredJobs ? [instance.jobs] : []))
     const names = declared.flatMap((jobs) => Object.keys(jobs))
-    const twice = names.find((name, at) => names.indexOf(name) !== at)
-    if (twice !== undefined) throw new Error(`Two modules declare the job ${twice}.`)
+    const duplicate = names.find((name, index) => names.indexOf(name) !== index)
+    if (duplicate !== undefined) throw new Error(`Two modules declare the job ${duplicate}.`)
     return Object.assign({}, ...declared) as Partial<JobDeclarations<JobName>>
   }
 }
 
-/** Does one kind of job. A provider declares it with `@Handles('…')`. Workers start only if each job has one. */
+/** Runs one kind of job. Mark the provider with `@Handles('…')`. Workers start only if every job has a handler. */
 export interface JobHandler<Name extends JobName> {
   handle(payload: Jobs[Name]): Promise<void>
 }
@@ -100,11 +100,11 @@ export class JobHandlers implements OnModuleInit {
       handler: wrapper.instance as JobHandler<JobName>,
     }))
     const mistakes = this.jobs.names.flatMap((name) => {
-      const of = found.filter(({ job }) => job === name)
-      if (of.length === 1) return []
-      return of.length === 0
-        ? `nobody handles ${name}`
-        : `${of.map(({ className }) => className).join(' and ')} handle ${name}`
+      const matches = found.filter(({ job }) => job === name)
+      if (matches.length === 1) return []
+      return matches.length === 0
+        ? `no class handles ${name}`
+        : `${matches.map(({ className }) => className).join(' and ')} handle ${name}`
     })
     if (mistakes.length > 0)
       throw new Error(`Every job needs one class with @Handles, but ${mistakes.join('; ')}.`)

@@ -7,7 +7,7 @@ import { clientDeadline, PgClient, statementMayTakeMs } from '../database/pg-cli
 import { isConnectionLost } from '../database/unavailable.js'
 import { withTimeout } from '../util/timers.js'
 
-/** An unreachable server cannot be told that this process leaves, and must not keep the process from ending. */
+/** How long to wait for the server when closing: an unreachable server must not keep the process from ending. */
 const closingMayTakeMs = 500
 
 export class PostgresBackend extends PostgresQueueBackend {
@@ -43,31 +43,31 @@ export class PostgresBackend extends PostgresQueueBackend {
   }
 
   private async end(force: boolean): Promise<void> {
-    // `close` alone lets a wait for jobs go on, for up to half a minute.
+    // `close` alone would wait up to half a minute for the running wait for jobs.
     if (force) await this.disconnect()
     await super.close(force)
     await this.pool.end()
   }
 }
 
-/** When BullMQ is given a pool, it uses its default schema and does not migrate it. So schema.ts does that. */
+/** With a given pool, BullMQ uses its default schema and does not migrate it. schema.ts does. */
 export const queueSchema = DEFAULT_SCHEMA
 
 /**
- * The queue's connections to PostgreSQL. BullMQ repeats a call that failed because there was no connection, but it
- * knows this only by the code ECONNREFUSED. So every lost connection gets this code here. Otherwise the end of a job
- * might not be written, and the job would block its key until its lock expires.
+ * The queue's connections to PostgreSQL. BullMQ retries a call only if its error has the code ECONNREFUSED, so every
+ * lost connection gets this code. Otherwise the end of a job might not be written, and the job would block its key
+ * until its lock expires.
  */
 export class QueuePool implements PgPool {
   private readonly pool: pg.Pool
 
   constructor(databaseUrl: string, size: number) {
     this.pool = new pg.Pool({
-      // Describing the API makes the modules without a database: nothing listens on port 0.
+      // The API document is generated without a database. Nothing listens on port 0.
       connectionString: databaseUrl || 'postgres://127.0.0.1:0/none',
       application_name: 'link-service queue',
       Client: PgClient,
-      // A crash of PostgreSQL may lose the last jobs. They are only hints at work that is stored safely in its tables.
+      // A crash of PostgreSQL may lose the last jobs, which are only hints at work in its tables.
       options: `-c synchronous_commit=off -c search_path=${queueSchema}`,
       max: size,
       connectionTimeoutMillis: connectMayTakeMs,

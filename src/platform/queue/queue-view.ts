@@ -7,21 +7,21 @@ import { connectionTo, queueName, useOurBackends } from './backend.js'
 import type { QueueAddress } from './backend.js'
 
 export interface QueueView {
-  /** The number of processes that wait for jobs. */
+  /** Number of processes that wait for jobs. */
   workers: number
-  /** Which keys a Redis evicts when its memory is full; null for PostgreSQL. */
+  /** Eviction policy of Redis. Null for PostgreSQL. */
   evictionPolicy: string | null
 }
 
 const answersWithinMs = 6_000
 
-/** Rejects when the queue cannot be reached. */
+/** Reads the state of the queue. Rejects if the queue cannot be reached. */
 export async function viewQueue(address: QueueAddress): Promise<QueueView> {
   useOurBackends()
   const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
   try {
     const seen = await withTimeout(Promise.race([look(queue), failureOf(queue)]), answersWithinMs, null)
-    if (!seen) throw new Error('it does not answer')
+    if (!seen) throw new Error('it does not respond')
     return seen
   } catch (error) {
     throw outOfReach(address, error as NodeJS.ErrnoException)
@@ -41,13 +41,13 @@ async function evictionPolicyOf(queue: Queue): Promise<string | null> {
   return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? null
 }
 
-/** BullMQ goes on trying for ever, and says what went wrong only in its events. */
+/** Rejects on the first error event, because BullMQ itself retries forever. */
 function failureOf(queue: Queue): Promise<never> {
   return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
 function outOfReach({ redisUrl }: QueueAddress, { message, code = '' }: NodeJS.ErrnoException): StartupError {
-  const what = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
+  const subject = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
   const reason = (message || code).replace(/\.$/, '')
-  return new StartupError(`${what} cannot be reached: ${reason}. Check the address and that it runs.`)
+  return new StartupError(`${subject} cannot be reached: ${reason}. Check the URL, and that the server is running.`)
 }

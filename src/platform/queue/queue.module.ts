@@ -9,7 +9,7 @@ import { JobHandlers, JobRegistry } from './jobs.js'
 import { JobQueue, RepeatedJobs } from './job-queue.js'
 import { QueueProcessor } from './queue.processor.js'
 
-/** Lets a process give work to the workers. QueueWorkModule lets it do the work. */
+/** Lets a process add jobs to the queue. QueueWorkModule lets it run them. */
 @Module({
   imports: [
     DiscoveryModule,
@@ -19,7 +19,7 @@ import { QueueProcessor } from './queue.processor.js'
         useOurBackends()
         return {
           connection: connectionTo(settings),
-          // BullMQ keeps a log of events. It is short here, because nobody reads it.
+          // BullMQ keeps a log of events, which is not used here.
           streams: { events: { maxLen: 256 } },
         }
       },

@@ -1,6 +1,6 @@
 /**
- * Takes jobs from the queue and hands them to their handlers. It exists only in workers. All kinds of jobs share one
- * queue, because on PostgreSQL every queue of BullMQ opens two connections in each process, and five in a worker.
+ * Takes jobs from the queue and passes them to their handlers, in workers only. All kinds of jobs share one queue,
+ * because on PostgreSQL every queue of BullMQ opens two connections in each process, and five in a worker.
  */
 import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq'
 import { Logger } from '@nestjs/common'
@@ -14,20 +14,20 @@ import { JobHandlers } from './jobs.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
-// A stop may take ten seconds in all. Jobs that run longer than this part of it are given up.
+// Of the ten seconds for a shutdown, jobs may use this much. Longer jobs are abandoned.
 const jobsMayTakeMs = 2_000
 
 @Processor(queueName, {
   autorun: false,
-  // Jobs mostly wait for the database.
+  // Jobs spend most of their time waiting for the database.
   concurrency: 64,
-  // The lock is renewed while the job runs. A job that loses it may run twice, so every handler allows for that.
+  // The lock is renewed while the job runs. A job that loses its lock may run twice, which every handler tolerates.
   lockDuration: 15_000,
   stalledInterval: 15_000,
   runRetryDelay: 1_000,
-  // An idle worker looks for jobs after this many seconds; a new job wakes it sooner.
+  // An idle worker checks for jobs after this many seconds. A new job wakes it earlier.
   drainDelay: 10,
-  // A lost or failed hint is harmless: workers also look for due work by themselves.
+  // A lost or failed hint is harmless, because workers also check for due work periodically.
   removeOnComplete: { count: 0 },
   removeOnFail: { count: 0 },
 })
@@ -56,24 +56,24 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
 
   private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
     const handler = this.handlers.of(name)
-    const what = describe(name, data)
-    // A newer version gave this job, while replicas are replaced one after the other.
-    if (!handler) return this.logger.warn(`${what} is not known here.`)
+    const label = describeJob(name, data)
+    // During a rolling update, a newer version may have added this job.
+    if (!handler) return this.logger.warn(`${label} is unknown to this version.`)
     try {
       await handler.handle(data)
-      this.logger.debug(`${what} was done.`)
+      this.logger.debug(`${label} is done.`)
     } catch (error) {
-      this.logger.error(`${what} failed: ${String(error)}`, (error as Error).stack)
+      this.logger.error(`${label} failed: ${String(error)}`, (error as Error).stack)
       throw error
     }
   }
 
   @OnWorkerEvent('error')
   onError(error: Error): void {
-    if (!this.isStopping) this.trouble.warn(`The queue has trouble: ${error.message || String(error)}`)
+    if (!this.isStopping) this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`)
   }
 
-  /** This runs before anything else stops, because ending jobs still need the database. */
+  /** Runs before other parts stop, because ending jobs still need the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     await this.worker.pause(true)
@@ -82,12 +82,12 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
       withTimeout(settled, jobsMayTakeMs, false),
       this.queue.isReachable(),
     ])
-    // An orderly close waits for the queue's answer, so it makes sense only while the queue is reachable.
+    // An orderly close waits for the queue, so it is possible only while the queue is reachable.
     await this.worker.close(!isSettled || !isReachable)
   }
 }
 
-function describe(name: string, data: object): string {
+function describeJob(name: string, data: object): string {
   const ids = Object.entries(data).map(([key, id]) => ` ${key}=${String(id)}`)
   return `The job ${name}${ids.join('')}`
 }

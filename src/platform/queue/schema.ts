@@ -1,4 +1,4 @@
-/** BullMQ keeps its jobs in a schema of its own and brings the migrations for it. This file decides when they run. */
+/** Migrates the schema in which BullMQ stores its jobs, with BullMQ's own migrations. */
 import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
@@ -15,10 +15,10 @@ import { directUrl } from '../database/pooler.js'
 import type { QueueAddress } from './backend.js'
 import { queueSchema } from './postgres-backend.js'
 
-/** Says whether there was something to migrate. If processes start together, one migrates and the others wait. */
+/** Applies pending migrations, and returns whether there were any. Concurrent processes wait for the first. */
 export async function migrateQueue(address: QueueAddress): Promise<boolean> {
   return withClient(address, async (client) => {
-    // The migrator takes this same lock once more. The lock ends with the connection.
+    // The migrator takes the same lock again. The lock ends with the connection.
     await client.query('SELECT pg_advisory_lock($1, hashtext($2))', [
       MIGRATION_ADVISORY_LOCK_KEY,
       queueSchema,
@@ -50,7 +50,7 @@ async function isPending(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** With the jobs in Redis there is nothing to migrate. */
+/** Returns false if the jobs are in Redis, which has no schema. */
 async function withClient(
   address: QueueAddress,
   work: (client: pg.Client) => Promise<boolean>,

@@ -40,8 +40,8 @@ it('a worker with one handler for each job starts, and finds them', async () => 
 })
 
 it('a worker does not start when a job has no handler, and says which', async () => {
-  await expect(start(MaintenanceHandler, Lanes, Replay)).rejects.toThrow('nobody handles lane')
-  await expect(start(Lanes, Replay)).rejects.toThrow('nobody handles lane; nobody handles maintenance')
+  await expect(start(MaintenanceHandler, Lanes, Replay)).rejects.toThrow('no class handles lane')
+  await expect(start(Lanes, Replay)).rejects.toThrow('no class handles lane; no class handles maintenance')
 })
 
 it('a worker does not start when two features declare one job', async () => {
