@@ -400,7 +400,7 @@ describe('a data folder', () => {
     const step = await hold('service', asRoot ? nobody : undefined).next()
     expect(step).toMatchObject({ step: 'failed', name: 'StartupError' })
     expect(step.message).toMatch(
-      /^The data folder .* cannot be used by this user \(.*\)\. Give it to them.*\.$/,
+      /^The data folder .* cannot be used by this user \(.*\)\. Change its owner.*\.$/,
     )
   })
 
@@ -418,7 +418,7 @@ describe('a data folder', () => {
     const failure = async () => (await hold('service').next()).message
     const version = await readFile(join(dataDir, 'postgres/PG_VERSION'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '15\n')
-    expect(await failure()).toMatch(/is of PostgreSQL 15, this service brings \d+\. /)
+    expect(await failure()).toMatch(/was created by PostgreSQL 15, but this service includes \d+\. /)
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), version)
 
     const secret = join(dataDir, 'secrets/postgres-password')
@@ -432,6 +432,6 @@ describe('a data folder', () => {
     await startOnce()
 
     await rm(join(dataDir, 'postgres/PG_VERSION'))
-    expect(await failure()).toMatch(/holds something that is not a database/)
+    expect(await failure()).toMatch(/contains files that are not a database/)
   })
 })

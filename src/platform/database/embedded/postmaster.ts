@@ -1,4 +1,4 @@
-/** The server process as its folder shows it: `postmaster.pid`, and whether that process really is one of ours. */
+/** Reads `postmaster.pid`, and checks whether its process is a server on the data folder. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -11,11 +11,11 @@ const supervisorName = 'embedded/supervisor.js'
 export interface Postmaster {
   pid: number
   port: number
-  /** PostgreSQL's own word: starting, ready, stopping. */
+  /** PostgreSQL's term: starting, ready or stopping. */
   status: string
 }
 
-/** The running server of this folder, or null: a file left by a dead one does not count. */
+/** Returns the running server of this folder, or null. Ignores the file of a dead server. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const text = await readPidFile(cluster)
   const found = text === null ? null : parse(text)
@@ -23,26 +23,26 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Removes a pid file whose process id now belongs to another program, which PostgreSQL would take for a server. A file
- * whose process is gone stays, because PostgreSQL finds out from it whether orphans still use the shared memory.
+ * Removes a pid file whose process ID now belongs to another program, which PostgreSQL would mistake for a server.
+ * Keeps the file of a dead process, from which PostgreSQL detects orphans that still use the shared memory.
  */
 export async function clearStalePidFile(cluster: string): Promise<void> {
-  const judged = await readPidFile(cluster)
-  if (judged === null) return
-  const found = parse(judged)
-  // The file was cut short by a power failure, or it is just being written.
+  const original = await readPidFile(cluster)
+  if (original === null) return
+  const found = parse(original)
+  // The file was truncated by a power failure, or is being written.
   if (!found) await setTimeout(300)
   if (found && (!isAlive(found.pid) || (await runsOn(found.pid, cluster)))) return
-  // Another server may have written its own file meanwhile. Move the file away, look at it, and put that one back.
+  // Another server may have replaced the file. Move the file away, compare it, and restore it if it is a new one.
   const file = pidFile(cluster)
   const aside = `${file}.${randomBytes(6).toString('hex')}`
   await rename(file, aside).catch(() => undefined)
-  if ((await readFile(aside, 'utf8').catch(() => judged)) !== judged)
+  if ((await readFile(aside, 'utf8').catch(() => original)) !== original)
     await link(aside, file).catch(() => undefined)
   await rm(aside, { force: true })
 }
 
-/** Whether that process is a PostgreSQL on this folder. */
+/** Returns whether the process is a PostgreSQL server on this folder. */
 export async function runsOn(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux')
@@ -50,7 +50,7 @@ export async function runsOn(pid: number, cluster: string): Promise<boolean> {
   try {
     const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (!basename(program).startsWith('postgres')) return false
-    // Root in a container may be refused the folder of another user's process. Its arguments are open to all.
+    // Root in a container may not read the working directory of another user's process, but can read its arguments.
     const own = await stat(`/proc/${pid}/cwd`).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EACCES' || error.code === 'EPERM') return null
       throw error

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root. This file chooses the user who does, and lets that user into root's folders. */
+/** PostgreSQL refuses to run as root. Chooses another user, and gives this user access to root's folders. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,25 +11,25 @@ export interface DatabaseUser {
   name: string
 }
 
-/** How to start one of PostgreSQL's programs as the right user. */
+/** How to start PostgreSQL's programs as this user. */
 export interface Launch {
   user: DatabaseUser | null
-  /** The words before the program on the command line. */
+  /** Arguments before the program on the command line. */
   prefix: readonly string[]
   ids: { uid?: number; gid?: number }
 }
 
-/** PostgreSQL gets none of the service's environment. It may hold secrets, and PG* variables change the server. */
+/** PostgreSQL does not inherit the environment, which may contain secrets and PG* variables. */
 export const launchEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
-/** Null when an ordinary user runs the service, because that user can run PostgreSQL too. */
+/** Returns the user for PostgreSQL. Null if the service does not run as root: the same user then runs PostgreSQL. */
 export function databaseUser(cluster: string): DatabaseUser | null {
   if (process.getuid?.() !== 0) return null
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-    // macOS writes nobody as -2.
+    // On macOS, the user ID of `nobody` is -2.
     .filter(({ name, uid }) => name !== '' && uid > 0)
   const owner = existsSync(cluster) ? statSync(cluster).uid : 0
   const user =
@@ -43,13 +43,13 @@ export function databaseUser(cluster: string): DatabaseUser | null {
   return user
 }
 
-/** Checks by a trial that the program runs, so that all later steps can rely on it. */
+/** Chooses how to start PostgreSQL, and checks that the program runs. */
 export function prepareLaunch(user: DatabaseUser | null, postgres: string, folders: string[]): Launch {
   const closed = user && folders.find((folder) => !canEnter(user, folder))
   const launch: Launch = !user
     ? { user, prefix: [], ids: {} }
     : closed
-      ? { user, prefix: throughClosedDoors(user), ids: {} }
+      ? { user, prefix: readAnyFolder(user), ids: {} }
       : { user, prefix: [], ids: { uid: user.uid, gid: user.gid } }
 
   const trial = runToEnd(launch, postgres, ['--version'])
@@ -59,7 +59,7 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
       `PostgreSQL has to run as ${user.name}, who cannot enter ${closed}. Let others enter it (chmod o+x), or start the service as an ordinary user.`,
     )
   throw new StartupError(
-    `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another one.`,
+    `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another database.`,
   )
 }
 
@@ -75,8 +75,8 @@ export function runToEnd(
   program: string,
   args: string[],
 ): { status: number | null; output: string } {
-  const [command = program, ...rest] = [...launch.prefix, program, ...args]
-  const result = spawnSync(command, rest, {
+  const [command = program, ...commandArgs] = [...launch.prefix, program, ...args]
+  const result = spawnSync(command, commandArgs, {
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
@@ -89,11 +89,11 @@ export function runToEnd(
 }
 
 /**
- * Gives the user one capability and no other. It lets them pass folders that are closed to them, but not write files
- * there. Without `no_setuid_fixup`, access(2) would ignore the capability, and PostgreSQL looks for its own program
- * with access(2).
+ * Returns a command prefix that gives the user a single capability: to enter and read all folders, but not to write.
+ * Without `no_setuid_fixup`, access(2) would ignore the capability, and PostgreSQL finds its own program with
+ * access(2).
  */
-function throughClosedDoors(user: DatabaseUser): string[] {
+function readAnyFolder(user: DatabaseUser): string[] {
   const only = '-all,+dac_read_search'
   return [
     'setpriv',
