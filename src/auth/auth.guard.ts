@@ -18,7 +18,7 @@ import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
 import { authorizationOf, bearerIn, callerOf, refusal, refusalOf, tokenOf, useScope } from './caller.js'
 import { TokenUse, TokenCache } from './token-cache.js'
-import { missingFrom } from './scopes.js'
+import { missingScopes } from './scopes.js'
 import type { Token } from './token.entity.js'
 
 /** Authenticates requests of the dashboard, which have a session instead of a bearer token. */
@@ -31,7 +31,7 @@ export interface DashboardCredentials {
  * Returns the error of a connection that was lost during the token lookup. Without the error, the request would wait
  * forever for the rest of its body.
  */
-function abortOf({ raw }: FastifyRequest): Error | undefined {
+function connectionErrorOf({ raw }: FastifyRequest): Error | undefined {
   return raw.complete ? undefined : (raw.errored ?? undefined)
 }
 
@@ -58,7 +58,7 @@ export class AuthGuard implements CanActivate {
         done(error as Error)
         return
       }
-      if (admitted) admitted.then(() => done(abortOf(request)), done)
+      if (admitted) admitted.then(() => done(connectionErrorOf(request)), done)
       else done()
     })
   }
@@ -137,7 +137,7 @@ export class AuthGuard implements CanActivate {
       if (needed?.kind === 'scope') for (const scope of needed.scopes) useScope(token, scope)
       return undefined
     }
-    const missing = needed?.kind === 'scope' ? missingFrom(token.scopes, needed.scopes) : []
+    const missing = needed?.kind === 'scope' ? missingScopes(token.scopes, needed.scopes) : []
     return refuseScopes(this.audit, callerOf(request), missing)
   }
 }

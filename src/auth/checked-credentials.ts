@@ -40,7 +40,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
         if (this.keys.get(id) === key) this.keys.delete(id)
       },
     })
-    feed.subscribe(topic, { changed: (id) => this.forget(id), reset: () => this.forgetAll() })
+    feed.subscribe(topic, { changed: (id) => this.forget(id), reset: () => this.clearRows() })
   }
 
   protected abstract hasForm(value: string): boolean
@@ -88,7 +88,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     return row && this.isGood(row) ? row : undefined
   }
 
-  private forgetAll(): void {
+  private clearRows(): void {
     this.epoch += 1
     this.rows.clear()
   }
@@ -111,14 +111,14 @@ export abstract class CredentialUse<
       write,
       (error) => this.logger.warn(`Last-used times could not be written and will be retried: ${error.message}`),
       (older, newer) => {
-        if (older !== newer) this.takeOver(older, newer)
+        if (older !== newer) this.mergeUse(older, newer)
         return newer
       },
     )
   }
 
   /** Copies unwritten data from a row to the newer row that replaces it. */
-  protected takeOver: (from: T, to: T) => void = () => undefined
+  protected mergeUse: (from: T, to: T) => void = () => undefined
 
   note(row: T): void {
     row.lastUsedAt = currentTime()

@@ -29,11 +29,11 @@ export function isWorkspaceScope(value: unknown): value is WorkspaceScope {
 }
 
 /** Removes duplicates and sorts in the order of `scopes`, so that equal sets have equal lists. */
-export function inOrder(some: Iterable<Scope>): Scope[] {
-  const wanted = new Set(some)
-  return scopes.filter((scope) => wanted.has(scope))
+export function inOrder(unsorted: Iterable<Scope>): Scope[] {
+  const included = new Set(unsorted)
+  return scopes.filter((scope) => included.has(scope))
 }
 
-export function missingFrom(granted: readonly Scope[], wanted: readonly Scope[]): Scope[] {
+export function missingScopes(granted: readonly Scope[], wanted: readonly Scope[]): Scope[] {
   return wanted.filter((scope) => !granted.includes(scope))
 }

@@ -45,14 +45,14 @@ export class TokenUse extends CredentialUse<Token> {
     super((used) => tokens.recordUse(used))
   }
 
-  protected override takeOver = ({ usedScopes }: Token, to: Token): void => {
+  protected override mergeUse = ({ usedScopes }: Token, to: Token): void => {
     for (const scope of usedScopes) useScope(to, scope)
   }
 
   /** Returns the later of the stored time and the last use in this process. */
   lastUsedAt({ id, lastUsedAt: stored }: Token): Date | null {
-    const seen = this.unwritten.get(id)?.lastUsedAt
-    return seen && (!stored || seen > stored) ? seen : stored
+    const unwritten = this.unwritten.get(id)?.lastUsedAt
+    return unwritten && (!stored || unwritten > stored) ? unwritten : stored
   }
 
   /** Returns the scopes that the token has never used. */

@@ -4,13 +4,13 @@ import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { missingFrom } from './scopes.js'
+import { missingScopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
 import { hashTokenValue, makeTokenValue, shownPartsOf } from './token-value.js'
 
 /** The scopes and the expiry that bound the tokens a token can create. */
-export interface Reach {
+export interface TokenLimits {
   scopes: readonly Scope[]
   expiresAt: Date | null
 }
@@ -51,14 +51,14 @@ export class TokenMinter {
  * Caps an expiry that is less than a minute past the creating token's. A token with a lifetime of one hour can thus
  * create another one with `1h`, although part of its own hour has passed.
  */
-export function endWithin({ expiresAt: latest }: Reach, wanted: Date): Date {
+export function capExpiry({ expiresAt: latest }: TokenLimits, wanted: Date): Date {
   const excessMs = latest ? wanted.getTime() - latest.getTime() : 0
   return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
 }
 
 /** Throws if a new token would have more scopes or a later expiry than the token that creates it. */
-export function requireWithin(minter: Reach, scopes: readonly Scope[], expiresAt: Date | null): void {
-  const excessScopes = missingFrom(minter.scopes, scopes)
+export function requireNoEscalation(minter: TokenLimits, scopes: readonly Scope[], expiresAt: Date | null): void {
+  const excessScopes = missingScopes(minter.scopes, scopes)
   if (excessScopes.length > 0)
     throw new Problem('scope_escalation', {
       detail: `The calling token does not have ${excessScopes.join(', ')}, so it cannot grant them.`,

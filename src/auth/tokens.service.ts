@@ -13,7 +13,7 @@ import { requireRoom } from '../workspaces/quotas.js'
 import { type Caller, refusal } from './caller.js'
 import { TokenCache } from './token-cache.js'
 import { inOrder, isWorkspaceScope } from './scopes.js'
-import { endWithin, requireWithin, TokenMinter } from './token-minter.js'
+import { capExpiry, requireNoEscalation, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
@@ -46,7 +46,7 @@ export class TokensService {
       const old = oldId && locked?.get(oldId)
       if (!old || old.workspaceId !== caller.workspaceId || statusOf(old) !== 'active')
         throw notFound('token')
-      requireWithin(unrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
+      requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
       await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
       const { token, value } = this.minter.make({
         id: newId(),
@@ -82,12 +82,12 @@ export class TokensService {
 
   /** Checks the row of the calling token, because a rotation may have shortened its lifetime since it was cached. */
   private async mint(tx: EntityManager, caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    const minter = unrevoked(await this.tokens.findForShare(tx, caller.tokenId))
+    const minter = requireUnrevoked(await this.tokens.findForShare(tx, caller.tokenId))
     const scopes = body.scopes ? inOrder(body.scopes) : minter.scopes.filter(isWorkspaceScope)
     const id = newId()
     const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
-    const expiresAt = wantedEnd && endWithin(minter, wantedEnd)
-    requireWithin(minter, scopes, expiresAt)
+    const expiresAt = wantedEnd && capExpiry(minter, wantedEnd)
+    requireNoEscalation(minter, scopes, expiresAt)
     // Creation and rotation both lock the quota after the token rows, so they cannot deadlock.
     await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
     const { token, value } = this.minter.make({
@@ -104,7 +104,7 @@ export class TokensService {
   }
 }
 
-function unrevoked(minter: Token | null | undefined): Token {
+function requireUnrevoked(minter: Token | null | undefined): Token {
   if (!minter || minter.revokedAt) throw refusal('token_revoked')
   return minter
 }

@@ -7,7 +7,7 @@ import { StartupError } from '../platform/config/startup-error.js'
 export function readAuthorities(file: string): string[] {
   const certificates = read(file).match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw new StartupError(`WEBHOOK_CA_FILE must name a file of certificates in PEM form; ${file} is none.`)
+    throw new StartupError(`WEBHOOK_CA_FILE must be the path of a file with PEM certificates; ${file} is not one.`)
   return certificates
 }
 
@@ -16,7 +16,7 @@ function read(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new StartupError(`WEBHOOK_CA_FILE names ${file}, which cannot be read (${code ?? 'unknown'}).`)
+    throw new StartupError(`WEBHOOK_CA_FILE cannot be read: ${file} (${code ?? 'unknown'}).`)
   }
 }
 

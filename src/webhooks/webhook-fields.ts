@@ -85,7 +85,7 @@ const typeOrWildcard = [
 ]
 
 /** OpenAPI descriptions of fields that several classes have. */
-export const describes = {
+export const fieldDocs = {
   url: {
     description:
       'URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.',

@@ -8,7 +8,7 @@ import { currentTime } from '../platform/util/clock.js'
 import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import {
-  describes,
+  fieldDocs,
   IsChosenStatus,
   IsEventList,
   IsMaxInFlight,
@@ -27,12 +27,12 @@ class WebhookFields {
     return fault ? [{ pointer: '/url', ...fault }] : []
   }
 
-  @ApiPropertyOptional(describes.description)
+  @ApiPropertyOptional(fieldDocs.description)
   @Nullable()
   @IsText(1, 500)
   description?: string | null
 
-  @ApiPropertyOptional(describes.maxInFlight)
+  @ApiPropertyOptional(fieldDocs.maxInFlight)
   @Optional()
   @IsMaxInFlight()
   max_in_flight?: number
@@ -41,25 +41,25 @@ class WebhookFields {
 @ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
 export class CreateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<CreateWebhook> = {
-    least: { url: describes.url.example, events: describes.events.example },
+    least: { url: fieldDocs.url.example, events: fieldDocs.events.example },
     everything: {
-      url: describes.url.example,
+      url: fieldDocs.url.example,
       events: ['*'],
-      secret: describes.secret.example,
-      description: describes.description.example,
+      secret: fieldDocs.secret.example,
+      description: fieldDocs.description.example,
       max_in_flight: 20,
     },
   }
 
-  @ApiProperty(describes.url)
+  @ApiProperty(fieldDocs.url)
   @IsWebhookUrl()
   url!: string
 
-  @ApiProperty(describes.events)
+  @ApiProperty(fieldDocs.events)
   @IsEventList()
   events!: string[]
 
-  @ApiPropertyOptional(describes.secret)
+  @ApiPropertyOptional(fieldDocs.secret)
   @Optional()
   @IsSecret()
   secret?: string
@@ -73,26 +73,26 @@ export class UpdateWebhook extends WebhookFields {
   static readonly examples: BodyExamples<UpdateWebhook> = {
     least: { description: 'The new warehouse' },
     everything: {
-      url: describes.url.example,
+      url: fieldDocs.url.example,
       events: ['link.created', 'link.updated', 'link.deleted'],
-      secret: describes.secret.example,
+      secret: fieldDocs.secret.example,
       description: 'The new warehouse',
       max_in_flight: 5,
       status: 'active',
     },
   }
 
-  @ApiPropertyOptional(describes.url)
+  @ApiPropertyOptional(fieldDocs.url)
   @Optional()
   @IsWebhookUrl()
   url?: string
 
-  @ApiPropertyOptional(describes.events)
+  @ApiPropertyOptional(fieldDocs.events)
   @Optional()
   @IsEventList()
   events?: string[]
 
-  @ApiPropertyOptional(describes.newSecret)
+  @ApiPropertyOptional(fieldDocs.newSecret)
   @Optional()
   @IsSecret()
   secret?: string
@@ -114,10 +114,10 @@ export class UpdateWebhook extends WebhookFields {
 export class RotateSecret {
   static readonly examples: BodyExamples<RotateSecret> = {
     least: {},
-    everything: { secret: describes.secret.example, overlap: '24h' },
+    everything: { secret: fieldDocs.secret.example, overlap: '24h' },
   }
 
-  @ApiPropertyOptional(describes.secret)
+  @ApiPropertyOptional(fieldDocs.secret)
   @Optional()
   @IsSecret()
   secret?: string
@@ -152,13 +152,13 @@ export class WebhookDto {
   @ApiProperty({ description: 'ID of the webhook.', example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz' })
   id!: string
 
-  @ApiProperty(describes.url)
+  @ApiProperty(fieldDocs.url)
   url!: string
 
-  @ApiProperty(describes.events)
+  @ApiProperty(fieldDocs.events)
   events!: string[]
 
-  @ApiProperty(describes.description)
+  @ApiProperty(fieldDocs.description)
   description!: string | null
 
   @ApiProperty({
@@ -177,7 +177,7 @@ export class WebhookDto {
   })
   disabled_reason!: string | null
 
-  @ApiProperty(describes.maxInFlight)
+  @ApiProperty(fieldDocs.maxInFlight)
   max_in_flight!: number
 
   @ApiProperty({

@@ -87,7 +87,7 @@ export class WebhooksService {
       const after = Object.assign(new Webhook(), before, changes)
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(tx, before)
-      if (decidesWhatIsReceived(fields) && !caller.useScope('events:read')) return null
+      if (changesReceivedEvents(fields) && !caller.useScope('events:read')) return null
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // Failures and pauses of the old URL do not apply to a new one.
@@ -188,7 +188,7 @@ function changesBetween(before: Webhook, after: Webhook): string[] {
 }
 
 /** Callers without `events:read` must not have events sent to a URL of their choice. */
-function decidesWhatIsReceived(fields: readonly string[]): boolean {
+function changesReceivedEvents(fields: readonly string[]): boolean {
   return fields.includes('url') || fields.includes('events')
 }
 

@@ -46,8 +46,8 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
         (request, response) => {
           if (!unread.admit(request, response)) return
           // The hook below rejects messages that a proxy may read differently, so they must not be answered here.
-          const mayBeInFront = isRead(request) && !faultOfMessage(request)
-          if (!mayBeInFront || !front.answer?.(request, response)) framework(request, response)
+          const mayUseFront = isGetOrHead(request) && !faultOfMessage(request)
+          if (!mayUseFront || !front.answer?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
@@ -67,7 +67,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
   })
 }
 
-function isRead({ method }: IncomingMessage): boolean {
+function isGetOrHead({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 

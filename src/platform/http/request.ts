@@ -130,14 +130,14 @@ export class RouteTable {
 
   /** Returns the error for a request without a route, or null if it has one. */
   refusal(request: FastifyRequest): Problem | null {
-    if (this.isHidden(request)) return noSuchAddress()
+    if (this.isHidden(request)) return noSuchRoute()
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
       ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
       ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
     ])
-    if (methods.size === 0 || methods.has(request.method)) return noSuchAddress()
+    if (methods.size === 0 || methods.has(request.method)) return noSuchRoute()
     const allow = [...methods].sort().join(', ')
     return new Problem('method_not_allowed', {
       detail: `This URL does not support ${request.method}. Use ${allow}.`,
@@ -146,7 +146,7 @@ export class RouteTable {
   }
 }
 
-function noSuchAddress(): Problem {
+function noSuchRoute(): Problem {
   return new Problem('not_found', { detail: 'No route matches this URL.' })
 }
 

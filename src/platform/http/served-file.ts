@@ -72,7 +72,7 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
       vary: 'accept-encoding',
       ...file.headers,
     })
-    return answer(request, reply, encoded, encoding, tag)
+    return sendFile(request, reply, encoded, encoding, tag)
   })
 }
 
@@ -81,7 +81,7 @@ export function hashOf(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }
 
-async function answer(
+async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: EncodedFile,

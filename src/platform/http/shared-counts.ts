@@ -18,11 +18,11 @@ export interface RequestCount {
   id: string
   rate: Rate
   window: number
-  /** Reserved requests that this process has not used. */
+  /** Number of reserved requests that this process has not used. */
   left: number
-  /** Requests that all processes had reserved at the last query, and the time of this query. */
-  taken: number
-  askedAt: number
+  /** Number of requests that all processes had reserved at the last query, and the time of this query. */
+  reserved: number
+  queriedAt: number
   /** Size of the last reservation. It doubles while the count is busy. */
   step: number
   idle: boolean
@@ -51,8 +51,8 @@ export class LimitedCounts {
         rate: this.rate,
         window,
         left: 0,
-        taken: 0,
-        askedAt: -Infinity,
+        reserved: 0,
+        queriedAt: -Infinity,
         step: 0,
         idle: false,
       }
@@ -128,17 +128,17 @@ export class SharedCounts {
       for (const { count, change } of batch) {
         const { used, granted } = totals.get(keyOf(count.id, count.window))!
         if (change > 0) count.left += granted
-        count.taken = used
+        count.reserved = used
       }
     } catch (error) {
       this.onUnreachable(error as Error)
       for (const { count, change } of batch) {
-        const granted = Math.max(0, Math.min(change, count.rate.limit - count.taken))
+        const granted = Math.max(0, Math.min(change, count.rate.limit - count.reserved))
         count.left += granted
-        count.taken += granted
+        count.reserved += granted
       }
     }
-    for (const { count } of batch) count.askedAt = performance.now()
+    for (const { count } of batch) count.queriedAt = performance.now()
     return () => undefined
   }
 
@@ -205,13 +205,13 @@ function changeOf(count: RequestCount, wanted: number): number {
     count.step = 0
     return -unused
   }
-  const most = Math.max(1, Math.floor((count.rate.limit - count.taken) * mostOfTheRest))
+  const most = Math.max(1, Math.floor((count.rate.limit - count.reserved) * mostOfTheRest))
   count.step = Math.min(Math.max(1, count.step * 2), most)
   return Math.max(wanted, count.step)
 }
 
-function isUsedUp({ taken, askedAt, rate }: RequestCount): boolean {
-  return taken >= rate.limit && performance.now() - askedAt < askAgainAfterMs
+function isUsedUp({ reserved, queriedAt, rate }: RequestCount): boolean {
+  return reserved >= rate.limit && performance.now() - queriedAt < askAgainAfterMs
 }
 
 function columnsOf(changes: Change[]): [string[], Date[]] {

@@ -178,12 +178,12 @@ export class Connections {
   take(origin: Origin): Connection {
     const connection = this.idle.get(origin.text)?.at(-1)
     if (!connection) return this.open(origin)
-    this.forget(connection)
+    this.removeIdle(connection)
     return connection
   }
 
   open(origin: Origin): Connection {
-    return new Connection(origin, this.dialer, this.forget)
+    return new Connection(origin, this.dialer, this.removeIdle)
   }
 
   release(connection: Connection): void {
@@ -202,11 +202,11 @@ export class Connections {
   }
 
   private end(connection: Connection): void {
-    this.forget(connection)
+    this.removeIdle(connection)
     connection.destroy()
   }
 
-  private readonly forget = (connection: Connection): void => {
+  private readonly removeIdle = (connection: Connection): void => {
     if (!this.byAge.delete(connection)) return
     const { text } = connection.origin
     const others = this.idle.get(text)!

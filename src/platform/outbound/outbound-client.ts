@@ -125,7 +125,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   timeIsUp(): void {
-    this.giveUp(new Failure('timeout', lateness(this.progress.step, this.origin, this.timeoutMs)))
+    this.giveUp(new Failure('timeout', timeoutMessage(this.progress.step, this.origin, this.timeoutMs)))
   }
 
   flooded(): void {
@@ -239,7 +239,7 @@ function timeIsUp(exchange: Exchange): void {
   exchange.timeIsUp()
 }
 
-function lateness(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs: number): string {
+function timeoutMessage(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs: number): string {
   const within = `within ${timeoutMs / 1000} s`
   if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
   if (step === 'connection') return `${hostname} did not accept the connection ${within}.`

@@ -20,17 +20,17 @@ export async function viewQueue(address: QueueAddress): Promise<QueueView> {
   useOurBackends()
   const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
   try {
-    const seen = await withTimeout(Promise.race([look(queue), failureOf(queue)]), answersWithinMs, null)
-    if (!seen) throw new Error('it does not respond')
-    return seen
+    const view = await withTimeout(Promise.race([readQueue(queue), firstError(queue)]), answersWithinMs, null)
+    if (!view) throw new Error('it does not respond')
+    return view
   } catch (error) {
-    throw outOfReach(address, error as NodeJS.ErrnoException)
+    throw unreachable(address, error as NodeJS.ErrnoException)
   } finally {
     await queue.close()
   }
 }
 
-async function look(queue: Queue): Promise<QueueView> {
+async function readQueue(queue: Queue): Promise<QueueView> {
   return { workers: await queue.getWorkersCount(), evictionPolicy: await evictionPolicyOf(queue) }
 }
 
@@ -42,11 +42,11 @@ async function evictionPolicyOf(queue: Queue): Promise<string | null> {
 }
 
 /** Rejects on the first error event, because BullMQ itself retries forever. */
-function failureOf(queue: Queue): Promise<never> {
+function firstError(queue: Queue): Promise<never> {
   return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
-function outOfReach({ redisUrl }: QueueAddress, { message, code = '' }: NodeJS.ErrnoException): StartupError {
+function unreachable({ redisUrl }: QueueAddress, { message, code = '' }: NodeJS.ErrnoException): StartupError {
   const subject = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
   const reason = (message || code).replace(/\.$/, '')
   return new StartupError(`${subject} cannot be reached: ${reason}. Check the URL, and that the server is running.`)

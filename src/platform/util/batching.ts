@@ -88,8 +88,8 @@ export class Batcher<T> {
 
 interface PendingCall<In, Out> {
   item: In
-  answered: (answer: Out) => void
-  failed: (error: unknown) => void
+  resolve: (result: Out) => void
+  reject: (error: unknown) => void
 }
 
 /** Combines concurrent calls into one piece of work. If the work fails, all its calls fail. Nothing is retried. */
@@ -103,33 +103,33 @@ export class BatchedCalls<In, Out> {
   ) {
     this.batcher = new Batcher(
       { ...limits, ...(gatherMs && { gatherMs: ({ item }) => gatherMs(item) }) },
-      (batch) => this.answer(batch),
+      (batch) => this.settleAll(batch),
       neverFails,
     )
   }
 
   ask(item: In): Promise<Out> {
-    return new Promise((answered, failed) => this.batcher.add({ item, answered, failed }))
+    return new Promise((resolve, reject) => this.batcher.add({ item, resolve, reject }))
   }
 
-  private async answer(batch: readonly PendingCall<In, Out>[]): Promise<void> {
+  private async settleAll(calls: readonly PendingCall<In, Out>[]): Promise<void> {
     try {
-      const answerTo = await this.work(batch.map(({ item }) => item))
-      for (const asked of batch) settle(asked, answerTo)
+      const resultOf = await this.work(calls.map(({ item }) => item))
+      for (const call of calls) settle(call, resultOf)
     } catch (error) {
-      for (const { failed } of batch) failed(error)
+      for (const { reject } of calls) reject(error)
     }
   }
 }
 
 function settle<In, Out>(
-  { item, answered, failed }: PendingCall<In, Out>,
-  answerTo: (item: In) => Out,
+  { item, resolve, reject }: PendingCall<In, Out>,
+  resultOf: (item: In) => Out,
 ): void {
   try {
-    answered(answerTo(item))
+    resolve(resultOf(item))
   } catch (error) {
-    failed(error)
+    reject(error)
   }
 }
 

@@ -53,7 +53,7 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.decorateRequest('jsonBytes', null)
   fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
-    const refusal = refusalOfType(request, typesTaken(request))
+    const refusal = refusalOfType(request, acceptedTypes(request))
     if (refusal) return new RefusedBody(refusal)
     const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
     if (Number(request.headers['content-length']) > mostBytes) throw tooLarge(request)
@@ -75,13 +75,13 @@ function parseBody(bytes: Buffer): Record<string, unknown> | RefusedBody {
   }
 }
 
-function typesTaken({ method, routeOptions }: FastifyRequest): readonly string[] {
+function acceptedTypes({ method, routeOptions }: FastifyRequest): readonly string[] {
   return routeOptions.config.streamedTypes ?? (method === 'PATCH' ? [json, mergePatch] : [json])
 }
 
 /** Returns the error for a body whose type Fastify cannot parse. */
 export function wrongType(request: FastifyRequest): Problem {
-  return refusalOfType(request, typesTaken(request)) ?? new Problem('unsupported_media_type')
+  return refusalOfType(request, acceptedTypes(request)) ?? new Problem('unsupported_media_type')
 }
 
 export function tooLarge({ routeOptions }: FastifyRequest): Problem {
@@ -156,8 +156,8 @@ export interface StreamedBody {
 /** Passes streamed bodies unread to the routes that accept them. */
 function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (request, payload, done) => {
-    const isTaken = request.routeOptions.config.streamedTypes !== undefined
-    done(null, isTaken ? payload : new RefusedBody(wrongType(request)))
+    const isAccepted = request.routeOptions.config.streamedTypes !== undefined
+    done(null, isAccepted ? payload : new RefusedBody(wrongType(request)))
   })
 }
 

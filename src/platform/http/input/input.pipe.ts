@@ -20,7 +20,7 @@ const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 const repeatable = new WeakMap<object, ReadonlySet<string>>()
 
 /** Marks a query parameter that may be repeated. Its value is always a list. */
-export function TakesSeveral(): PropertyDecorator {
+export function IsRepeatable(): PropertyDecorator {
   return (target, key) => {
     repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
   }
@@ -180,7 +180,7 @@ function unknownField(name: string, noun: string, fields: ReadonlySet<string>): 
 export class QueryGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { url, query } = context.switchToHttp().getRequest<FastifyRequest>()
-    if (!url.includes('?') || takesQuery(context)) return true
+    if (!url.includes('?') || hasQuery(context)) return true
     const [name] = Object.keys(query as object)
     if (name === undefined) return true
     const parameter = name.slice(0, longestName)
@@ -190,7 +190,7 @@ export class QueryGuard implements CanActivate {
   }
 }
 
-function takesQuery(context: ExecutionContext): boolean {
+function hasQuery(context: ExecutionContext): boolean {
   const controller: Type = context.getClass()
   const prototype = controller.prototype as object
   const types: unknown = Reflect.getMetadata('design:paramtypes', prototype, context.getHandler().name)

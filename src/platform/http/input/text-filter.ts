@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 
 import type { FieldErrorCode } from '../../../field-errors.js'
 import { isPlainText, Optional, plainTextPattern, Rule } from './fields.js'
-import { TakesSeveral } from './input.pipe.js'
+import { IsRepeatable } from './input.pipe.js'
 
 const longestValue = 300
 
@@ -61,7 +61,7 @@ function filter(
       items,
     })(target, key)
     Optional()(target, key)
-    TakesSeveral()(target, key)
+    IsRepeatable()(target, key)
     rule(target, key)
   }
 }

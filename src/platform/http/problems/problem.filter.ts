@@ -29,7 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
     const failure = { code: problem.code, stack: stackOf(problem.options.cause) }
     if (problem.status >= 500) request.failure = failure
     // If no response can be sent, the request log has no line, so the failure is logged here.
-    if (isOfCallerWhoLeft(error, request))
+    if (isClientDisconnect(error, request))
       this.logger.debug({ msg: 'The client disconnected before the end of the body', request_id: request.id })
     else if (problem.status >= 500 && (reply.sent || reply.raw.destroyed))
       this.logger.error({ msg: 'request', request_id: request.id, ...failure })
@@ -42,7 +42,7 @@ export class ProblemFilter implements ExceptionFilter {
 
   private problemOf(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
-    if (isOfCallerWhoLeft(error, request)) return new Problem('bad_request')
+    if (isClientDisconnect(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
       return new Problem('unavailable', { headers: { 'retry-after': awaySeconds }, cause: error })
     const status = statusOf(error)
@@ -56,7 +56,7 @@ export class ProblemFilter implements ExceptionFilter {
 }
 
 /** The error has the code of a lost connection, but comes from the client, not from the database. */
-function isOfCallerWhoLeft(error: unknown, request: FastifyRequest): boolean {
+function isClientDisconnect(error: unknown, request: FastifyRequest): boolean {
   return error !== null && error === request.raw.errored
 }
 
