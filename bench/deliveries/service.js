@@ -13,7 +13,7 @@ import { LaneWaker } from '../../dist/deliveries/lane-waker.js'
 import { catalogue } from '../../dist/events/catalogue.js'
 import { EventRecorder } from '../../dist/events/event-recorder.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
-import { WebhookSecrets } from '../../dist/webhooks/signing.js'
+import { WebhookSecrets } from '../../dist/webhooks/webhook-secrets.js'
 
 const { dataDir, redisUrl } = JSON.parse(process.argv[2])
 const database = await openDatabase(

@@ -6,7 +6,8 @@ import { encodeId } from '../platform/database/ids.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { currentTime } from '../platform/util/clock.js'
-import { WebhookSecrets, headersOf, keyOf } from '../webhooks/signing.js'
+import { headersOf, keyOf } from '../webhooks/signing.js'
+import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
 import type { DueDelivery, LaneView } from './leases.repository.js'
 
 /** The signing keys of a lane. They expire when the overlap of two secrets ends. */

@@ -12,7 +12,7 @@ import { requireMatch, timeOfNextVersion } from '../platform/http/resource-heade
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { requireRoom } from '../workspaces/quotas.js'
-import { WebhookSecrets, makeSecret } from './signing.js'
+import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'

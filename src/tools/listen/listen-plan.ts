@@ -2,7 +2,7 @@
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
-import { makeSecret } from '../../webhooks/signing.js'
+import { makeSecret } from '../../webhooks/webhook-secrets.js'
 import { longestSecret } from '../../webhooks/webhook-fields.js'
 import { requireUrl } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/connection.js'

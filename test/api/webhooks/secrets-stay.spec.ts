@@ -1,5 +1,5 @@
 /** A signing secret is shown once where it was made here, and else never: not in answers, logs, the audit log or the database. */
-import { WebhookSecrets } from '../../../src/webhooks/signing.js'
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'

@@ -9,7 +9,7 @@ import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
 import type { EventType } from '../../../src/events/catalogue.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { WebhookSecrets } from '../../../src/webhooks/signing.js'
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
 
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'

@@ -1,6 +1,6 @@
 /** Creates webhooks with a URL that receives no requests. */
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { WebhookSecrets } from '../../../src/webhooks/signing.js'
+import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import type { Service } from '../service.js'
 
 export const address = 'https://receiver.example/hooks'
