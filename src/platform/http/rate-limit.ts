@@ -91,7 +91,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     const now = currentMs()
     let state = ''
     for (const [index, count] of counts.entries()) {
-      const remaining = count === usedUp ? 0 : Math.max(0, count.rate.limit - count.reserved + count.left)
+      const remaining = count === usedUp ? 0 : Math.max(0, count.rate.limit - count.reserved + count.unused)
       state += `${index > 0 ? ', ' : ''}"${this.limits[index]!.name}";r=${remaining};t=${secondsLeft(count, now)}`
     }
     void reply.header('ratelimit-policy', this.policy)

@@ -8,10 +8,10 @@ import type { DataSource } from 'typeorm'
 import type { Rate } from '../config/rules.js'
 import { BatchedCalls } from '../util/batching.js'
 
-const giveBackAfterMs = 200
+const returnAfterMs = 200
 // How long a count is treated as used up. Afterwards, another process may have returned requests.
-const askAgainAfterMs = 100
-const mostOfTheRest = 0.1
+const recheckAfterMs = 100
+const maxShareOfRemaining = 0.1
 
 export interface RequestCount {
   /** The counted key. */
@@ -19,7 +19,7 @@ export interface RequestCount {
   rate: Rate
   window: number
   /** Number of reserved requests that this process has not used. */
-  left: number
+  unused: number
   /** Number of requests that all processes had reserved at the last query, and the time of this query. */
   reserved: number
   queriedAt: number
@@ -50,7 +50,7 @@ export class LimitedCounts {
         id,
         rate: this.rate,
         window,
-        left: 0,
+        unused: 0,
         reserved: 0,
         queriedAt: -Infinity,
         step: 0,
@@ -67,8 +67,8 @@ export class LimitedCounts {
 }
 
 export class SharedCounts {
-  private readonly asks = new BatchedCalls<Ask, undefined>({ most: Infinity, atOnce: 1 }, (asks) =>
-    this.answer(asks),
+  private readonly reservations = new BatchedCalls<Reservation, undefined>({ most: Infinity, atOnce: 1 }, (batch) =>
+    this.process(batch),
   )
   private timer: NodeJS.Timeout | null = null
 
@@ -80,11 +80,11 @@ export class SharedCounts {
 
   /** Uses a reserved request of each count. If a count has none, uses nothing and returns false. */
   useNow(counts: readonly RequestCount[]): boolean {
-    for (const { left } of counts) if (left === 0) return false
+    for (const { unused } of counts) if (unused === 0) return false
     for (const count of counts) {
-      count.left -= 1
+      count.unused -= 1
       count.idle = false
-      if (count.left > 0) this.giveBackLater()
+      if (count.unused > 0) this.returnUnusedLater()
     }
     return true
   }
@@ -92,49 +92,49 @@ export class SharedCounts {
   /** Like `useNow`, but reserves missing requests in the database. Resolves with a used-up count, or null. */
   async use(counts: readonly RequestCount[]): Promise<RequestCount | null> {
     while (!this.useNow(counts)) {
-      const short = counts.filter(({ left }) => left === 0)
+      const short = counts.filter(({ unused }) => unused === 0)
       const usedUp = short.find(isUsedUp)
       if (usedUp) return usedUp
-      await Promise.all(short.map((count) => this.asks.ask({ count, wanted: 1 })))
+      await Promise.all(short.map((count) => this.reservations.ask({ count, wanted: 1 })))
     }
     return null
   }
 
   async close(): Promise<void> {
     for (const counts of this.limited) for (const count of counts) count.idle = true
-    await this.giveBack()
+    await this.returnUnused()
     if (this.timer) clearTimeout(this.timer)
   }
 
-  private giveBackLater(): void {
-    this.timer ??= setTimeout(() => void this.giveBack(), giveBackAfterMs).unref()
+  private returnUnusedLater(): void {
+    this.timer ??= setTimeout(() => void this.returnUnused(), returnAfterMs).unref()
   }
 
-  private async giveBack(): Promise<void> {
+  private async returnUnused(): Promise<void> {
     this.timer = null
-    const holding = this.limited.flatMap((counts) => [...counts]).filter(({ left }) => left > 0)
+    const holding = this.limited.flatMap((counts) => [...counts]).filter(({ unused }) => unused > 0)
     const idle = holding.filter((count) => count.idle)
     for (const count of holding) count.idle = true
-    await Promise.all(idle.map((count) => this.asks.ask({ count, wanted: 0 })))
-    if (holding.length > 0) this.giveBackLater()
+    await Promise.all(idle.map((count) => this.reservations.ask({ count, wanted: 0 })))
+    if (holding.length > 0) this.returnUnusedLater()
   }
 
-  private async answer(asks: readonly Ask[]): Promise<() => undefined> {
+  private async process(reservations: readonly Reservation[]): Promise<() => undefined> {
     const wanted = new Map<RequestCount, number>()
-    for (const { count, wanted: more } of asks) wanted.set(count, (wanted.get(count) ?? 0) + more)
+    for (const { count, wanted: more } of reservations) wanted.set(count, (wanted.get(count) ?? 0) + more)
     const batch = [...wanted].map(([count, number]) => ({ count, change: changeOf(count, number) }))
     try {
       const totals = await this.exchange(batch)
       for (const { count, change } of batch) {
         const { used, granted } = totals.get(keyOf(count.id, count.window))!
-        if (change > 0) count.left += granted
+        if (change > 0) count.unused += granted
         count.reserved = used
       }
     } catch (error) {
       this.onUnreachable(error as Error)
       for (const { count, change } of batch) {
         const granted = Math.max(0, Math.min(change, count.rate.limit - count.reserved))
-        count.left += granted
+        count.unused += granted
         count.reserved += granted
       }
     }
@@ -181,8 +181,8 @@ export class SharedCounts {
   }
 }
 
-/** A request to reserve requests, or to return the unused ones if `wanted` is 0. */
-interface Ask {
+/** A call that reserves requests, or returns the unused ones if `wanted` is 0. */
+interface Reservation {
   count: RequestCount
   wanted: number
 }
@@ -200,18 +200,18 @@ interface Total {
 /** Returns the number of requests to reserve, or the negative number of requests to return. */
 function changeOf(count: RequestCount, wanted: number): number {
   if (wanted === 0) {
-    const unused = count.left
-    count.left = 0
+    const { unused } = count
+    count.unused = 0
     count.step = 0
     return -unused
   }
-  const most = Math.max(1, Math.floor((count.rate.limit - count.reserved) * mostOfTheRest))
+  const most = Math.max(1, Math.floor((count.rate.limit - count.reserved) * maxShareOfRemaining))
   count.step = Math.min(Math.max(1, count.step * 2), most)
   return Math.max(wanted, count.step)
 }
 
 function isUsedUp({ reserved, queriedAt, rate }: RequestCount): boolean {
-  return reserved >= rate.limit && performance.now() - queriedAt < askAgainAfterMs
+  return reserved >= rate.limit && performance.now() - queriedAt < recheckAfterMs
 }
 
 function columnsOf(changes: Change[]): [string[], Date[]] {
