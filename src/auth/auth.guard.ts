@@ -66,9 +66,9 @@ export class AuthGuard implements CanActivate {
   /** Checks the scope again, in case a request gets past the hook. */
   canActivate(context: ExecutionContext): boolean {
     const { routeOptions, token } = context.switchToHttp().getRequest<FastifyRequest>()
-    const needed = routeOptions.config.access
-    if (needed?.kind === 'public') return true
-    if (token && mayCall(token, needed)) return true
+    const access = routeOptions.config.access
+    if (access?.kind === 'public') return true
+    if (token && mayCall(token, access)) return true
     throw new Problem('insufficient_scope', {
       more: { required: [], granted: token?.scopes ?? [] },
     })
@@ -94,12 +94,12 @@ export class AuthGuard implements CanActivate {
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
-    const needed = request.routeOptions.config.access
-    if (needed?.kind === 'public') return undefined
+    const access = request.routeOptions.config.access
+    if (access?.kind === 'public') return undefined
     const token = this.findToken(request)
     return token instanceof Promise
-      ? token.then((found) => this.countRequest(found, needed, request, reply))
-      : this.countRequest(token, needed, request, reply)
+      ? token.then((found) => this.countRequest(found, access, request, reply))
+      : this.countRequest(token, access, request, reply)
   }
 
   private findToken(request: FastifyRequest): Token | Promise<Token> {
@@ -118,35 +118,35 @@ export class AuthGuard implements CanActivate {
 
   private countRequest(
     token: Token,
-    needed: Access | undefined,
+    access: Access | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
   ): undefined | Promise<void> {
     request.token = token
     const counted = this.rateLimit.take(request, reply)
-    if (counted) return counted.then(() => this.authorize(token, needed, request))
-    return this.authorize(token, needed, request)
+    if (counted) return counted.then(() => this.authorize(token, access, request))
+    return this.authorize(token, access, request)
   }
 
   private authorize(
     token: Token,
-    needed: Access | undefined,
+    access: Access | undefined,
     request: FastifyRequest,
   ): undefined | Promise<never> {
-    if (mayCall(token, needed)) {
-      if (needed?.kind === 'scope') for (const scope of needed.scopes) useScope(token, scope)
+    if (mayCall(token, access)) {
+      if (access?.kind === 'scope') for (const scope of access.scopes) useScope(token, scope)
       return undefined
     }
-    const missing = needed?.kind === 'scope' ? missingScopes(token.scopes, needed.scopes) : []
+    const missing = access?.kind === 'scope' ? missingScopes(token.scopes, access.scopes) : []
     return refuseScopes(this.audit, callerOf(request), missing)
   }
 }
 
 /** A route that declares no access rejects every caller. */
-function mayCall(token: Token, needed: Access | undefined): boolean {
+function mayCall(token: Token, access: Access | undefined): boolean {
   return (
-    needed?.kind === 'token' ||
-    (needed?.kind === 'scope' && needed.scopes.every((scope) => token.scopes.includes(scope)))
+    access?.kind === 'token' ||
+    (access?.kind === 'scope' && access.scopes.every((scope) => token.scopes.includes(scope)))
   )
 }
 

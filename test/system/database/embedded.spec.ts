@@ -424,7 +424,7 @@ describe('a data folder', () => {
     const secret = join(dataDir, 'secrets/postgres-password')
     const password = await readFile(secret)
     await rm(secret)
-    expect(await failure()).toMatch(/password .* is missing\. Put .* back from a backup\.$/)
+    expect(await failure()).toMatch(/password .* is missing\. Restore .* from a backup\.$/)
     await writeFile(secret, 'another')
     expect(await failure()).toMatch(/does not accept the password/)
     await expect(serverPid()).rejects.toThrow('ENOENT')
