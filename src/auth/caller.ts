@@ -90,7 +90,7 @@ export function refusalOf(token: Token): Problem | null {
 }
 
 const headerName = 'authorization'
-const longestHeader = 200
+const maxHeaderLength = 200
 const space = 32
 const tab = 9
 
@@ -103,7 +103,7 @@ export function bearerIn(authorization = ''): string {
   const schemeEnd = authorization.indexOf(' ')
   if (schemeEnd < 0 || authorization.slice(0, schemeEnd).toLowerCase() !== 'bearer')
     throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
-  if (authorization.length > longestHeader) throw refusal('invalid_token')
+  if (authorization.length > maxHeaderLength) throw refusal('invalid_token')
   let start = schemeEnd + 1
   let end = authorization.length
   while (start < end && isBlank(authorization.charCodeAt(start))) start += 1

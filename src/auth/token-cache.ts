@@ -13,7 +13,7 @@ import type { Token } from './token.entity.js'
 import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
-const mostTokens = 50_000
+const maxCachedTokens = 50_000
 
 @Injectable()
 export class TokenCache extends CheckedCredentials<Token> {
@@ -22,7 +22,7 @@ export class TokenCache extends CheckedCredentials<Token> {
     feed: ChangeFeed,
     private readonly repository: TokensRepository,
   ) {
-    super(feed, 'token', mostTokens)
+    super(feed, 'token', maxCachedTokens)
   }
 
   findById(id: string): Promise<Token | null> {

@@ -4,18 +4,18 @@ import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
-const mostInFlight = 100
-export const longestUrl = 2048
+const inFlightLimit = 100
+export const maxUrlLength = 2048
 export const longestSecret = 256
 /** Describes a valid URL, as part of an error message. */
 export const validUrl = 'a complete URL that starts with https://, such as https://example.com/hooks'
-const longestOverlap = 30 * 86_400
+const maxOverlapSeconds = 30 * 86_400
 
 /** Checks the form of the URL. `inputErrors` of the DTO checks the rules that depend on settings. */
 export function IsWebhookUrl(): PropertyDecorator {
   return Rule('invalid_url', `Must be ${validUrl}.`, (value) => typeof value === 'string', {
     minLength: 1,
-    maxLength: longestUrl,
+    maxLength: maxUrlLength,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$',
   })
 }
@@ -46,9 +46,9 @@ export function IsSecret(): PropertyDecorator {
 export function IsMaxInFlight(): PropertyDecorator {
   return Rule(
     'invalid_number',
-    `Must be a whole number from 1 to ${mostInFlight}, without quotes.`,
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= mostInFlight,
-    { type: 'integer', minimum: 1, maximum: mostInFlight },
+    `Must be a whole number from 1 to ${inFlightLimit}, without quotes.`,
+    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= inFlightLimit,
+    { type: 'integer', minimum: 1, maximum: inFlightLimit },
   )
 }
 
@@ -66,7 +66,7 @@ export function IsOverlap(): PropertyDecorator {
     'Must be a duration from "1s" to "30d", such as "24h", or "0s" to end the old secret immediately.',
     (value) => {
       const seconds = typeof value === 'string' ? overlapSeconds(value) : null
-      return seconds !== null && seconds <= longestOverlap
+      return seconds !== null && seconds <= maxOverlapSeconds
     },
     { pattern: '^(0s|[1-9][0-9]{0,4}(s|m|h|d|w))$' },
   )

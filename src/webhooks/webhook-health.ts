@@ -28,15 +28,15 @@ declare module '../platform/queue/jobs.js' {
   }
 }
 
-const mostlyEveryMs = 60_000
-const atMostEveryMs = 1_000
+const maxIntervalMs = 60_000
+const minIntervalMs = 1_000
 
 export const webhookHealthJobs = declareJobs({
   'judge-webhooks': {
     // Shorter time limits need more frequent checks.
     everyMs: ({ webhookFailingAfter, webhookDisableAfter }) => {
       const shortestMs = Math.min(webhookFailingAfter, webhookDisableAfter) * 1000
-      return Math.min(mostlyEveryMs, Math.max(atMostEveryMs, Math.floor(shortestMs / 10)))
+      return Math.min(maxIntervalMs, Math.max(minIntervalMs, Math.floor(shortestMs / 10)))
     },
   },
 })
@@ -44,7 +44,7 @@ export const webhookHealthJobs = declareJobs({
 /** A webhook is not disabled after fewer failures than this since its last success. */
 const fewestFailures = 20
 /** Minimum time between the first and the last failure, as a share of the time limit. A short outage is not enough. */
-const leastSpread = 0.1
+const minSpread = 0.1
 
 @Injectable()
 @Handles('judge-webhooks')
@@ -74,7 +74,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     const { webhookDisableAfter, webhookFailingAfter } = this.settings
     const unreachable = await this.lanes.failingBeyond(webhookDisableAfter, {
       fewestFailures,
-      leastSpreadSeconds: webhookDisableAfter * leastSpread,
+      leastSpreadSeconds: webhookDisableAfter * minSpread,
     })
     for (const webhookId of unreachable)
       await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))

@@ -9,7 +9,7 @@ import type { Webhook } from './webhook.entity.js'
 const generatedBytes = 32
 const shownCharacters = 4
 // The last characters of a shorter secret would reveal too much of it.
-const shortestHinted = 12
+const minLengthForHint = 12
 
 export function makeSecret(): string {
   return `whsec_${randomBytes(generatedBytes).toString('base64')}`
@@ -18,7 +18,7 @@ export function makeSecret(): string {
 /** Returns the last characters of a secret, to tell secrets apart. A short secret shows none. */
 export function hintOf(secret: string): string {
   const characters = Array.from(secret)
-  return characters.length < shortestHinted ? '…' : `…${characters.slice(-shownCharacters).join('')}`
+  return characters.length < minLengthForHint ? '…' : `…${characters.slice(-shownCharacters).join('')}`
 }
 
 @Injectable()

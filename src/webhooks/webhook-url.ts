@@ -1,7 +1,7 @@
 /** Checks the URL of a webhook. Host names are resolved on every connection, not here. */
 import type { Settings } from '../settings.js'
 import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
-import { longestUrl, validUrl } from './webhook-fields.js'
+import { maxUrlLength, validUrl } from './webhook-fields.js'
 
 /**
  * The "bad ports" of the Fetch standard: services on these ports (mail, shells, chat) may interpret a request as
@@ -27,8 +27,8 @@ export interface UrlFault {
 /** Returns the error of an invalid URL, or null for a valid one. */
 export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | null {
   if (typeof value !== 'string' || !value.isWellFormed()) return invalid(`Must be ${validUrl}.`)
-  if (value.length > longestUrl)
-    return { code: 'too_long', detail: `Must be at most ${longestUrl} characters.` }
+  if (value.length > maxUrlLength)
+    return { code: 'too_long', detail: `Must be at most ${maxUrlLength} characters.` }
   // Parsers drop these characters silently, so the requested URL would differ from the stored one.
   if (/[\s\p{Cc}]/u.test(value))
     return invalid('Must not contain spaces or control characters. Encode a space as %20.')

@@ -12,8 +12,8 @@ interface Screen {
   hasColor: boolean
 }
 
-const longestCell = 500
-const shortestCell = 8
+const maxCellLength = 500
+const minCellWidth = 8
 const gap = '  '
 
 export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen {
@@ -58,7 +58,7 @@ function flatten(object: object, path = ''): [name: string, value: unknown][] {
 function cellOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'
   if (Array.isArray(value)) return cellOf(value.join(','))
-  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), longestCell)
+  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), maxCellLength)
 }
 
 /** Narrows the widest column until the table fits. */
@@ -67,7 +67,7 @@ function fitWidths(fullWidths: readonly number[], width: number | null): number[
   const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
   while (width !== null && total() > width) {
     const widest = widths.indexOf(Math.max(...widths))
-    if (widths[widest]! <= shortestCell) break
+    if (widths[widest]! <= minCellWidth) break
     widths[widest]! -= 1
   }
   return widths

@@ -11,7 +11,7 @@ const compareEveryMs = 10_000
 /** A measurement that takes longer is too inaccurate to replace an earlier one. */
 const exactWithinMs = 1_000
 /** Smaller differences are noise. */
-const leastDifferenceMs = 100
+const minDifferenceMs = 100
 /** Larger differences are reported by a warning and by `doctor`. */
 export const mostClockDifferenceMs = 5_000
 const warnEveryMs = 3_600_000
@@ -49,7 +49,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     const { differenceMs, tookMs } = await clockDifference(this.dataSource)
     if (this.isKnown && tookMs > exactWithinMs) return
     this.isKnown = true
-    setClockDifference(Math.abs(differenceMs) > Math.max(leastDifferenceMs, tookMs) ? differenceMs : 0)
+    setClockDifference(Math.abs(differenceMs) > Math.max(minDifferenceMs, tookMs) ? differenceMs : 0)
     if (Math.abs(differenceMs) > Math.max(mostClockDifferenceMs, tookMs)) this.warn(differenceMs)
   }
 

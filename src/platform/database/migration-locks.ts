@@ -9,7 +9,7 @@ import { StartupError } from '../config/startup-error.js'
 export const lockMayTakeMs = 1_000
 const pauseMs = 2_000
 /** About ten minutes. */
-const mostAttempts = 200
+const maxAttempts = 200
 const lockTimeout = '55P03'
 
 /** Retries the work until it gets its locks. The work must leave nothing behind when it fails. */
@@ -20,7 +20,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if ((error as { code?: unknown }).code !== lockTimeout) throw error
       if (attempt === 1) process.stderr.write('Waiting for a table that another transaction has locked.\n')
-      if (attempt === mostAttempts)
+      if (attempt === maxAttempts)
         throw new StartupError(
           'Another transaction has locked a table of the service for ten minutes. Find the oldest transaction with `link-service doctor`, end it, and try again.',
         )

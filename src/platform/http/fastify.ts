@@ -20,7 +20,7 @@ const requestTimeoutMs = 30 * 60_000
 const restMayTakeMs = 60_000
 const keepAliveMs = 72_000
 // Longer than any ID, so that long texts also reach the handler and get the response for an unknown ID.
-const longestParameter = 16_384
+const maxParameterLength = 16_384
 
 /** A handler in front of the framework. It is set when the application is ready, because it needs its providers. */
 export interface Front {
@@ -55,7 +55,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     skipMiddie: true,
-    routerOptions: { maxParamLength: longestParameter },
+    routerOptions: { maxParamLength: maxParameterLength },
     // The router could not decode the URL, so no route can match it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
       const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)

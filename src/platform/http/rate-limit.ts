@@ -16,7 +16,7 @@ import { LimitedCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
 // No limit in the code has a longer window than this.
-const leastKeptSeconds = 3_600
+const minRetentionSeconds = 3_600
 
 export interface RatePolicy {
   /** Name of the policy in the headers. */
@@ -76,7 +76,7 @@ export class RateLimit implements BeforeApplicationShutdown {
 
   private async deleteOld(tx: EntityManager): Promise<void> {
     const longestWindow = Math.max(
-      leastKeptSeconds,
+      minRetentionSeconds,
       ...this.limits.map(({ counts }) => counts.rate.windowSeconds),
     )
     const before = new Date(currentMs() - 2 * longestWindow * 1000)

@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 /** A connection with this many waiting responses is paused until all of them are sent. */
 const manyWaiting = 32
 /** A connection with more waiting responses is closed. */
-const mostWaiting = 128
+const maxWaiting = 128
 const readWithinMs = 10_000
 
 interface WaitingResponses {
@@ -29,7 +29,7 @@ export class UnreadResponses {
     if (socket.destroyed) return false
     const waiting = this.waitingOn(socket)
     waiting.count += 1
-    if (waiting.count > mostWaiting) {
+    if (waiting.count > maxWaiting) {
       socket.destroy()
       return false
     }

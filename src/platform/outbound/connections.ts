@@ -169,10 +169,10 @@ export class Connections {
   /** All idle connections, least recently used first. */
   private readonly byAge = new Set<Connection>()
 
-  /** `mostIdle` applies to all origins together, because the number of open files is limited. */
+  /** `maxIdle` applies to all origins together, because the number of open files is limited. */
   constructor(
     private readonly dialer: Dialer,
-    private readonly mostIdle = 2000,
+    private readonly maxIdle = 2000,
   ) {}
 
   take(origin: Origin): Connection {
@@ -194,7 +194,7 @@ export class Connections {
     if (others) others.push(connection)
     else this.idle.set(text, [connection])
     this.byAge.add(connection)
-    if (this.byAge.size > this.mostIdle) this.end(this.byAge.values().next().value!)
+    if (this.byAge.size > this.maxIdle) this.end(this.byAge.values().next().value!)
   }
 
   endAll(): void {

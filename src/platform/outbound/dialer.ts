@@ -51,13 +51,13 @@ async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T
 /** The delay before the next address is tried in parallel (RFC 8305, "Happy Eyeballs"). */
 const headStartMs = 300
 /** Maximum number of addresses to try, because a name may have thousands. */
-const mostAddresses = 8
+const maxAddresses = 8
 /** Small, so that a hostile receiver cannot fill a large buffer before the limits apply. */
 const bufferBytes = 16 * 1024
 
 /** Connects to the first address that accepts. Looks up no name, so only checked addresses are used. */
 function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
-  const untried = addresses.slice(0, mostAddresses)
+  const untried = addresses.slice(0, maxAddresses)
   const trying = new Set<Socket>()
   let headStart: NodeJS.Timeout | undefined
 

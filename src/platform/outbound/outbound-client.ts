@@ -89,7 +89,7 @@ function nothingSent(error: unknown): Outcome {
 }
 
 /** Maximum number of interim responses (100, 102, 103) before the response. */
-const mostInterim = 10
+const maxInterimResponses = 10
 
 /**
  * A request and its response, from the connection to the outcome. Implements undici's older handler interface, which
@@ -148,7 +148,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onHeaders(statusCode: number, headers: Buffer[]): boolean {
     this.connection.progress()
     if (statusCode < 200) {
-      if (++this.interim > mostInterim)
+      if (++this.interim > maxInterimResponses)
         this.giveUp(new Failure('other', `The receiver sent too many interim responses (${statusCode}).`))
       return true
     }

@@ -91,12 +91,12 @@ export interface Outcome {
   retryAfter: Date | null
 }
 
-const mostHeaders = 100
-const longestValue = 1000
-const mostCharacters = 8 * 1024
+const maxHeaders = 100
+const maxValueLength = 1000
+const maxCharacters = 8 * 1024
 const mostBodyBytes = 16 * 1024
 const nothing = Buffer.alloc(0)
-const longestRetryAfterMs = 24 * 60 * 60 * 1000
+const maxRetryAfterMs = 24 * 60 * 60 * 1000
 
 export type KeptHeaders = Record<string, string>
 
@@ -107,13 +107,13 @@ export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
   let [count, characters] = [0, 0]
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toString('latin1').toLowerCase()
-    const value = plainLine(raw[i + 1]!.toString('latin1'), longestValue)
+    const value = plainLine(raw[i + 1]!.toString('latin1'), maxValueLength)
     const before = headers[name]
-    const joined = before === undefined ? value : plainLine(`${before}, ${value}`, longestValue)
+    const joined = before === undefined ? value : plainLine(`${before}, ${value}`, maxValueLength)
     characters += joined.length - (before === undefined ? -name.length : before.length)
-    if (characters > mostCharacters) break
+    if (characters > maxCharacters) break
     headers[name] = joined
-    if (before === undefined && ++count === mostHeaders) break
+    if (before === undefined && ++count === maxHeaders) break
   }
   return headers
 }
@@ -163,7 +163,7 @@ const httpDate =
  */
 export function retryAfter(value: string | undefined, now: Date): Date | null {
   const waitMs = waitOf(value?.trim() ?? '', now.getTime())
-  return waitMs > 0 ? new Date(now.getTime() + Math.min(waitMs, longestRetryAfterMs)) : null
+  return waitMs > 0 ? new Date(now.getTime() + Math.min(waitMs, maxRetryAfterMs)) : null
 }
 
 function waitOf(value: string, now: number): number {

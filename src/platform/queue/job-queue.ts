@@ -27,8 +27,8 @@ interface HintedJob {
 const lowPriority = 1
 const reachableWithinMs = 1_000
 
-const mostInBatch = 200
-const mostWaiting = 10_000
+const maxBatchSize = 200
+const maxWaiting = 10_000
 const betweenBatchesMs = 10
 const afterFailedBatchMs = 1_000
 
@@ -131,13 +131,13 @@ class Hints {
 
   constructor(private readonly options: HintsOptions) {
     // The pause merges hints with the same key before they are written to the queue.
-    const limits = { most: mostInBatch, atOnce: 1, restMs: betweenBatchesMs }
+    const limits = { most: maxBatchSize, atOnce: 1, restMs: betweenBatchesMs }
     this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
   }
 
   give(key: string, job: HintedJob): void {
     if (this.isStopped) return
-    if (this.waiting.size >= mostWaiting && !this.waiting.has(key))
+    if (this.waiting.size >= maxWaiting && !this.waiting.has(key))
       return this.options.onDropped(1, 'the queue is too slow')
     this.waiting.set(key, job)
     this.batches.add(key)

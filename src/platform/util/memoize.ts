@@ -1,6 +1,6 @@
-const mostRemembered = 20_000
+const maxResults = 20_000
 // Longer inputs rarely repeat, and untrusted users could fill the memory with them.
-const longestRemembered = 640
+const maxInputLength = 640
 
 /**
  * Computes each input once. When there are too many results, all are cleared together: this is cheaper than tracking
@@ -9,12 +9,12 @@ const longestRemembered = 640
 export function memoize<T>(compute: (input: string) => T): (input: string) => T {
   const results = new Map<string, T>()
   return (input) => {
-    if (input.length > longestRemembered) return compute(input)
+    if (input.length > maxInputLength) return compute(input)
     let result = results.get(input)
     if (result === undefined) {
       const copy = apart(input)
       result = compute(copy)
-      if (results.size >= mostRemembered) results.clear()
+      if (results.size >= maxResults) results.clear()
       results.set(copy, result)
     }
     return result

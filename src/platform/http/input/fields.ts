@@ -144,7 +144,7 @@ export function IsFeedCursor(): PropertyDecorator {
 }
 
 const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-const longestTimestamp = 35
+const maxTimestampLength = 35
 // Outside these bounds, a year in UTC does not have four digits, and a time from a response would not be valid input.
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
@@ -159,7 +159,7 @@ export function IsTimestampText(): PropertyDecorator {
 }
 
 export function isTimestamp(value: unknown): boolean {
-  if (typeof value !== 'string' || value.length > longestTimestamp) return false
+  if (typeof value !== 'string' || value.length > maxTimestampLength) return false
   const [text, localTime] = rfc3339.exec(value.toUpperCase()) ?? []
   if (text === undefined || localTime === undefined) return false
   const time = Date.parse(text)

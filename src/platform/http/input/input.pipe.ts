@@ -13,8 +13,8 @@ import type { ProblemCode } from '../../../problems.js'
 import type { InputError } from '../problems/problem.js'
 import { RefusedBody } from './body.js'
 
-const mostErrors = 20
-const longestName = 64
+const maxErrors = 20
+const maxNameLength = 64
 const fieldsOfClass = new WeakMap<Type, ReadonlySet<string>>()
 
 const repeatable = new WeakMap<object, ReadonlySet<string>>()
@@ -66,7 +66,7 @@ export class InputPipe implements PipeTransform {
     const more = metatype.inputErrors?.(input, this.settings) ?? []
     errors.push(...more.filter((error) => !('pointer' in error && named.has(error.pointer))))
     if (errors.length > 0)
-      throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, mostErrors) })
+      throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, maxErrors) })
     return input
   }
 }
@@ -83,7 +83,7 @@ export function examine<T extends object>(
   given: Record<string, unknown>,
 ): { input: T; errors: InputError[] } {
   const { input, errors } = validate(metatype, given, pointerTo, 'fields')
-  return { input: input as T, errors: errors.slice(0, mostErrors) }
+  return { input: input as T, errors: errors.slice(0, maxErrors) }
 }
 
 /** Throws a problem with all errors, if there are any. */
@@ -120,7 +120,7 @@ function validate(
     if (!fields.has(name))
       // Further errors are only counted, because there may be 200,000 of them.
       errors.push(
-        errors.length < mostErrors
+        errors.length < maxErrors
           ? {
               ...placeOf(name),
               code: 'unknown_field',
@@ -162,17 +162,17 @@ function fieldsOf(metatype: Type): ReadonlySet<string> {
 }
 
 function pointerTo(name: string): { pointer: string } {
-  return { pointer: `/${name.slice(0, longestName).replaceAll('~', '~0').replaceAll('/', '~1')}` }
+  return { pointer: `/${name.slice(0, maxNameLength).replaceAll('~', '~0').replaceAll('/', '~1')}` }
 }
 
 function parameterNamed(name: string): { parameter: string } {
-  return { parameter: name.slice(0, longestName) }
+  return { parameter: name.slice(0, maxNameLength) }
 }
 
 function unknownField(name: string, noun: string, fields: ReadonlySet<string>): string {
   const allowed =
     fields.size > 0 ? `Allowed ${noun}: ${[...fields].join(', ')}.` : `This request takes no ${noun}.`
-  return `${name.slice(0, longestName)} is unknown. ${allowed}`
+  return `${name.slice(0, maxNameLength)} is unknown. ${allowed}`
 }
 
 /** Rejects query parameters on routes without a query. On all other routes, the pipe validates them. */
@@ -183,7 +183,7 @@ export class QueryGuard implements CanActivate {
     if (!url.includes('?') || hasQuery(context)) return true
     const [name] = Object.keys(query as object)
     if (name === undefined) return true
-    const parameter = name.slice(0, longestName)
+    const parameter = name.slice(0, maxNameLength)
     throw new Problem('invalid_query', {
       errors: [{ parameter, code: 'unknown_field', detail: 'This request takes no query parameters.' }],
     })

@@ -40,7 +40,7 @@ export interface BodyLimits {
 
 /** After this time, a body must have arrived at the minimum rate. */
 const paceFromMs = 30_000
-const leastBytesPerSecond = 1024
+const minBytesPerSecond = 1024
 const paceEveryMs = 1_000
 
 /** Reads the whole body. Rejects with `tooLarge()` if it is too large, and with a Problem if it is too slow. */
@@ -73,7 +73,7 @@ export function readBody(
     const checkPace = () => {
       const seconds = (performance.now() - startedAt) / 1000
       if (withinMs !== undefined) return fail(tooSlow(`Send the whole body within ${withinMs / 1000} s.`))
-      if (body.length < seconds * leastBytesPerSecond)
+      if (body.length < seconds * minBytesPerSecond)
         return fail(tooSlow('Send at least 1 KiB of the body per second.'))
       timer = setTimeout(checkPace, paceEveryMs)
     }

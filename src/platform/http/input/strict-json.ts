@@ -17,7 +17,7 @@ export function jsonObjectIn(text: string): Record<string, unknown> | null {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** The largest valid request has about 30,000 values. Parsing millions would block all other requests. */
-const mostValues = 200_000
+const maxValues = 200_000
 
 export function parseStrictJson(bytes: Buffer): Record<string, unknown> {
   if (bytes.length === 0)
@@ -73,9 +73,9 @@ function refuseTooMany(text: string): void {
     if (character === quote) at = endOfString(text, at) - 1
     else if (character === comma || character === openBrace || character === openBracket) values++
   }
-  if (values > mostValues)
+  if (values > maxValues)
     throw new Problem('invalid_json', {
-      detail: `The body has more than ${mostValues.toLocaleString('en')} values. Send fewer.`,
+      detail: `The body has more than ${maxValues.toLocaleString('en')} values. Send fewer.`,
     })
 }
 

@@ -4,7 +4,7 @@ import type { FieldErrorCode } from '../../../field-errors.js'
 import { isPlainText, Optional, plainTextPattern, Rule } from './fields.js'
 import { IsRepeatable } from './input.pipe.js'
 
-const longestValue = 300
+const maxValueLength = 300
 
 interface ValueSchema {
   type: 'string'
@@ -25,10 +25,10 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
     )
   return filter(
     description,
-    { type: 'string', maxLength: longestValue, pattern: `^$|${plainTextPattern}` },
+    { type: 'string', maxLength: maxValueLength, pattern: `^$|${plainTextPattern}` },
     'invalid_text',
-    `Must be at most ${longestValue} characters, without control characters.`,
-    (value) => value === '' || isPlainText(value, 1, longestValue),
+    `Must be at most ${maxValueLength} characters, without control characters.`,
+    (value) => value === '' || isPlainText(value, 1, maxValueLength),
   )
 }
 
