@@ -12,7 +12,7 @@ import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 // Limits how long a missed invalidation can have an effect. Cache hits do not extend it.
 const hardMaximumAgeMs = 60_000
 
-const writeUsesEveryMs = 10_000
+const writeIntervalMs = 10_000
 
 /**
  * The cache is used only while the change feed is fresh. Otherwise the database is queried, and if the query fails, the
@@ -107,7 +107,7 @@ export abstract class CredentialUse<
 
   constructor(write: (used: T[]) => Promise<void>) {
     this.unwritten = new WriteBehind(
-      writeUsesEveryMs,
+      writeIntervalMs,
       write,
       (error) => this.logger.warn(`Last-used times could not be written and will be retried: ${error.message}`),
       (older, newer) => {

@@ -22,7 +22,7 @@ const heartbeatMs = 300
 const heartbeatTimeoutMs = 500
 const idleAfterMs = 10_000
 const reconnectMs = 200
-const connectsWithinMs = 2_000
+const connectTimeoutMs = 2_000
 
 /** Notifications contain the ID of a row, the slug of a link, or the ID of a worker that was handed lanes. */
 export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker'
@@ -128,7 +128,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const client = new pg.Client({
       connectionString: directUrl(this.settings),
       application_name: 'link-service changes',
-      connectionTimeoutMillis: connectsWithinMs,
+      connectionTimeoutMillis: connectTimeoutMs,
       ...keptAlive,
     })
     client.on('error', (error) => this.lose(client, error.message))
@@ -140,7 +140,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     try {
       await client.connect()
       const listening = client.query(`LISTEN ${channel}`).then(() => true)
-      if (!(await withTimeout(listening, connectsWithinMs, false)))
+      if (!(await withTimeout(listening, connectTimeoutMs, false)))
         throw new Error('it did not respond in time')
       if (!(await receivesNotifications(client, channel, directUrl(this.settings))))
         throw new Error('it receives no notifications')

@@ -7,14 +7,14 @@ import { DataSource } from 'typeorm'
 import { setClockDifference } from '../util/clock.js'
 import { every } from '../util/timers.js'
 
-const compareEveryMs = 10_000
+const measureIntervalMs = 10_000
 /** A measurement that takes longer is too inaccurate to replace an earlier one. */
-const exactWithinMs = 1_000
+const maxMeasurementMs = 1_000
 /** Smaller differences are noise. */
 const minDifferenceMs = 100
 /** Larger differences are reported by a warning and by `doctor`. */
 export const mostClockDifferenceMs = 5_000
-const warnEveryMs = 3_600_000
+const warnIntervalMs = 3_600_000
 
 export const clockStatement = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now'
 
@@ -34,7 +34,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     if (!this.dataSource.isInitialized) return
     await this.compare()
     this.stop = every({
-      waitMs: compareEveryMs,
+      waitMs: measureIntervalMs,
       work: () => this.compare(),
       // Other users of the database log that it is unreachable.
       onFailure: () => undefined,
@@ -47,14 +47,14 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
 
   private async compare(): Promise<void> {
     const { differenceMs, tookMs } = await clockDifference(this.dataSource)
-    if (this.isKnown && tookMs > exactWithinMs) return
+    if (this.isKnown && tookMs > maxMeasurementMs) return
     this.isKnown = true
     setClockDifference(Math.abs(differenceMs) > Math.max(minDifferenceMs, tookMs) ? differenceMs : 0)
     if (Math.abs(differenceMs) > Math.max(mostClockDifferenceMs, tookMs)) this.warn(differenceMs)
   }
 
   private warn(differenceMs: number): void {
-    if (performance.now() - this.warnedAt < warnEveryMs) return
+    if (performance.now() - this.warnedAt < warnIntervalMs) return
     this.warnedAt = performance.now()
     this.logger.warn(
       `${describeDifference(differenceMs)} This process uses the time of the database. Synchronize both machines with the same time servers.`,

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm'
 
 import { every } from '../util/timers.js'
 
-const lookEveryMs = 10_000
+const checkIntervalMs = 10_000
 /** Ordinary transactions end much sooner. */
 export const longTransactionSeconds = 60
 
@@ -47,7 +47,7 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
 
   onApplicationBootstrap(): void {
     this.stop = every({
-      waitMs: lookEveryMs,
+      waitMs: checkIntervalMs,
       work: () => this.look(),
       // Other parts log that the database is unreachable.
       onFailure: () => undefined,

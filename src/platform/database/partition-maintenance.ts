@@ -13,7 +13,7 @@ import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 
-const maintenanceEveryMs = 6 * 3_600_000
+const maintenanceIntervalMs = 6 * 3_600_000
 const afterFailureMs = 10 * 60_000
 
 class DeclaredTables {
@@ -49,14 +49,14 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   async onApplicationBootstrap(): Promise<void> {
     // Only the partitions of today and tomorrow are required. Creating the others may fail on a lock, and is retried.
     await this.makeUpcoming(1)
-    let firstWaitMs = maintenanceEveryMs
+    let firstWaitMs = maintenanceIntervalMs
     await this.run().catch((error: Error) => {
       this.failed(error)
       firstWaitMs = afterFailureMs
     })
     this.stop = every({
       firstWaitMs,
-      waitMs: maintenanceEveryMs,
+      waitMs: maintenanceIntervalMs,
       afterFailureMs,
       work: () => this.run(),
       onFailure: (error) => this.failed(error),

@@ -17,8 +17,8 @@ interface DatabaseUrls {
   databaseDirectUrl?: string | null
 }
 
-const connectsWithinMs = 5_000
-const arrivesWithinMs = 2_000
+const connectTimeoutMs = 5_000
+const notificationTimeoutMs = 2_000
 
 /** Returns the URL of PostgreSQL itself. */
 export function directUrl({ databaseUrl, databaseDirectUrl }: DatabaseUrls): string {
@@ -49,7 +49,7 @@ export async function requireSession(urls: DatabaseUrls): Promise<void> {
 async function keepsSession(url: string, setting: string): Promise<boolean> {
   const listener = new PgClient({
     connectionString: url,
-    connectionTimeoutMillis: connectsWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementMayTakeMs,
     query_timeout: statementMayTakeMs,
   })
@@ -88,13 +88,13 @@ export async function receivesNotifications(
   const sender = new PgClient({
     connectionString: url,
     application_name: 'link-service changes',
-    connectionTimeoutMillis: connectsWithinMs,
-    query_timeout: arrivesWithinMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: notificationTimeoutMs,
   })
   try {
     await sender.connect()
     await sender.query('SELECT pg_notify($1, $2)', [channel, nonce])
-    return await withTimeout(received, arrivesWithinMs, false)
+    return await withTimeout(received, notificationTimeoutMs, false)
   } finally {
     await endConnection(sender)
   }

@@ -17,7 +17,7 @@ const headersTimeoutMs = 60_000
 /** Long enough for the largest body, 256 MiB, at 1.2 Mbit/s. */
 const requestTimeoutMs = 30 * 60_000
 /** How long the rest of a body may take to arrive after the response. */
-const restMayTakeMs = 60_000
+const unreadBodyTimeoutMs = 60_000
 const keepAliveMs = 72_000
 // Longer than any ID, so that long texts also reach the handler and get the response for an unknown ID.
 const maxParameterLength = 16_384
@@ -100,7 +100,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
 function limitUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
-      const timer = setTimeout(() => raw.socket.destroy(), restMayTakeMs).unref()
+      const timer = setTimeout(() => raw.socket.destroy(), unreadBodyTimeoutMs).unref()
       raw.once('close', () => clearTimeout(timer))
     }
     done()

@@ -19,7 +19,7 @@ declare module 'fastify' {
 }
 
 const rejectedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
-const countEveryMs = 1_000
+const countIntervalMs = 1_000
 
 /** Logs failed requests. Successful requests are in the metrics, and in the log with LOG_LEVEL=debug. */
 export function logRequests(
@@ -64,7 +64,7 @@ class RejectionLog {
       this.count += 1
       return false
     }
-    this.second = setTimeout(() => this.endSecond(), countEveryMs).unref()
+    this.second = setTimeout(() => this.endSecond(), countIntervalMs).unref()
     return true
   }
 

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net'
 const manyWaiting = 32
 /** A connection with more waiting responses is closed. */
 const maxWaiting = 128
-const readWithinMs = 10_000
+const pauseTimeoutMs = 10_000
 
 interface WaitingResponses {
   count: number
@@ -36,7 +36,7 @@ export class UnreadResponses {
     if (waiting.count >= manyWaiting) {
       // Reading the body of an earlier request resumes the connection, so each further request pauses it again.
       socket.pause()
-      waiting.timeout ??= setTimeout(() => socket.destroy(), readWithinMs).unref()
+      waiting.timeout ??= setTimeout(() => socket.destroy(), pauseTimeoutMs).unref()
     }
     response.on('close', () => {
       waiting.count -= 1

@@ -25,7 +25,7 @@ interface HintedJob {
 
 /** BullMQ runs jobs without a priority before all others. */
 const lowPriority = 1
-const reachableWithinMs = 1_000
+const pingTimeoutMs = 1_000
 
 const maxBatchSize = 200
 const maxWaiting = 10_000
@@ -107,7 +107,7 @@ export class JobQueue implements OnApplicationShutdown {
       () => true,
       () => false,
     )
-    return withTimeout(response, reachableWithinMs, false)
+    return withTimeout(response, pingTimeoutMs, false)
   }
 
   onApplicationShutdown(): void {

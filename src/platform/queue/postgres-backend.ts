@@ -8,7 +8,7 @@ import { isConnectionLost } from '../database/unavailable.js'
 import { withTimeout } from '../util/timers.js'
 
 /** How long to wait for the server when closing: an unreachable server must not keep the process from ending. */
-const closingMayTakeMs = 500
+const closeTimeoutMs = 500
 
 export class PostgresBackend extends PostgresQueueBackend {
   private ended: Promise<void> | null = null
@@ -36,7 +36,7 @@ export class PostgresBackend extends PostgresQueueBackend {
   override close(force = false): Promise<void> {
     this.ended ??= withTimeout(
       this.end(force).catch(() => undefined),
-      closingMayTakeMs,
+      closeTimeoutMs,
       undefined,
     )
     return this.ended

@@ -13,14 +13,14 @@ export interface QueueView {
   evictionPolicy: string | null
 }
 
-const answersWithinMs = 6_000
+const responseTimeoutMs = 6_000
 
 /** Reads the state of the queue. Rejects if the queue cannot be reached. */
 export async function viewQueue(address: QueueAddress): Promise<QueueView> {
   useOurBackends()
   const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
   try {
-    const view = await withTimeout(Promise.race([readQueue(queue), firstError(queue)]), answersWithinMs, null)
+    const view = await withTimeout(Promise.race([readQueue(queue), firstError(queue)]), responseTimeoutMs, null)
     if (!view) throw new Error('it does not respond')
     return view
   } catch (error) {

@@ -15,7 +15,7 @@ import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
 // Of the ten seconds for a shutdown, jobs may use this much. Longer jobs are abandoned.
-const jobsMayTakeMs = 2_000
+const jobsTimeoutMs = 2_000
 
 @Processor(queueName, {
   autorun: false,
@@ -79,7 +79,7 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
     await this.worker.pause(true)
     const settled = Promise.allSettled(this.running).then(() => true)
     const [isSettled, isReachable] = await Promise.all([
-      withTimeout(settled, jobsMayTakeMs, false),
+      withTimeout(settled, jobsTimeoutMs, false),
       this.queue.isReachable(),
     ])
     // An orderly close waits for the queue, so it is possible only while the queue is reachable.

@@ -4,7 +4,7 @@ import type { QueueBaseOptions, RedisOptions } from 'bullmq'
 import { withTimeout } from '../util/timers.js'
 
 /** How long to wait for the server when closing: an unreachable server must not keep the process from ending. */
-const closingMayTakeMs = 2_000
+const closeTimeoutMs = 2_000
 
 interface Lifecycle {
   isOver: boolean
@@ -37,7 +37,7 @@ export class RedisBackend extends RedisQueueBackend {
     this.life.isOver = true
     this.ended ??= withTimeout(
       this.end(force).catch(() => undefined),
-      closingMayTakeMs,
+      closeTimeoutMs,
       undefined,
     )
     return this.ended

@@ -39,9 +39,9 @@ export interface BodyLimits {
 }
 
 /** After this time, a body must have arrived at the minimum rate. */
-const paceFromMs = 30_000
+const rateCheckDelayMs = 30_000
 const minBytesPerSecond = 1024
-const paceEveryMs = 1_000
+const rateCheckIntervalMs = 1_000
 
 /** Reads the whole body. Rejects with `tooLarge()` if it is too large, and with a Problem if it is too slow. */
 export function readBody(
@@ -70,14 +70,14 @@ export function readBody(
       resolve(body.take())
     }
     const onError = (error: Error) => fail(error)
-    const checkPace = () => {
+    const checkRate = () => {
       const seconds = (performance.now() - startedAt) / 1000
       if (withinMs !== undefined) return fail(tooSlow(`Send the whole body within ${withinMs / 1000} s.`))
       if (body.length < seconds * minBytesPerSecond)
         return fail(tooSlow('Send at least 1 KiB of the body per second.'))
-      timer = setTimeout(checkPace, paceEveryMs)
+      timer = setTimeout(checkRate, rateCheckIntervalMs)
     }
-    let timer = setTimeout(checkPace, withinMs ?? paceFromMs)
+    let timer = setTimeout(checkRate, withinMs ?? rateCheckDelayMs)
     stream.on('data', onData).on('end', onEnd).on('error', onError)
   })
 }
