@@ -15,7 +15,7 @@ export interface TokenLimits {
   expiresAt: Date | null
 }
 
-interface Mint {
+interface TokenFields {
   id: string
   workspaceId: string
   name: string
@@ -32,7 +32,7 @@ export class TokenMinter {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** Creates a token and its value. The token stores only a hash of the value. */
-  make({ scopes, ...mint }: Mint): { token: Token; value: string } {
+  make({ scopes, ...mint }: TokenFields): { token: Token; value: string } {
     const value = makeTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, shownPartsOf(value), {
       scopes: [...scopes],
