@@ -109,7 +109,8 @@ export abstract class CredentialUse<
     this.unwritten = new WriteBehind(
       writeIntervalMs,
       write,
-      (error) => this.logger.warn(`Last-used times could not be written and will be retried: ${error.message}`),
+      (error) =>
+        this.logger.warn(`Last-used times could not be written and will be retried: ${error.message}`),
       (older, newer) => {
         if (older !== newer) this.mergeUse(older, newer)
         return newer

@@ -57,7 +57,11 @@ export function capExpiry({ expiresAt: latest }: TokenLimits, wanted: Date): Dat
 }
 
 /** Throws if a new token would have more scopes or a later expiry than the token that creates it. */
-export function requireNoEscalation(minter: TokenLimits, scopes: readonly Scope[], expiresAt: Date | null): void {
+export function requireNoEscalation(
+  minter: TokenLimits,
+  scopes: readonly Scope[],
+  expiresAt: Date | null,
+): void {
   const excessScopes = missingScopes(minter.scopes, scopes)
   if (excessScopes.length > 0)
     throw new Problem('scope_escalation', {

@@ -7,7 +7,9 @@ import { StartupError } from '../platform/config/startup-error.js'
 export function readAuthorities(file: string): string[] {
   const certificates = read(file).match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate))
-    throw new StartupError(`WEBHOOK_CA_FILE must be the path of a file with PEM certificates; ${file} is not one.`)
+    throw new StartupError(
+      `WEBHOOK_CA_FILE must be the path of a file with PEM certificates; ${file} is not one.`,
+    )
   return certificates
 }
 

@@ -94,7 +94,9 @@ function readSecretFile(fileName: string, path: string, errors: string[]): strin
     return text
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    errors.push(`${fileName} is the path of a file that cannot be read (${code}); check the path and the owner`)
+    errors.push(
+      `${fileName} is the path of a file that cannot be read (${code}); check the path and the owner`,
+    )
     return undefined
   }
 }

@@ -163,9 +163,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     this.resetAll()
     client.end().catch(() => undefined)
     if (this.stopped) return
-    this.logger.warn(
-      `The change feed lost its connection: ${reason}. Caches are bypassed until it is back.`,
-    )
+    this.logger.warn(`The change feed lost its connection: ${reason}. Caches are bypassed until it is back.`)
     this.schedule()
   }
 

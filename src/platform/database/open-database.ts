@@ -107,7 +107,11 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
   const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
   try {
     return {
-      settings: { ...settings, ...(await generatedSecrets(settings, database.url)), databaseUrl: database.url },
+      settings: {
+        ...settings,
+        ...(await generatedSecrets(settings, database.url)),
+        databaseUrl: database.url,
+      },
       isEmbedded: true,
       shownAs: settings.dataDir,
       release: () => database.release(),

@@ -74,9 +74,7 @@ function isGetOrHead({ method }: IncomingMessage): boolean {
 /** Returns the API URL of a request from the dashboard. Other URLs are unchanged. */
 function apiUrl(url: string, basePath: string): string {
   const path = originForm(url)
-  return path.startsWith(`${dashboardApiPath}/v1/`)
-    ? basePath + path.slice(dashboardApiPath.length)
-    : url
+  return path.startsWith(`${dashboardApiPath}/v1/`) ? basePath + path.slice(dashboardApiPath.length) : url
 }
 
 /** Sets up everything that runs before Nest handles a request. */

@@ -153,8 +153,7 @@ function oldestKept(): Date {
 
 function otherRequest(): Problem {
   return new Problem('idempotency_mismatch', {
-    detail:
-      'This Idempotency-Key was used for another request. Use a new key for this request.',
+    detail: 'This Idempotency-Key was used for another request. Use a new key for this request.',
   })
 }
 

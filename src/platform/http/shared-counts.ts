@@ -67,8 +67,9 @@ export class LimitedCounts {
 }
 
 export class SharedCounts {
-  private readonly reservations = new BatchedCalls<Reservation, undefined>({ most: Infinity, atOnce: 1 }, (batch) =>
-    this.process(batch),
+  private readonly reservations = new BatchedCalls<Reservation, undefined>(
+    { most: Infinity, atOnce: 1 },
+    (batch) => this.process(batch),
   )
   private timer: NodeJS.Timeout | null = null
 

@@ -20,7 +20,11 @@ export async function viewQueue(address: QueueAddress): Promise<QueueView> {
   useOurBackends()
   const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
   try {
-    const view = await withTimeout(Promise.race([readQueue(queue), firstError(queue)]), responseTimeoutMs, null)
+    const view = await withTimeout(
+      Promise.race([readQueue(queue), firstError(queue)]),
+      responseTimeoutMs,
+      null,
+    )
     if (!view) throw new Error('it does not respond')
     return view
   } catch (error) {
@@ -46,8 +50,13 @@ function firstError(queue: Queue): Promise<never> {
   return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
-function unreachable({ redisUrl }: QueueAddress, { message, code = '' }: NodeJS.ErrnoException): StartupError {
+function unreachable(
+  { redisUrl }: QueueAddress,
+  { message, code = '' }: NodeJS.ErrnoException,
+): StartupError {
   const subject = redisUrl === null ? 'The queue in the database' : 'The Redis of REDIS_URL'
   const reason = (message || code).replace(/\.$/, '')
-  return new StartupError(`${subject} cannot be reached: ${reason}. Check the URL, and that the server is running.`)
+  return new StartupError(
+    `${subject} cannot be reached: ${reason}. Check the URL, and that the server is running.`,
+  )
 }

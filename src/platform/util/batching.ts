@@ -122,10 +122,7 @@ export class BatchedCalls<In, Out> {
   }
 }
 
-function settle<In, Out>(
-  { item, resolve, reject }: PendingCall<In, Out>,
-  resultOf: (item: In) => Out,
-): void {
+function settle<In, Out>({ item, resolve, reject }: PendingCall<In, Out>, resultOf: (item: In) => Out): void {
   try {
     resolve(resultOf(item))
   } catch (error) {

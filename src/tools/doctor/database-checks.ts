@@ -103,7 +103,9 @@ export async function feeds({ source }: RunningDatabase): Promise<Finding> {
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the original secret.`)
+    ? fail(
+        `${wrong.shownAs} is not the secret that this database was used with. Restore the original secret.`,
+      )
     : ok('The secrets are those of this database.')
 }
 
