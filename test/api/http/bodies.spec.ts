@@ -79,7 +79,7 @@ describe('413', () => {
     ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The request body must be at most 10 MiB'],
     ['/v1/imports', 268_435_457, 'text/csv', 413, 'at most 256 MiB of CSV or NDJSON'],
     // Less of it would not do either.
-    ['/v1/imports', 5_000_000, 'application/json', 415, 'takes text/csv or application/x-ndjson'],
+    ['/v1/imports', 5_000_000, 'application/json', 415, 'must be text/csv or application/x-ndjson'],
   ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, words) => {
     const headers = { authorization: authorization(), 'content-type': type, 'content-length': length }
     const answer = await exchange(service.origin, head(headers, `/api${path}`))
