@@ -110,7 +110,9 @@ describe('a secret in a file', () => {
 
   it('is refused when the file is missing, empty or too short', async () => {
     const missing = { TOKEN_PEPPER_FILE: join(folder, 'missing') }
-    expect(() => readSettings(missing)).toThrow('TOKEN_PEPPER_FILE is the path of a file that cannot be read (ENOENT)')
+    expect(() => readSettings(missing)).toThrow(
+      'TOKEN_PEPPER_FILE is the path of a file that cannot be read (ENOENT)',
+    )
     const empty = { TOKEN_PEPPER_FILE: await write('empty', '\n') }
     expect(() => readSettings(empty)).toThrow('TOKEN_PEPPER_FILE is the path of an empty file')
     const short = { TOKEN_PEPPER_FILE: await write('short', 'hunter4') }
