@@ -1,5 +1,6 @@
 import { CodeFilter, TextFilter } from '../platform/http/input/text-filter.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
+import type { ClickRow } from './click.entity.js'
 
 const sources: readonly string[] = ['link', 'qr', '']
 
@@ -50,4 +51,32 @@ export class ClickFilters extends QueryInput {
 
   @TextFilter('Source of the click: the link (`link`) or its QR code (`qr`).', sources)
   source?: string[]
+}
+
+const filteredColumns = {
+  country: 'country',
+  region: 'region',
+  city: 'city',
+  referrer_host: 'referrerHost',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_campaign: 'utmCampaign',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+  source: 'source',
+} as const satisfies Record<keyof ClickFilters, keyof ClickRow>
+
+/** Returns a function that tests whether a click matches the filters. An empty value matches unknown values. */
+export function clickMatcher(query: ClickFilters, linkId: string | null): (click: ClickRow) => boolean {
+  const filters = Object.entries(filteredColumns).flatMap(([name, column]) => {
+    const values = query[name as keyof ClickFilters]
+    return values ? [{ column, values: new Set(values) }] : []
+  })
+  return (click) =>
+    (linkId === null || click.linkId === linkId) &&
+    filters.every(({ column, values }) => values.has(click[column] ?? (column === 'source' ? 'link' : '')))
 }

@@ -4,6 +4,7 @@ import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsText, Optional } from '../platform/http/input/fields.js'
 import { LimitQuery } from '../platform/http/input/page.js'
+import { ClickFilters } from './click-filters.dto.js'
 import { devices } from './click.entity.js'
 import type { Device, NewClick } from './click.entity.js'
 
@@ -16,6 +17,13 @@ export class ClickFeedQuery extends LimitQuery {
   @IsFeedCursor()
   after?: string
 
+  @ApiPropertyOptional({ description: 'Returns only clicks of this link.' })
+  @Optional()
+  @IsText(1, 100)
+  link_id?: string
+}
+
+export class LiveClicksQuery extends ClickFilters {
   @ApiPropertyOptional({ description: 'Returns only clicks of this link.' })
   @Optional()
   @IsText(1, 100)

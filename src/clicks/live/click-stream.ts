@@ -1,7 +1,6 @@
 /**
- * The clicks that one reader is sent, as server-sent events. The stream begins where the reader stopped. At first it
- * reads the feed itself, as fast as the reader takes it, and the clicks that the shared tail brings wait. Once it has
- * caught up, it needs only the tail.
+ * Sends clicks to one reader as server-sent events. The stream first reads the feed from the reader's position, as fast
+ * as the reader consumes it, and buffers new clicks from the shared tail. After it has caught up, only the tail feeds it.
  */
 import { Readable } from 'node:stream'
 
@@ -9,84 +8,84 @@ import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { ClickDto } from '../click.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
-/** A reader that is this far behind when more comes is disconnected. It can connect again and resume. */
-const mostBytesBehind = 1024 * 1024
-/** A reader that catches up is sent more when fewer bytes than this wait for it. */
+/** A reader with more unread bytes than this is disconnected when new clicks arrive. It can reconnect and resume. */
+const maxBytesBehind = 1024 * 1024
+/** While catching up, the stream pauses when this many bytes are unread. */
 const bytesAhead = 64 * 1024
-/** Clicks of the tail that may wait while the stream reads the feed itself. If more come, it reads another page. */
-const mostWaiting = 500
+/** Maximum number of buffered clicks from the tail while catching up. If more arrive, another page is read. */
+const maxBuffered = 500
 const pageSize = 500
 
 interface StreamOptions {
   place: FeedPlace
-  isWanted: (click: ClickRow) => boolean
+  matches: (click: ClickRow) => boolean
   cursorAt: (place: FeedPlace) => string
   read: (after: FeedPlace, limit: number) => Promise<ClickRow[]>
 }
 
 export class ClickStream {
-  readonly output = new Readable({ read: () => this.goOn(), highWaterMark: bytesAhead })
+  readonly output = new Readable({ read: () => this.resume(), highWaterMark: bytesAhead })
   private place: FeedPlace
-  /** Clicks of the tail that wait. Null once the stream has caught up. */
-  private waiting: ClickRow[] | null = []
-  private goOn: () => void = () => undefined
-  private isOver = false
+  /** Clicks from the tail while the stream catches up, then null. */
+  private buffered: ClickRow[] | null = []
+  private resume: () => void = () => undefined
+  private hasEnded = false
 
   constructor(private readonly options: StreamOptions) {
     this.place = options.place
-    this.output.once('close', () => this.goOn())
-    this.comment()
+    this.output.once('close', () => this.resume())
+    this.sendComment()
   }
 
-  /** Add the stream to the tail first: clicks that commit after the last page read here come only from there. */
+  /** Sends the clicks up to the end of the feed. Add the stream to the tail first, so that no later click is missed. */
   async catchUp(): Promise<void> {
     while (!this.isEnded) {
-      const waiting: ClickRow[] = (this.waiting = [])
+      const buffered: ClickRow[] = (this.buffered = [])
       const page = await this.options.read(this.place, pageSize)
       for (const click of page) {
         this.send(click)
-        await this.isTaken()
+        await this.waitForReader()
       }
-      if (page.length === pageSize || waiting.length > mostWaiting) continue
-      this.waiting = null
-      for (const click of waiting) this.send(click)
+      if (page.length === pageSize || buffered.length > maxBuffered) continue
+      this.buffered = null
+      for (const click of buffered) this.send(click)
       return
     }
   }
 
-  /** Takes what the tail found, in the order of the feed. */
-  take(clicks: readonly ClickRow[]): void {
-    if (this.waiting === null) {
+  /** Receives new clicks from the tail, in feed order. */
+  receive(clicks: readonly ClickRow[]): void {
+    if (this.buffered === null) {
       if (clicks.length > 0) this.endIfBehind()
       for (const click of clicks) this.send(click)
-    } else if (this.waiting.length <= mostWaiting) this.waiting.push(...clicks)
+    } else if (this.buffered.length <= maxBuffered) this.buffered.push(...clicks)
   }
 
-  /** Keeps proxies from taking the connection for dead. */
-  comment(): void {
+  /** Sends a comment, so that proxies keep the idle connection open. */
+  sendComment(): void {
     this.endIfBehind()
     this.write(':\n\n')
   }
 
   end(): void {
     if (this.isEnded) return
-    this.isOver = true
+    this.hasEnded = true
     this.output.push(null)
   }
 
   get isEnded(): boolean {
-    return this.isOver || this.output.destroyed
+    return this.hasEnded || this.output.destroyed
   }
 
-  private async isTaken(): Promise<void> {
+  private async waitForReader(): Promise<void> {
     while (this.output.readableLength >= bytesAhead && !this.isEnded)
-      await new Promise<void>((resolve) => (this.goOn = resolve))
+      await new Promise<void>((resolve) => (this.resume = resolve))
   }
 
   private send(click: ClickRow): void {
     if (!isAfter(click, this.place)) return
     this.place = { tx: click.tx, id: click.id }
-    if (!this.options.isWanted(click)) return
+    if (!this.options.matches(click)) return
     const data = JSON.stringify(ClickDto.from(click))
     this.write(`id: ${this.options.cursorAt(this.place)}\nevent: click\ndata: ${data}\n\n`)
   }
@@ -96,7 +95,7 @@ export class ClickStream {
   }
 
   private endIfBehind(): void {
-    if (this.output.readableLength > mostBytesBehind) this.output.destroy()
+    if (this.output.readableLength > maxBytesBehind) this.output.destroy()
   }
 }
 

@@ -9,8 +9,8 @@ import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
+import { LiveClicksQuery } from '../click.dto.js'
 import { LiveClicksService } from './live-clicks.service.js'
-import { LiveClicksQuery } from './live-query.dto.js'
 
 @ApiTags('Clicks')
 @Controller('v1')
@@ -48,25 +48,25 @@ export class LiveClicksController {
     },
   })
   @Answers('quota_exceeded')
-  follow(
+  followLiveClicks(
     @CurrentCaller() caller: Caller,
     @Query() query: LiveClicksQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     return this.live
-      .open(caller, query, lastEventIdOf(request), () => this.mayRead(request))
+      .openStream(caller, query, lastEventIdOf(request), () => this.canRead(request))
       .then((stream) => unbuffered(stream, reply))
   }
 
-  /** Whether somebody may still read the stream. Nobody reads the answer to HEAD, or one on a closed connection. */
-  private async mayRead(request: FastifyRequest): Promise<boolean> {
-    const isRead = request.method === 'GET' && !request.raw.socket.destroyed
-    return isRead && (await this.guard.stillAdmits(request))
+  /** Whether the client is connected and still has permission. A response to HEAD has no body to stream. */
+  private async canRead(request: FastifyRequest): Promise<boolean> {
+    const isConnected = request.method === 'GET' && !request.raw.socket.destroyed
+    return isConnected && (await this.guard.stillAdmits(request))
   }
 }
 
-/** Tells proxies not to buffer the stream. They would hold it back until they have enough of it. */
+/** Tells proxies to forward each event immediately. */
 function unbuffered(stream: Readable, reply: FastifyReply): Readable {
   void reply.header('x-accel-buffering', 'no')
   return stream

@@ -1,4 +1,4 @@
-/** Clicks as they come: a stream for each reader, and one reading of the feed for each workspace that has readers. */
+/** Streams clicks live. Each reader has a stream, and all streams of a workspace share one feed poller. */
 import { Inject, Injectable } from '@nestjs/common'
 import type { OnModuleDestroy } from '@nestjs/common'
 import type { Readable } from 'node:stream'
@@ -15,26 +15,26 @@ import { quotaExceeded } from '../../workspaces/quotas.js'
 import type { Quota } from '../../workspaces/quotas.js'
 import { ClicksRepository } from '../clicks.repository.js'
 import { ClicksService } from '../clicks.service.js'
+import { clickMatcher } from '../click-filters.dto.js'
+import type { LiveClicksQuery } from '../click.dto.js'
 import { ClickStream } from './click-stream.js'
-import { clickTest } from './live-query.dto.js'
-import type { LiveClicksQuery } from './live-query.dto.js'
 import { WorkspaceTail } from './workspace-tail.js'
 
-/** The most streams that one token may have in one process. */
-const mostStreams = 5
+/** Maximum number of open streams of one token in one process. */
+const maxStreamsPerToken = 5
 const streamQuota: Quota = {
   setting: 'WORKSPACE_LIVE_STREAMS',
   describe: (limit) => `${limit} live streams at a time`,
   remedy: 'End one',
 }
 const commentEveryMs = 15_000
-const lookEveryMs = 500
+const checkPermissionEveryMs = 500
 
 @Injectable()
 export class LiveClicksService implements OnModuleDestroy {
   private readonly tails = new Map<string, WorkspaceTail>()
   private readonly streams = new Set<ClickStream>()
-  /** The number of open streams of each token and of each workspace. */
+  /** Number of open streams by token ID and by workspace ID. */
   private readonly counts = new Map<string, number>()
 
   constructor(
@@ -43,30 +43,30 @@ export class LiveClicksService implements OnModuleDestroy {
     private readonly feed: ClicksService,
   ) {}
 
-  /** Opens a stream. It ends once `mayRead`, asked again and again, says that the caller may no longer read. */
-  async open(
+  /** Opens a stream. It ends when `canRead`, which is called regularly, resolves to false. */
+  async openStream(
     caller: Caller,
     query: LiveClicksQuery,
     lastEventId: string | undefined,
-    mayRead: () => Promise<boolean>,
+    canRead: () => Promise<boolean>,
   ): Promise<Readable> {
     const { workspaceId } = caller
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
-    const resumed = lastEventId === '' ? feedStart : this.feed.placeOf(caller, filter, lastEventId)
-    this.takeStream(caller)
+    const resumed = lastEventId === '' ? feedStart : this.feed.openCursor(caller, filter, lastEventId)
+    this.countStream(caller)
     try {
       const stream = new ClickStream({
         place: resumed ?? (await this.clicks.feedEnd()),
-        isWanted: clickTest(query, linkId),
+        matches: clickMatcher(query, linkId),
         cursorAt: (place) => this.feed.cursorAt(caller, filter, place),
-        read: (after, limit) => this.clicks.feed(workspaceId, null, after, limit),
+        read: (after, limit) => this.clicks.readFeed(workspaceId, null, after, limit),
       })
-      await this.follow(workspaceId, stream)
-      this.watchOver(stream, mayRead, () => this.giveStreamBack(caller))
+      await this.startStream(workspaceId, stream)
+      this.maintainStream(stream, canRead, () => this.uncountStream(caller))
       return stream.output
     } catch (error) {
-      this.giveStreamBack(caller)
+      this.uncountStream(caller)
       throw error
     }
   }
@@ -75,7 +75,7 @@ export class LiveClicksService implements OnModuleDestroy {
     for (const stream of this.streams) stream.end()
   }
 
-  private async follow(workspaceId: string, stream: ClickStream): Promise<void> {
+  private async startStream(workspaceId: string, stream: ClickStream): Promise<void> {
     const tail = this.tailOf(workspaceId)
     await tail.add(stream)
     this.streams.add(stream)
@@ -86,18 +86,18 @@ export class LiveClicksService implements OnModuleDestroy {
     stream.catchUp().catch(() => stream.end())
   }
 
-  private watchOver(stream: ClickStream, mayRead: () => Promise<boolean>, onClose: () => void): void {
-    const endComments = every({ waitMs: commentEveryMs, work: () => stream.comment() })
-    const endLooks = every({
-      waitMs: lookEveryMs,
+  private maintainStream(stream: ClickStream, canRead: () => Promise<boolean>, onClose: () => void): void {
+    const stopComments = every({ waitMs: commentEveryMs, work: () => stream.sendComment() })
+    const stopChecks = every({
+      waitMs: checkPermissionEveryMs,
       work: async () => {
-        if (!(await mayRead())) stream.end()
+        if (!(await canRead())) stream.end()
       },
       onFailure: () => stream.end(),
     })
     stream.output.once('close', () => {
-      endComments()
-      endLooks()
+      stopComments()
+      stopChecks()
       onClose()
     })
   }
@@ -105,23 +105,23 @@ export class LiveClicksService implements OnModuleDestroy {
   private tailOf(workspaceId: string): WorkspaceTail {
     let tail = this.tails.get(workspaceId)
     if (!tail) {
-      const made: WorkspaceTail = new WorkspaceTail(
+      const created: WorkspaceTail = new WorkspaceTail(
         {
           end: () => this.clicks.feedEnd(),
-          read: (after: FeedPlace, limit: number) => this.clicks.feed(workspaceId, null, after, limit),
+          read: (after: FeedPlace, limit: number) => this.clicks.readFeed(workspaceId, null, after, limit),
         },
-        () => this.tails.get(workspaceId) === made && this.tails.delete(workspaceId),
+        () => this.tails.get(workspaceId) === created && this.tails.delete(workspaceId),
       )
-      this.tails.set(workspaceId, (tail = made))
+      this.tails.set(workspaceId, (tail = created))
     }
     return tail
   }
 
-  private takeStream({ tokenId, workspaceId }: Caller): void {
+  private countStream({ tokenId, workspaceId }: Caller): void {
     const countOf = (owner: string) => this.counts.get(owner) ?? 0
-    if (countOf(tokenId) >= mostStreams)
+    if (countOf(tokenId) >= maxStreamsPerToken)
       throw new Problem('rate_limited', {
-        detail: `This token follows the clicks ${mostStreams} times already. End one of these streams first.`,
+        detail: `This token has ${maxStreamsPerToken} live streams open. Close one first.`,
         headers: { 'retry-after': '1' },
       })
     const limit = this.settings.workspaceLiveStreams
@@ -129,7 +129,7 @@ export class LiveClicksService implements OnModuleDestroy {
     for (const owner of [tokenId, workspaceId]) this.counts.set(owner, countOf(owner) + 1)
   }
 
-  private giveStreamBack({ tokenId, workspaceId }: Caller): void {
+  private uncountStream({ tokenId, workspaceId }: Caller): void {
     for (const owner of [tokenId, workspaceId]) {
       const count = this.counts.get(owner)! - 1
       if (count === 0) this.counts.delete(owner)

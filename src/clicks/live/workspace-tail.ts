@@ -1,15 +1,15 @@
-/** Follows the end of a workspace's feed. One reading serves all followers, and goes on as long as there are any. */
+/** Polls the end of a workspace's click feed for all followers, until the last follower is removed. */
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { every } from '../../platform/util/timers.js'
 import type { ClickRow } from '../click.entity.js'
 
-const everyMs = 200
+const pollEveryMs = 200
 const afterFailureMs = 1_000
-/** Clicks read at once. Every follower gets the whole page, so a slow one is one page over its limit at most. */
+/** Each follower receives whole pages, so a slow follower exceeds its limit by at most one page. */
 const pageSize = 200
 
 interface Follower {
-  take(clicks: readonly ClickRow[]): void
+  receive(clicks: readonly ClickRow[]): void
 }
 
 interface ClickFeed {
@@ -20,7 +20,7 @@ interface ClickFeed {
 export class WorkspaceTail {
   private readonly followers = new Set<Follower>()
   private started: Promise<void> | null = null
-  private endReads: () => void = () => undefined
+  private stopPolling: () => void = () => undefined
   private isStopped = false
 
   constructor(
@@ -28,7 +28,7 @@ export class WorkspaceTail {
     private readonly onIdle: () => void,
   ) {}
 
-  /** Adds a follower. It is given every click after the feed's present end, and perhaps some from before it. */
+  /** Adds a follower. It receives all clicks after the current end of the feed, and possibly some earlier ones. */
   async add(follower: Follower): Promise<void> {
     this.followers.add(follower)
     try {
@@ -43,25 +43,25 @@ export class WorkspaceTail {
     this.followers.delete(follower)
     if (this.followers.size > 0) return
     this.isStopped = true
-    this.endReads()
+    this.stopPolling()
     this.onIdle()
   }
 
-  /** Runs once for all followers: a second beginning would pass over clicks that the first follower still needs. */
+  /** Starts polling. Runs once for all followers: a second start would skip clicks that the first follower needs. */
   private async start(): Promise<void> {
     let place = await this.feed.end()
     let isBehind = false
     if (this.isStopped) return
-    this.endReads = every({
-      waitMs: () => (isBehind ? 0 : everyMs),
+    this.stopPolling = every({
+      waitMs: () => (isBehind ? 0 : pollEveryMs),
       work: async () => {
         const clicks = await this.feed.read(place, pageSize)
-        for (const follower of this.followers) follower.take(clicks)
+        for (const follower of this.followers) follower.receive(clicks)
         const { tx, id } = clicks.at(-1) ?? place
         place = { tx, id }
         isBehind = clicks.length === pageSize
       },
-      // Followers get nothing while the database is away, and miss nothing.
+      // While the database is unavailable, followers receive nothing. They miss no click, because `place` stays.
       afterFailureMs,
       onFailure: () => undefined,
     })
