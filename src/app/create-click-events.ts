@@ -1,4 +1,4 @@
-/** Builds click events and their fan-out for code that writes clicks outside the modules of Nest. */
+/** Creates click events and their fan-out outside the Nest modules, for the ingest thread. */
 import type { DataSource } from 'typeorm'
 
 import { ClickEvents } from '../clicks/ingest/click-events.js'
@@ -11,15 +11,15 @@ import { EventsRepository } from '../events/events.repository.js'
 import { Link } from '../links/link.entity.js'
 import { LinksRepository } from '../links/links.repository.js'
 
-interface ClickEventNeeds {
+interface ClickEventOptions {
   shortUrlBase: () => string
   waker: LaneWaker
 }
 
-/** Call this once per data source, because AfterCommit attaches itself to it. */
-export function makeClickEvents(
+/** Call this once for each data source, because AfterCommit subscribes to its transactions. */
+export function createClickEvents(
   dataSource: DataSource,
-  { shortUrlBase, waker }: ClickEventNeeds,
+  { shortUrlBase, waker }: ClickEventOptions,
 ): ClickEvents {
   new AfterCommit(dataSource)
   const fanOut = new FanOut(waker)

@@ -1,6 +1,6 @@
 /**
- * Puts the ingester together outside the modules of Nest. Each thread has its own copy of every module, so the code for
- * click events is loaded with the first webhook that wants them.
+ * Creates the click ingester outside the Nest modules. Every thread loads its own copy of the code, so the code for
+ * click events is loaded only when a webhook subscribes to them.
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
@@ -17,8 +17,8 @@ import { connect, dataSourceOptions } from '../platform/database/data-source.js'
 import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { isPooled } from '../platform/database/pooler.js'
 
-interface IngesterNeeds {
-  /** `shortUrlBase` is read when it is needed. */
+interface CreateIngesterOptions {
+  /** `shortUrlBase` may change later. */
   settings: IngestSettings
   /** The folder of all journals. */
   root: string
@@ -28,20 +28,21 @@ interface IngesterNeeds {
   wakeLanes: (webhookIds: string[], isProven: boolean) => void
 }
 
-export function createIngester({ settings, root, locations, log, wakeLanes }: IngesterNeeds): ClickIngester {
+export function createIngester(options: CreateIngesterOptions): ClickIngester {
+  const { settings, root, locations, log, wakeLanes } = options
   let source: DataSource | null = null
   let clickEvents: ClickEvents | null = null
 
-  async function markEvents(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
+  async function assignEventIds(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
     const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-    const wanting = await workspacesWanting(tx, 'click', workspaces)
-    if (wanting.size === 0) return null
-    const { makeClickEvents } = await import('./make-click-events.js')
-    clickEvents ??= makeClickEvents(source!, {
+    const subscribed = await workspacesWanting(tx, 'click', workspaces)
+    if (subscribed.size === 0) return null
+    const { createClickEvents } = await import('./create-click-events.js')
+    clickEvents ??= createClickEvents(source!, {
       shortUrlBase: () => settings.shortUrlBase,
       waker: { wake: (webhookIds, isProven = false) => wakeLanes([...webhookIds], isProven) },
     })
-    return clickEvents.mark(tx, clicks, wanting)
+    return clickEvents.assignEventIds(tx, clicks, subscribed)
   }
 
   return new ClickIngester({
@@ -54,7 +55,7 @@ export function createIngester({ settings, root, locations, log, wakeLanes }: In
       })
       return source
     },
-    markEvents,
+    assignEventIds,
     quarantine: async (click, reason) => {
       await quarantineClick(root, click)
       log.warn(`A click cannot be written and was moved to ${quarantineFile(root)}: ${reason.message}`)

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 
 import { ingestSegments } from '../clicks/ingest/ingest-loop.js'
-import { unbound } from '../clicks/ingest/ingest-pace.js'
+import { unlimitedPace } from '../clicks/ingest/ingest-pace.js'
 import { Locations } from '../clicks/ingest/locations.js'
 import { listJournals } from '../clicks/journal/folders.js'
 import type { JournalFolder } from '../clicks/journal/folders.js'
@@ -71,7 +71,7 @@ async function drainInto(settings: RunningSettings, root: string): Promise<void>
   try {
     let [clicks, done] = [0, 0]
     for (;;) {
-      const segments = await queue.next(unbound.bytesPerBatch)
+      const segments = await queue.next(unlimitedPace.bytesPerBatch)
       if (segments.length === 0) break
       clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)

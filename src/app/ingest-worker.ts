@@ -1,4 +1,4 @@
-/** The program of the thread that writes clicks to the database. */
+/** Entry point of the worker thread that writes clicks to the database. */
 import 'reflect-metadata'
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,18 +14,18 @@ import { createIngester } from './create-ingester.js'
 const port = parentPort!
 const { settings, root, folderId, segments, clock } = workerData as IngestWorkerData
 useSharedClock(clock)
-const tell = (message: FromIngest): void => port.postMessage(message)
+const send = (message: FromIngest): void => port.postMessage(message)
 const log: IngestLog = {
-  info: (message) => tell({ kind: 'log', level: 'info', message }),
-  warn: (message) => tell({ kind: 'log', level: 'warn', message }),
+  info: (message) => send({ kind: 'log', level: 'info', message }),
+  warn: (message) => send({ kind: 'log', level: 'warn', message }),
 }
 
 const queue = new SegmentQueue({
   root,
   folderId,
   segments,
-  onAdopted: (bytes) => tell({ kind: 'adopted', bytes }),
-  onFault: (error) => log.warn(`The click journal: ${error.message}`),
+  onAdopted: (bytes) => send({ kind: 'adopted', bytes }),
+  onFault: (error) => log.warn(`Click journal: ${error.message}`),
   now: currentMs,
 })
 const locations = new Locations(settings.geoipDb, log)
@@ -35,9 +35,9 @@ const ingester = createIngester({
   root,
   locations,
   log,
-  wakeLanes: (webhookIds, isProven) => tell({ kind: 'deliveries', webhookIds, isProven }),
+  wakeLanes: (webhookIds, isProven) => send({ kind: 'deliveries', webhookIds, isProven }),
 })
-const loop = new IngestLoop({ queue, ingester, machine, tell, log })
+const loop = new IngestLoop({ queue, ingester, machine, send, log })
 
 port.on('message', (message: ToIngest) => {
   switch (message.kind) {

@@ -16,7 +16,7 @@ import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
 import { ClickJournal } from './journal/click-journal.js'
 
-/** Holds the journal of this process, and the thread that drains it. */
+/** Opens the journal of this process and starts the thread that writes its clicks to the database. */
 @Injectable()
 export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(ClickRecorder.name)
@@ -29,11 +29,11 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
   ) {}
 
   get journal(): ClickJournal {
-    if (!this.opened) throw new Error('the click journal is opened when the application starts')
+    if (!this.opened) throw new Error('the click journal is not open: the application has not started')
     return this.opened
   }
 
-  /** A GEOIP_DB that cannot be read stops the start. The ingest thread opens it again for itself. */
+  /** Fails startup if GEOIP_DB cannot be read. The ingest thread opens its own copy. */
   async onModuleInit(): Promise<void> {
     if (this.settings.geoipDb !== null) await requireLocations(this.settings.geoipDb)
   }
@@ -44,11 +44,11 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
         dataDir: this.settings.dataDir,
         maxBytes: this.settings.journalMaxBytes,
         now: currentMs,
-        onFault: (error) => this.logger.error(`The click journal: ${error.message}`),
+        onFault: (error) => this.logger.error(`Click journal: ${error.message}`),
       })
     } catch (error) {
       throw new StartupError(
-        `The click journal cannot be kept in ${this.settings.dataDir}: ${(error as Error).message}. Set DATA_DIR to a folder that can be written.`,
+        `The click journal cannot be stored in ${this.settings.dataDir}: ${(error as Error).message}. Set DATA_DIR to a writable folder.`,
       )
     }
     this.thread = new IngestThread({
@@ -64,8 +64,8 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 
   /**
-   * Runs when the last redirect has been answered, so all clicks are in the journal. What is not written to the database
-   * in time is left for the next start.
+   * Runs after the last redirect was sent, so all clicks are in the journal. Clicks that are not written to the database
+   * in time are written after the next start.
    */
   async onApplicationShutdown(): Promise<void> {
     await this.thread?.stop(1_000 * this.settings.shutdownGrace)

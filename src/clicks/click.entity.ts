@@ -27,11 +27,11 @@ export class StoredClick {
   @PrimaryColumn({ name: 'link_id', type: 'uuid', primaryKeyConstraintName: 'clicks_by_link' })
   linkId!: string
 
-  /** The number of the transaction that wrote it: the order of the feed. */
+  /** ID of the transaction that wrote the click. Orders the feed. */
   @Column({ type: 'bigint' })
   tx!: string
 
-  /** Null, as `url` is, when the click has a target: then the target's row has both. */
+  /** Null, like `url`, if `target_id` is set: the row in `click_targets` has both. */
   @Column({ type: 'text', nullable: true })
   slug!: string | null
 
@@ -44,7 +44,7 @@ export class StoredClick {
   @Column({ type: 'boolean' })
   bot!: boolean
 
-  /** A referrer that begins with `https://`, its host and a slash is stored from that slash on. */
+  /** If the referrer starts with `https://<referrer_host>/`, only the path is stored, from that slash on. */
   @Column({ type: 'text', nullable: true })
   referrer!: string | null
 
@@ -93,33 +93,33 @@ export class StoredClick {
   @Column({ name: 'utm_content', type: 'text', nullable: true })
   utmContent!: string | null
 
-  /** Null for a visit by the link itself. */
+  /** Null for a visit through the link itself. */
   @Column({ type: 'text', nullable: true })
   source!: 'qr' | null
 
-  /** True when the id carries a later moment than `occurredAt`, because a clock ran ahead. Null otherwise. */
+  /** True if the time in the ID is later than `occurredAt`, because a clock ran ahead. Otherwise null. */
   @Column({ type: 'boolean', nullable: true })
   ahead!: true | null
 
-  /** The event of this click. Null when no webhook wanted it. */
+  /** ID of the click's event. Null if no webhook subscribed to it. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId!: string | null
 
-  /** The row of `click_targets` with the slug and the address. Null when the click itself has them. */
+  /** Row of `click_targets` with the slug and the URL. Null if the click's own row has them. */
   @Column({ name: 'target_id', type: 'integer', nullable: true })
   targetId!: number | null
 }
 
-/** A click as it is read, with its complete values. */
+/** A click read from the database, with the slug and URL of its target. */
 export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'> {
   slug: string
   url: string
 }
 
-/** A click before it has been written. */
+/** A click that is not in the database yet. */
 export type NewClick = Omit<ClickRow, 'tx'>
 
-/** A target that a link had at some time. Clicks refer to it even after the link was changed or deleted. */
+/** A current or former slug and URL of a link. Clicks refer to it even after the link was changed or deleted. */
 @Entity('click_targets')
 @Index('click_targets_key', { synchronize: false })
 export class ClickTarget {

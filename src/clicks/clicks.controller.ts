@@ -23,12 +23,12 @@ export class ClicksController {
   })
   @ApiId('lnk', 'link')
   @ApiPage(ClickDto)
-  ofLink(
+  listLinkClicks(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: PageQuery,
   ): Promise<Page<ClickDto>> {
-    return this.clicks.ofLink(caller, id, query)
+    return this.clicks.listLinkClicks(caller, id, query)
   }
 
   @Get('clicks')
@@ -40,7 +40,7 @@ export class ClicksController {
       'Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.',
   })
   @ApiPage(ClickDto)
-  feed(@CurrentCaller() caller: Caller, @Query() query: ClickFeedQuery): Promise<Page<ClickDto>> {
-    return this.clicks.feed(caller, query)
+  listClicks(@CurrentCaller() caller: Caller, @Query() query: ClickFeedQuery): Promise<Page<ClickDto>> {
+    return this.clicks.listClicks(caller, query)
   }
 }

@@ -1,4 +1,4 @@
-/** Reads clicks from the database. feed-place.ts explains how far a feed may be read. */
+/** Reads clicks from the database. `feed-place.ts` explains up to which row a feed can be read. */
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
@@ -9,8 +9,8 @@ import { Conditions, listStatement, run } from '../platform/database/statements.
 import { type ClickRow, StoredClick } from './click.entity.js'
 
 const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
-/** SQL that restores the complete values of the columns (see StoredClick). */
-const whole: Partial<Record<string, string>> = {
+/** SQL that restores the full values of columns that are stored in a shorter form (see StoredClick). */
+const fullValues: Partial<Record<string, string>> = {
   slug: 'coalesce(click.slug, target.slug)',
   url: 'coalesce(click.url, target.url)',
   referrer: `CASE WHEN click.referrer_host IS NOT NULL AND starts_with(click.referrer, '/')
@@ -23,8 +23,8 @@ export class ClicksRepository {
 
   constructor(@InjectRepository(StoredClick) private readonly clicks: Repository<StoredClick>) {}
 
-  /** The newest clicks of a link. Null when the workspace has no such link. */
-  async newest(
+  /** Returns the newest clicks of a link, or null if the workspace does not have the link. */
+  async findNewestClicks(
     workspaceId: string,
     linkId: string,
     before: string | null,
@@ -41,12 +41,13 @@ export class ClicksRepository {
     const statement = listStatement('newest-clicks', text, limit)
     const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
     const rows = await run<ClickRow & object>(this.clicks.manager, statement, values)
-    // A link without clicks gives one row of nulls.
+    // The join returns one row of nulls for a link without clicks.
     if (rows.length === 0) return null
     return rows.filter(({ id }: { id: string | null }) => id !== null)
   }
 
-  feed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
+  /** Returns the clicks after this feed position, oldest first. `linkId` limits the feed to one link. */
+  readFeed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
     const [owner, id] = linkId === null ? ['workspace_id', workspaceId] : ['link_id', linkId]
     const where = addFeedOf(new Conditions(), owner, id, after)
     if (linkId !== null) where.add('workspace_id = ?', workspaceId)
@@ -66,7 +67,7 @@ export class ClicksRepository {
   private get columns(): string {
     return (this.columnsText ??= this.clicks.metadata.columns
       .filter(({ propertyName }) => propertyName !== 'targetId')
-      .map(({ databaseName: name, propertyName }) => `${whole[name] ?? `click.${name}`} AS "${propertyName}"`)
+      .map(({ databaseName: name, propertyName }) => `${fullValues[name] ?? `click.${name}`} AS "${propertyName}"`)
       .join(', '))
   }
 }

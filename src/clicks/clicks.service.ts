@@ -21,12 +21,12 @@ export class ClicksService {
     private readonly cursors: Cursors,
   ) {}
 
-  async ofLink(caller: Caller, linkId: string, query: PageQuery): Promise<Page<ClickDto>> {
+  async listLinkClicks(caller: Caller, linkId: string, query: PageQuery): Promise<Page<ClickDto>> {
     const uuid = decodeId('lnk', linkId)
     if (!uuid) throw notFound('link')
     return this.cursors.page(query, `clicks of ${uuid}`, {
       read: async (before, limit) => {
-        const rows = await this.clicks.newest(caller.workspaceId, uuid, before, limit)
+        const rows = await this.clicks.findNewestClicks(caller.workspaceId, uuid, before, limit)
         if (!rows) throw notFound('link')
         return rows
       },
@@ -35,21 +35,21 @@ export class ClicksService {
     })
   }
 
-  feed(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
+  listClicks(caller: Caller, query: ClickFeedQuery): Promise<Page<ClickDto>> {
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     return this.cursors.feedPage(query, scopeOf(caller), {
       end: () => this.clicks.feedEnd(),
-      read: (after, limit) => this.clicks.feed(caller.workspaceId, linkId, after, limit),
+      read: (after, limit) => this.clicks.readFeed(caller.workspaceId, linkId, after, limit),
       show: (row) => ClickDto.from(row),
     })
   }
 
-  /** The place where a stream of clicks continues. Null when no cursor is given. */
-  placeOf(caller: Caller, query: FeedParameters, lastEventId: string | undefined): FeedPlace | null {
+  /** Returns the feed position in the `Last-Event-ID` header, or null if the header is missing. */
+  openCursor(caller: Caller, query: FeedParameters, lastEventId: string | undefined): FeedPlace | null {
     return this.cursors.openPlace(lastEventId, query, scopeOf(caller), { header: 'Last-Event-ID' })
   }
 
-  /** The cursor of a place. With the same parameters it leads back there, in the feed and in the stream of clicks. */
+  /** Returns a cursor for this position. It is valid with the same parameters, in the feed and in the live stream. */
   cursorAt(caller: Caller, query: FeedParameters, place: FeedPlace): string {
     return this.cursors.sealPlace(place, query, scopeOf(caller))
   }

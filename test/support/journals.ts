@@ -150,7 +150,7 @@ export async function commitSegments(
 ): Promise<void> {
   const torn = (await Promise.all(segments.map(readSegment))).reduce((sum, each) => sum + each.torn, 0)
   await queueOf(journal).remove(segments)
-  journal.forgetSegments(
+  journal.noteWritten(
     segments.map(({ path }) => path),
     torn,
   )

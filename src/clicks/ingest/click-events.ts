@@ -1,4 +1,4 @@
-/** Makes the events of clicks, only for workspaces in which a webhook wants them. */
+/** Creates click events for workspaces with a webhook that subscribes to them. */
 import type { EntityManager } from 'typeorm'
 
 import type { EventRecorder } from '../../events/event-recorder.js'
@@ -8,8 +8,8 @@ import type { LinksRepository } from '../../links/links.repository.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
 
-/** Records the events of the clicks that are new. */
-export type RecordEvents = (fresh: readonly NewClick[]) => Promise<void>
+/** Records the events of clicks that were not in the database yet. */
+export type RecordEvents = (newClicks: readonly NewClick[]) => Promise<void>
 
 export class ClickEvents {
   constructor(
@@ -19,21 +19,21 @@ export class ClickEvents {
   ) {}
 
   /**
-   * Marks the clicks that become events before they are written, so that the row of a click says for ever whether it
-   * became one. An event has the id of its click, so a batch that comes twice makes no event twice.
+   * Sets `eventId` of the clicks that need an event. Call this before the clicks are written, and the returned function
+   * afterwards. The event has the ID of its click, so a batch that is written twice creates no duplicate events.
    */
-  async mark(
+  async assignEventIds(
     tx: EntityManager,
     clicks: readonly NewClick[],
-    wanting: ReadonlySet<string>,
+    subscribedWorkspaces: ReadonlySet<string>,
   ): Promise<RecordEvents> {
-    const wanted = clicks.filter(({ workspaceId }) => wanting.has(workspaceId))
-    const links = await this.links.findAll(tx, [...new Set(wanted.map(({ linkId }) => linkId))])
-    for (const click of wanted) if (links.has(click.linkId)) click.eventId = click.id
-    return (fresh) =>
+    const reported = clicks.filter(({ workspaceId }) => subscribedWorkspaces.has(workspaceId))
+    const links = await this.links.findAll(tx, [...new Set(reported.map(({ linkId }) => linkId))])
+    for (const click of reported) if (links.has(click.linkId)) click.eventId = click.id
+    return (newClicks) =>
       this.events.record(
         tx,
-        ...fresh
+        ...newClicks
           .filter(({ eventId }) => eventId !== null)
           .map((click) => ({
             type: 'click' as const,

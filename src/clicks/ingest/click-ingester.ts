@@ -1,7 +1,6 @@
 /**
- * Writes clicks to the database: rows, counters and events in one transaction. Clicks that fail for a reason of their
- * data, or take too long, are written in halves, down to single clicks. A click that can never be written is moved to the
- * quarantine.
+ * Writes clicks to the database: rows, counters and events in one transaction. If a batch fails because of its data or
+ * takes too long, it is split in halves, down to single clicks. A click that can never be written is quarantined.
  */
 import type { DataSource, EntityManager } from 'typeorm'
 
@@ -18,15 +17,15 @@ import type { Locations } from './locations.js'
 import { Visitors } from './visitors.js'
 import { writeClicks } from './write-clicks.js'
 
-interface IngesterParts {
+interface IngesterOptions {
   locations: Locations
   addressMode: AddressMode
   connect: () => Promise<DataSource>
   /**
-   * Marks the clicks that become events, in the transaction that writes them. Returns what records those events once
-   * the clicks are written; null when no webhook wants any.
+   * Sets `eventId` of the clicks that need an event, before they are written. Returns the function that records the
+   * events after the clicks were written, or null if no webhook subscribes to clicks.
    */
-  markEvents: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
+  assignEventIds: (tx: EntityManager, clicks: readonly NewClick[]) => Promise<RecordEvents | null>
   quarantine: (click: Click, reason: Error) => Promise<void>
 }
 
@@ -39,15 +38,15 @@ export class ClickIngester {
   private readonly partitions = new Set<string>()
   private database: ConnectedDatabase | null = null
 
-  constructor(private readonly parts: IngesterParts) {}
+  constructor(private readonly options: IngesterOptions) {}
 
-  /** Throws while the database cannot take clicks. Clicks that it has already change nothing. */
+  /** Writes the clicks, or throws while the database is unavailable. Clicks that it already has are skipped. */
   async write(clicks: readonly Click[]): Promise<void> {
     if (clicks.length === 0) return
     try {
-      await this.writeTogether(clicks)
+      await this.writeBatch(clicks)
     } catch (error) {
-      if (faultOf(error) === 'database') throw error
+      if (causeOf(error) === 'database') throw error
       if (clicks.length === 1) return this.writeOrQuarantine(clicks[0]!)
       const half = Math.ceil(clicks.length / 2)
       await this.write(clicks.slice(0, half))
@@ -59,15 +58,15 @@ export class ClickIngester {
     await this.database?.source.destroy()
   }
 
-  private async writeTogether(clicks: readonly Click[]): Promise<void> {
-    const { source, visitors } = await this.connected()
+  private async writeBatch(clicks: readonly Click[]): Promise<void> {
+    const { source, visitors } = await this.connect()
     await visitors.prepare(clicks)
     const rows = this.describe(clicks, visitors)
-    await this.makePartitions(source, rows)
+    await this.createPartitions(source, rows)
     await source.transaction(async (tx) => {
-      const record = await this.parts.markEvents(tx, rows)
-      const fresh = await writeClicks(tx, rows)
-      await record?.(fresh)
+      const recordEvents = await this.options.assignEventIds(tx, rows)
+      const newClicks = await writeClicks(tx, rows)
+      await recordEvents?.(newClicks)
     })
   }
 
@@ -75,54 +74,54 @@ export class ClickIngester {
     // Retention may have dropped the partition after the click was created.
     this.partitions.clear()
     try {
-      await this.writeTogether([click])
+      await this.writeBatch([click])
     } catch (error) {
-      if (faultOf(error) !== 'data') throw error
-      await this.parts.quarantine(click, error as Error)
+      if (causeOf(error) !== 'data') throw error
+      await this.options.quarantine(click, error as Error)
     }
   }
 
   private describe(clicks: readonly Click[], visitors: Visitors): NewClick[] {
-    const { locations, addressMode } = this.parts
-    const how = {
+    const { locations, addressMode } = this.options
+    const options = {
       addressMode,
-      locationOf: (address: string) => locations.of(address),
+      locationOf: (address: string) => locations.locate(address),
       now: currentMs(),
       visitorOf: (click: Click) => visitors.visitorOf(click),
     }
-    return clicks.map((click) => describeClick(click, how))
+    return clicks.map((click) => describeClick(click, options))
   }
 
-  /** Connects at the first click, because an idle service needs no connection for ingest. */
-  private async connected(): Promise<ConnectedDatabase> {
+  /** Connects at the first click, so that an idle service holds no connection for ingest. */
+  private async connect(): Promise<ConnectedDatabase> {
     if (!this.database) {
-      const source = await this.parts.connect()
+      const source = await this.options.connect()
       this.database = { source, visitors: new Visitors(source) }
     }
     return this.database
   }
 
-  /** Makes the partitions of clicks and their events. An adopted folder may be older than all that there are. */
-  private async makePartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
-    // The days of the IDs, one by one: a clock that ran ahead for a moment must not have the years between made.
+  /** Creates missing partitions for clicks and their events. Adopted clicks may be older than all partitions. */
+  private async createPartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
+    // Only the days of these clicks, not the range between them: one click may be years off if a clock was wrong.
     const days = new Set(rows.map(({ id }) => Math.floor(timeOf(id).getTime() / dayMs)))
     const all = [...days].flatMap((day) => {
       const time = new Date(day * dayMs)
       return [clickPartitions, eventPartitions].flatMap((table) => partitionsBetween(table, time, time))
     })
-    const wanted = all.filter(({ name }) => !this.partitions.has(name))
-    if (wanted.length === 0) return
-    await source.transaction((tx) => makePartitions(tx, wanted))
-    for (const { name } of wanted) this.partitions.add(name)
+    const missing = all.filter(({ name }) => !this.partitions.has(name))
+    if (missing.length === 0) return
+    await source.transaction((tx) => makePartitions(tx, missing))
+    for (const { name } of missing) this.partitions.add(name)
   }
 }
 
-/** Classes of SQLSTATE that mean the data: data exception, constraint violation, program limit exceeded. */
+/** SQLSTATE classes caused by the data: data exception, constraint violation, program limit exceeded. */
 const dataClasses = ['22', '23', '54']
 const statementTimeout = '57014'
 
-/** What made a write fail: its clicks, the time it took, or the database, which may work again later. */
-function faultOf(error: unknown): 'data' | 'time' | 'database' {
+/** Returns why a write failed: invalid data, a timeout, or a database that is unavailable for now. */
+function causeOf(error: unknown): 'data' | 'time' | 'database' {
   const { code } = error as { code?: unknown }
   if (code === statementTimeout) return 'time'
   const isData = typeof code === 'string' && code.length === 5 && dataClasses.includes(code.slice(0, 2))

@@ -1,5 +1,5 @@
 import type { Click } from '../journal/click-line.js'
-import { campaignOf, describeClick, keptAddress } from './describe-click.js'
+import { campaignOf, describeClick, storedAddress } from './describe-click.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
@@ -16,7 +16,7 @@ const click: Click = {
   query: '',
 }
 
-/** Header values as the journal has them: one character for each byte. */
+/** Encodes a header value like the journal: one character for each byte. */
 const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
   Buffer.from(text, encoding).toString('latin1')
 
@@ -26,23 +26,23 @@ const described = (fields: Partial<Click>) =>
     {
       addressMode: 'full',
       locationOf: () => ({ country: 'DE', region: 'DE-BE', city: 'Berlin' }),
-      visitorOf: () => 'somebody',
+      visitorOf: () => 'visitor',
       now: click.time,
     },
   )
 
-describe('the referrer', () => {
+describe('referrer', () => {
   it.each([
     ['https://news.example/today', 'news.example'],
     ['https://bücher.example/straße', 'xn--bcher-kva.example'],
     ['https://пример.example/путь?q=я', 'xn--e1afmkfd.example'],
     ['https://例え.example/🌱', 'xn--r8jz45g.example'],
-  ])('%s is read as UTF-8', (referrer, referrerHost) => {
+  ])('decodes %s as UTF-8', (referrer, referrerHost) => {
     expect(described({ referer: bytes(referrer) })).toMatchObject({ referrer, referrerHost })
   })
 
   it.each(['https://a.example/café', 'https://a.example/na\u00efve?\u00ff', '\u00c3'])(
-    '%s in bytes that are no UTF-8 is read as Latin-1',
+    'decodes %s as Latin-1 if its bytes are not valid UTF-8',
     (referrer) => {
       expect(described({ referer: bytes(referrer, 'latin1') })).toMatchObject({ referrer })
     },
@@ -51,7 +51,7 @@ describe('the referrer', () => {
   it.each([
     [253, 'x'.repeat(249)],
     [254, null],
-  ])('with a host of %i characters has one that can be asked for, or none', (length, label) => {
+  ])('with a host of %i characters stores the host only up to 253 characters', (length, label) => {
     const host = `${'x'.repeat(length - 4)}.com`
     expect(described({ referer: `https://${host}/` })).toMatchObject({
       referrer: `https://${host}/`,
@@ -59,7 +59,7 @@ describe('the referrer', () => {
     })
   })
 
-  it('that was cut within a character loses no more than that character', () => {
+  it('loses only one character if it was truncated within that character', () => {
     const long = `https://a.example/${'я'.repeat(2_000)}`
     const { referrer } = described({ referer: bytes(long).slice(0, 2_048) })
     expect(referrer).toBe(long.slice(0, 18 + 1_015))
@@ -68,7 +68,7 @@ describe('the referrer', () => {
     )
   })
 
-  it('keeps no control character, in whichever encoding it came', () => {
+  it('drops control characters in UTF-8 and Latin-1', () => {
     expect(described({ referer: bytes('https://a.example/\u0085\u009b\u007f\u0000x') }).referrer).toBe(
       'https://a.example/x',
     )
@@ -76,23 +76,23 @@ describe('the referrer', () => {
   })
 })
 
-it('a user agent of bytes that are no text is harmless', () => {
+it('accepts a user agent that is not valid text', () => {
   expect(described({ userAgent: '\u00ff\u00fe\u0080' })).toMatchObject({ browser: null, os: null })
 })
 
-describe('the place', () => {
+describe('location', () => {
   const file = { country: 'DE', region: 'DE-BE', city: 'Berlin' }
 
   it.each([
     ['', file],
     ['DE', file],
     ['FR', { country: 'FR', region: null, city: null }],
-  ])('where the proxy says %j', (country, expected) => {
+  ])('combines the country %j from the proxy with the file', (country, expected) => {
     expect(described({ country })).toMatchObject(expected)
   })
 })
 
-it('a click is never later than the moment at which it is described', () => {
+it('limits the time of a click to the current time', () => {
   const time = click.time + 86_400_000
   expect(described({ time })).toMatchObject({ occurredAt: new Date(click.time), ahead: true })
   expect(described({})).toMatchObject({ occurredAt: new Date(click.time), ahead: null })
@@ -101,32 +101,32 @@ it('a click is never later than the moment at which it is described', () => {
 it.each([
   ['qr=1&utm_source=poster', { source: 'qr', utmSource: 'poster' }],
   ['', { source: null, utmSource: null }],
-])('the query %j says where the visit came from', (query, expected) => {
+])('reads source and campaign from the query %j', (query, expected) => {
   expect(described({ query })).toMatchObject(expected)
 })
 
-describe('the kept part of an address', () => {
+describe('stored IP address', () => {
   it.each([
     ['203.0.113.77', '203.0.113.0'],
     ['::ffff:203.0.113.77', '203.0.113.0'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
     ['::1', '::'],
-  ])('of %s is %s', (address, kept) => {
-    expect(keptAddress(address, 'truncate')).toBe(kept)
+  ])('truncates %s to %s', (address, network) => {
+    expect(storedAddress(address, 'truncate')).toBe(network)
   })
 
-  it('is all of it, or nothing, where that was set', () => {
-    expect(keptAddress('::ffff:203.0.113.77', 'full')).toBe('203.0.113.77')
-    expect(keptAddress('2001:DB8:0::1', 'full')).toBe('2001:db8::1')
-    expect(keptAddress('203.0.113.77', 'none')).toBeNull()
+  it('is the full address or null, depending on the mode', () => {
+    expect(storedAddress('::ffff:203.0.113.77', 'full')).toBe('203.0.113.77')
+    expect(storedAddress('2001:DB8:0::1', 'full')).toBe('2001:db8::1')
+    expect(storedAddress('203.0.113.77', 'none')).toBeNull()
   })
 
-  it.each(['', 'unknown', '203.0.113', '<script>', '203.0.113.77, 10.0.0.1'])('is nothing of %j', (text) => {
-    expect(keptAddress(text, 'full')).toBeNull()
+  it.each(['', 'unknown', '203.0.113', '<script>', '203.0.113.77, 10.0.0.1'])('is null for %j', (text) => {
+    expect(storedAddress(text, 'full')).toBeNull()
   })
 })
 
-const target = 'https://example.com/?utm_source=mail&utm_medium=email#utm_term=no'
+const destination = 'https://example.com/?utm_source=mail&utm_medium=email#utm_term=no'
 
 it.each([
   ['', { utmSource: 'mail', utmMedium: 'email', utmTerm: null }],
@@ -136,16 +136,16 @@ it.each([
   ['utm_content=%E2%9C%93&utm_term=%00%0a', { utmContent: '✓', utmTerm: null }],
   ['utm_content=%FF%zz', { utmContent: '\ufffd%zz' }],
   ['xutm_source=a&UTM_SOURCE=b', { utmSource: 'mail' }],
-])('of a visit with %j', (query, expected) => {
-  expect(campaignOf(query, target)).toMatchObject(expected)
+])('reads the campaign from the query %j and the destination', (query, expected) => {
+  expect(campaignOf(query, destination)).toMatchObject(expected)
 })
 
-it('is cut where it is too long, and never within a character', () => {
+it('truncates campaign parameters without splitting a character', () => {
   const { utmSource } = campaignOf(`utm_source=${encodeURIComponent('🌱'.repeat(300))}`, '')
   expect(utmSource).toBe('🌱'.repeat(100))
 })
 
-describe('the address', () => {
+describe('IP address', () => {
   it.each([
     ['fe80::1%eth0', 'fe80::1'],
     ['fe80::1%br-lan', 'fe80::1'],
@@ -153,23 +153,23 @@ describe('the address', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['%eth0', null],
     ['1', null],
-  ])('%s is kept as %s', (address, ip) => {
+  ])('stores %s as %s', (address, ip) => {
     expect(described({ address })).toMatchObject({ ip })
-    expect(keptAddress(address, 'truncate') === null).toBe(ip === null)
+    expect(storedAddress(address, 'truncate') === null).toBe(ip === null)
   })
 })
 
-it('a click counts also where it cannot be described', () => {
+it('counts a click that cannot be described', () => {
   const broken = () => {
     throw new Error('a damaged file')
   }
-  const how = {
+  const options = {
     addressMode: 'full',
     locationOf: broken,
-    visitorOf: () => 'somebody',
+    visitorOf: () => 'visitor',
     now: click.time,
   } as const
-  expect(describeClick({ ...click, address: '203.0.113.7', userAgent: 'Mozilla/5.0' }, how)).toMatchObject({
+  expect(describeClick({ ...click, address: '203.0.113.7', userAgent: 'Mozilla/5.0' }, options)).toMatchObject({
     id: click.id,
     linkId: click.linkId,
     country: null,

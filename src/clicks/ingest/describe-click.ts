@@ -1,4 +1,4 @@
-/** Turns a visit from the journal into the row that is kept of it. */
+/** Converts a visit from the journal to a row of `clicks`. */
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
@@ -6,35 +6,35 @@ import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import { apart, memoize } from '../../platform/util/memoize.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
-import { type Location, addressIn, nowhere } from './locations.js'
+import { type Location, parseAddress, unknownLocation } from './locations.js'
 import { type Agent, describeAgent } from './user-agent.js'
 
-const longestHost = 253
+const maxHostLength = 253
 
-export interface Describing {
+export interface DescribeOptions {
   addressMode: AddressMode
   locationOf: (address: string) => Location
   visitorOf: (click: Click) => string | null
-  /** The present moment. No click is described as later than it, even if a clock was ahead when the click came. */
+  /** Current time. A later click time, caused by a clock that ran ahead, is reduced to this time. */
   now: number
 }
 
-/** A click counts even if its headers cannot be described: a click that failed would hold up all that follow. */
-export function describeClick(click: Click, how: Describing): NewClick {
+/** Describes a click. If its headers cannot be described, they are left out, because every click must be counted. */
+export function describeClick(click: Click, options: DescribeOptions): NewClick {
   try {
-    return describe(click, how)
+    return describe(click, options)
   } catch {
     return describe(
-      { ...click, ...nothingSaid },
-      { ...how, locationOf: () => nowhere, visitorOf: () => null },
+      { ...click, ...emptyHeaders },
+      { ...options, locationOf: () => unknownLocation, visitorOf: () => null },
     )
   }
 }
 
-const nothingSaid = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
+const emptyHeaders = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
 
-function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Describing): NewClick {
-  // Each field by its name: putting objects together with `...` would double the cost of describing a click.
+function describe(click: Click, { addressMode, locationOf, visitorOf, now }: DescribeOptions): NewClick {
+  // Spreading the objects instead of naming each field would double the cost of this function.
   const { bot, browser, os, device } = agentOf(click.userAgent)
   const { referrer, referrerHost } = describeReferrer(click.referer)
   const { country, region, city } = describeLocation(countryCode(click.country), locationOf(click.address))
@@ -57,7 +57,7 @@ function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Des
     region,
     city,
     language: languageOf(click.acceptLanguage),
-    ip: keptAddress(click.address, addressMode),
+    ip: storedAddress(click.address, addressMode),
     visitor: visitorOf(click),
     utmSource,
     utmMedium,
@@ -69,16 +69,16 @@ function describe(click: Click, { addressMode, locationOf, visitorOf, now }: Des
   }
 }
 
-/** The proxy's country comes first. When the file says another one, its region and city are left out. */
+/** Prefers the country from the proxy. If the file has a different country, its region and city are left out. */
 function describeLocation(country: string | null, found: Location): Location {
   return country === null || country === found.country ? found : { country, region: null, city: null }
 }
 
 /**
- * Decodes the bytes of a header: as UTF-8 if they are valid, else as Latin-1. The journal may have cut a value at its
- * limit within a character. Then that character is left out.
+ * Decodes the bytes of a header as UTF-8, or as Latin-1 if they are not valid UTF-8. If the journal truncated the value
+ * within a character, that character is left out.
  */
-function textOf(bytes: string, limit: number): string {
+function decodeHeader(bytes: string, limit: number): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -89,28 +89,28 @@ function textOf(bytes: string, limit: number): string {
 }
 
 const describeReferrer = memoize((bytes) => {
-  const referrer = storable(textOf(bytes, visitLimits.referer))
+  const referrer = withoutControls(decodeHeader(bytes, visitLimits.referer)) || null
   return { referrer, referrerHost: referrer && hostOf(referrer) }
 })
 
-/** PostgreSQL cannot store NUL, and a reader of the feed should not have to fear control characters. */
-function storable(text: string): string | null {
-  return text.replace(/\p{Cc}/gu, '') || null
+/** Removes control characters: PostgreSQL cannot store NUL, and terminals interpret the others. */
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, '')
 }
 
-/** The host of an address. A name longer than DNS allows is no host, and filters would not take it. */
+/** Returns the host of a URL, or null for a name longer than DNS allows, which filters would reject. */
 function hostOf(referrer: string): string | null {
   const url = URL.parse(referrer)
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > longestHost) return null
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > maxHostLength) return null
   return url.hostname || null
 }
 
-/** Some proxies say XX or T1 where they do not know. */
+/** Returns the proxy's country code. Some proxies send XX or T1 for unknown countries. */
 function countryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
-/** The first language in its standard form, so that `en-us` and `EN-US` are counted as one. */
+/** Returns the first language in canonical form, so that `en-us` and `EN-US` are counted together. */
 const languageOf = memoize((acceptLanguage): string | null => {
   const [, tag] = /^\s*([A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3})\s*(?:[,;]|$)/.exec(acceptLanguage) ?? []
   try {
@@ -122,24 +122,24 @@ const languageOf = memoize((acceptLanguage): string | null => {
 
 export type AddressMode = 'truncate' | 'full' | 'none'
 
-/** What may be kept of a visitor's address: by default the network, /24 or /48. Null for what is no address. */
-export function keptAddress(address: string, mode: AddressMode): string | null {
+/** Returns the IP address to store. `truncate`, the default, keeps the /24 or /48 network. Null if invalid. */
+export function storedAddress(address: string, mode: AddressMode): string | null {
   if (mode === 'none') return null
-  return mode === 'full' ? wholeOf(address) : networkOf(address)
+  return mode === 'full' ? fullAddress(address) : networkAddress(address)
 }
 
-const wholeOf = memoize((address) => addressIn(address)?.toString() ?? null)
+const fullAddress = memoize((address) => parseAddress(address)?.toString() ?? null)
 
-const networkOf = memoize((address) => {
-  const parsed = addressIn(address)
+const networkAddress = memoize((address) => {
+  const parsed = parseAddress(address)
   if (!parsed) return null
-  const kept = parsed.kind() === 'ipv4' ? 3 : 6
-  const bytes = parsed.toByteArray().fill(0, kept)
+  const networkBytes = parsed.kind() === 'ipv4' ? 3 : 6
+  const bytes = parsed.toByteArray().fill(0, networkBytes)
   return ipaddr.fromByteArray(bytes).toString()
 })
 
-const mostAgents = 10_000
-const agents = new LRUCache<string, Agent>({ max: mostAgents })
+const maxAgents = 10_000
+const agents = new LRUCache<string, Agent>({ max: maxAgents })
 
 /** Cached, because most visitors share a few thousand user agents. */
 function agentOf(userAgent: string): Agent {
@@ -152,7 +152,7 @@ function agentOf(userAgent: string): Agent {
   return agent
 }
 
-/** The campaign that brought a visitor, as the five `utm_` parameters of an address name it. */
+/** The five `utm_` parameters of a URL. */
 export interface Campaign {
   utmSource: string | null
   utmMedium: string | null
@@ -161,7 +161,7 @@ export interface Campaign {
   utmContent: string | null
 }
 
-const longestParameter = 100
+const maxParameterLength = 100
 const noCampaign: Campaign = {
   utmSource: null,
   utmMedium: null,
@@ -170,10 +170,10 @@ const noCampaign: Campaign = {
   utmContent: null,
 }
 
-/** Each parameter is read from the visited address, and if it is not there from the link's target. */
-export function campaignOf(query: string, target: string): Campaign {
-  const visited = ofQuery(query)
-  const own = ofTarget(target)
+/** Reads each parameter from the query of the visited short URL, or else from the destination. */
+export function campaignOf(query: string, destination: string): Campaign {
+  const visited = campaignInQuery(query)
+  const own = campaignInUrl(destination)
   if (visited === noCampaign) return own
   return {
     utmSource: visited.utmSource ?? own.utmSource,
@@ -184,17 +184,17 @@ export function campaignOf(query: string, target: string): Campaign {
   }
 }
 
-const ofQuery = memoize(readCampaign)
-const ofTarget = memoize((target) => {
-  const [address = ''] = target.split('#', 1)
-  const queryAt = address.indexOf('?')
-  return queryAt < 0 ? noCampaign : readCampaign(address.slice(queryAt + 1))
+const campaignInQuery = memoize(readCampaign)
+const campaignInUrl = memoize((url) => {
+  const [withoutFragment = ''] = url.split('#', 1)
+  const queryAt = withoutFragment.indexOf('?')
+  return queryAt < 0 ? noCampaign : readCampaign(withoutFragment.slice(queryAt + 1))
 })
 
 function readCampaign(query: string): Campaign {
   if (!query.includes('utm_')) return noCampaign
   const parameters = new URLSearchParams(query)
-  const value = (name: string) => kept(parameters.get(name) ?? '')
+  const value = (name: string) => cleanParameter(parameters.get(name) ?? '')
   return {
     utmSource: value('utm_source'),
     utmMedium: value('utm_medium'),
@@ -204,12 +204,12 @@ function readCampaign(query: string): Campaign {
   }
 }
 
-/** PostgreSQL cannot store NUL, and nobody should have to fear control characters. */
-function kept(text: string): string | null {
-  const shown = text.replace(/\p{Cc}/gu, '').trim()
+/** Removes control characters and truncates the value without splitting a character. Null if nothing remains. */
+function cleanParameter(text: string): string | null {
+  const trimmed = withoutControls(text).trim()
   return (
-    Array.from(shown.slice(0, 2 * longestParameter))
-      .slice(0, longestParameter)
+    Array.from(trimmed.slice(0, 2 * maxParameterLength))
+      .slice(0, maxParameterLength)
       .join('') || null
   )
 }

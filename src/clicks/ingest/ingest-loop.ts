@@ -1,36 +1,37 @@
-/** Brings the clicks of the journal into the database for as long as the process lives. */
+/** Writes the clicks of the journal to the database until the service stops. */
+import { decodeLines } from '../journal/click-line.js'
 import type { Click } from '../journal/click-line.js'
-import { decodeLines, readSegment } from '../journal/segments.js'
+import { readSegment } from '../journal/segments.js'
 import type { JournalSegment } from '../journal/segments.js'
 import type { SegmentQueue } from '../journal/segment-queue.js'
 import type { ClickIngester } from './click-ingester.js'
 import {
   type MachineLoad,
-  besideVisitors,
   ingestPace,
+  limitedPace,
   measureEveryMs,
-  restAfter,
-  unbound,
+  pauseAfter,
+  unlimitedPace,
 } from './ingest-pace.js'
 import type { Pace } from './ingest-pace.js'
 import type { FromIngest, IngestLog } from './messages.js'
 
-const restAfterFailureMs = 1_000
-const shutdownPace: Pace = { ...unbound, bytesPerBatch: besideVisitors.bytesPerBatch }
-/** Folders of processes that ended since are found after this time. */
-const lookAgainMs = 30_000
+const pauseAfterFailureMs = 1_000
+const shutdownPace: Pace = { ...unlimitedPace, bytesPerBatch: limitedPace.bytesPerBatch }
+/** An idle loop checks the queue after this time for folders of ended processes. */
+const idleCheckMs = 30_000
 
-/** Lines that could not be written to the disk. Their visitors wait. */
+/** Lines that could not be written to disk. Their redirects are sent after this write. */
 interface DirectLines {
   id: number
   lines: Uint8Array
 }
 
-interface IngestLoopParts {
+interface IngestLoopOptions {
   queue: SegmentQueue
   ingester: ClickIngester
   machine: MachineLoad
-  tell: (message: FromIngest) => void
+  send: (message: FromIngest) => void
   log: IngestLog
 }
 
@@ -38,63 +39,65 @@ export class IngestLoop {
   private direct: DirectLines[] = []
   private isFailing = false
   private isIdle = false
-  /** The database has just failed. Visitors do not wait for it. */
-  private isResting = false
-  private hasNews = false
+  /** Direct writes fail immediately during the pause after a database failure. */
+  private isRecovering = false
+  private hasWork = false
   private deadline = Infinity
   private endPause: () => void = () => undefined
 
-  constructor(private readonly parts: IngestLoopParts) {}
+  constructor(private readonly options: IngestLoopOptions) {}
 
-  /** Called when a segment waits in the queue. */
+  /** Wakes the loop after a segment was added to the queue. */
   wake(): void {
-    this.hasNews = true
+    this.hasWork = true
     if (this.isIdle) this.endPause()
   }
 
   writeDirectly(group: DirectLines): void {
     this.direct.push(group)
-    if (this.isResting) return this.refuseDirect()
-    this.hasNews = true
+    if (this.isRecovering) return this.rejectDirect()
+    this.hasWork = true
     this.endPause()
   }
 
-  /** Segments that are not written within this time are left for the next start. */
+  /** Stops the loop within this time. Remaining segments are written after the next start. */
   stop(withinMs: number): void {
     this.deadline = Date.now() + withinMs
-    this.hasNews = true
+    this.hasWork = true
     this.endPause()
   }
 
-  /** Resolves after `stop`, once everything is written or the time is over. */
+  /** Runs the loop. Resolves after `stop`, when all clicks are written or the time is over. */
   async run(): Promise<void> {
     while (Date.now() < this.deadline) {
-      this.hasNews = false
-      // Small batches show progress to the serving thread, which ends a thread that makes none.
-      const pace = this.isStopping ? shutdownPace : ingestPace(this.parts.machine.read())
+      this.hasWork = false
+      // Small batches during shutdown report progress often. The serving thread terminates a thread without progress.
+      const pace = this.isStopping ? shutdownPace : ingestPace(this.options.machine.read())
       const startedAt = performance.now()
       const clicks = await this.ingest(pace)
       if (clicks === null && this.isStopping) break
-      else if (clicks === null) await this.restAfterFailure()
-      else if (clicks > 0) await this.rest(restAfter(clicks, performance.now() - startedAt, pace))
+      else if (clicks === null) await this.waitAfterFailure()
+      else if (clicks > 0) await this.keepPace(pauseAfter(clicks, performance.now() - startedAt, pace))
       else if (this.isStopping) break
-      else await this.idle()
+      else await this.waitForWork()
     }
-    await this.parts.ingester.close()
+    await this.options.ingester.close()
   }
 
-  /** Writes what waits, and returns how many segments or clicks there were; null after a failure. */
+  /** Writes one batch. Returns the number of clicks (at least 1 for a segment), 0 if idle, or null after a failure. */
   private async ingest(pace: Pace): Promise<number | null> {
     try {
       const written = this.direct.length > 0 ? await this.ingestDirect() : await this.ingestQueued(pace)
       if (this.isFailing && written > 0) {
         this.isFailing = false
-        this.parts.log.info('Clicks reach the database again.')
+        this.options.log.info('Clicks are written to the database again.')
       }
       return written
     } catch (error) {
       if (!this.isFailing)
-        this.parts.log.warn(`Clicks stay in the journal for now: ${(error as Error).message}`)
+        this.options.log.warn(
+          `Clicks cannot be written to the database and stay in the journal: ${(error as Error).message}`,
+        )
       this.isFailing = true
       return null
     }
@@ -103,49 +106,49 @@ export class IngestLoop {
   private async ingestDirect(): Promise<number> {
     const groups = [...this.direct]
     const clicks = groups.flatMap(({ lines }) => decodeLines(lines).clicks)
-    await this.parts.ingester.write(clicks)
+    await this.options.ingester.write(clicks)
     this.direct = this.direct.slice(groups.length)
-    for (const { id } of groups) this.parts.tell({ kind: 'direct', id, isWritten: true })
+    for (const { id } of groups) this.options.send({ kind: 'direct', id, isWritten: true })
     return clicks.length
   }
 
   private async ingestQueued({ bytesPerBatch }: Pace): Promise<number> {
-    const { queue, tell } = this.parts
+    const { queue, send } = this.options
     const segments = await queue.next(bytesPerBatch)
     if (segments.length === 0) return 0
-    const { clicks, torn } = await ingestSegments(this.parts, segments)
-    tell({ kind: 'written', paths: segments.map(({ path }) => path), torn })
+    const { clicks, torn } = await ingestSegments(this.options, segments)
+    send({ kind: 'written', paths: segments.map(({ path }) => path), torn })
     return Math.max(1, clicks)
   }
 
-  private refuseDirect(): void {
-    for (const { id } of this.direct.splice(0)) this.parts.tell({ kind: 'direct', id, isWritten: false })
+  private rejectDirect(): void {
+    for (const { id } of this.direct.splice(0)) this.options.send({ kind: 'direct', id, isWritten: false })
   }
 
   private get isStopping(): boolean {
     return this.deadline !== Infinity
   }
 
-  private async idle(): Promise<void> {
+  private async waitForWork(): Promise<void> {
     this.isIdle = true
-    // Something may have come while the loop looked.
-    if (!this.hasNews) await this.pause(lookAgainMs)
+    // A segment may have been added after the queue was read.
+    if (!this.hasWork) await this.pause(idleCheckMs)
     this.isIdle = false
   }
 
-  private async restAfterFailure(): Promise<void> {
-    this.refuseDirect()
-    this.isResting = true
-    await this.pause(restAfterFailureMs)
-    this.isResting = false
+  private async waitAfterFailure(): Promise<void> {
+    this.rejectDirect()
+    this.isRecovering = true
+    await this.pause(pauseAfterFailureMs)
+    this.isRecovering = false
   }
 
-  /** Rests, but no longer than the rush of visitors lasts, and not while visitors wait for the database. */
-  private async rest(ms: number): Promise<void> {
-    const endsAt = performance.now() + ms
-    for (let left = ms; left > 0 && this.direct.length === 0; left = endsAt - performance.now()) {
-      await this.pause(Math.min(left, measureEveryMs))
-      if (ingestPace(this.parts.machine.read()) === unbound) return
+  /** Pauses to keep the pace. Ends early if the pace becomes unlimited or redirects wait for a direct write. */
+  private async keepPace(pauseMs: number): Promise<void> {
+    const endsAt = performance.now() + pauseMs
+    for (let leftMs = pauseMs; leftMs > 0 && this.direct.length === 0; leftMs = endsAt - performance.now()) {
+      await this.pause(Math.min(leftMs, measureEveryMs))
+      if (ingestPace(this.options.machine.read()) === unlimitedPace) return
     }
   }
 
@@ -161,9 +164,9 @@ export class IngestLoop {
   }
 }
 
-/** Writes segments in one go and removes them. A segment that cannot be read does not keep the others waiting. */
+/** Writes segments to the database in one batch and removes them. Skips segments that cannot be read. */
 export async function ingestSegments(
-  { queue, ingester, log }: Pick<IngestLoopParts, 'queue' | 'ingester' | 'log'>,
+  { queue, ingester, log }: Pick<IngestLoopOptions, 'queue' | 'ingester' | 'log'>,
   segments: readonly JournalSegment[],
 ): Promise<{ clicks: number; torn: number }> {
   const clicks: Click[] = []
@@ -177,7 +180,7 @@ export async function ingestSegments(
       read.push(segment)
     } catch (error) {
       queue.skip(segment)
-      log.warn(`The click journal: ${(error as Error).message}`)
+      log.warn(`Click journal: ${(error as Error).message}`)
     }
   await ingester.write(clicks)
   await queue.remove(read)

@@ -1,51 +1,51 @@
 import {
-  besideVisitors,
   idleProcessors,
   ingestPace,
+  limitedPace,
+  pauseAfter,
   processorTimes,
-  restAfter,
-  unbound,
+  unlimitedPace,
 } from './ingest-pace.js'
 
-const full = { idle: 0, servingBusy: 0.95, journalFill: 0.1 }
+const busyMachine = { idle: 0, servingBusy: 0.95, journalFill: 0.1 }
 
-describe('the pace of the ingester', () => {
+describe('ingest pace', () => {
   it.each([
-    ['the machine is full of visitors', {}, besideVisitors],
-    ['processor time is left', { idle: 0.6 }, unbound],
-    ['hardly any processor time is left', { idle: 0.59 }, besideVisitors],
-    ['the machine is full, but not of visitors', { servingBusy: 0.4 }, unbound],
-    ['the journal is half full', { journalFill: 0.5 }, unbound],
-    ['the journal is nearly half full', { journalFill: 0.49 }, besideVisitors],
-    ['nobody visits', { servingBusy: 0 }, unbound],
-  ])('when %s', (_, changes, pace) => {
-    expect(ingestPace({ ...full, ...changes })).toBe(pace)
+    ['limited when redirects use all processors', {}, limitedPace],
+    ['unlimited when 0.6 processors are idle', { idle: 0.6 }, unlimitedPace],
+    ['limited when fewer than 0.6 processors are idle', { idle: 0.59 }, limitedPace],
+    ['unlimited when other programs use all processors', { servingBusy: 0.4 }, unlimitedPace],
+    ['unlimited when the journal is half full', { journalFill: 0.5 }, unlimitedPace],
+    ['limited when the journal is less than half full', { journalFill: 0.49 }, limitedPace],
+    ['unlimited when there are no visitors', { servingBusy: 0 }, unlimitedPace],
+  ])('is %s', (_, changes, pace) => {
+    expect(ingestPace({ ...busyMachine, ...changes })).toBe(pace)
   })
 
-  it('is never nothing', () => {
-    for (const { bytesPerBatch, clicksPerSecond } of [unbound, besideVisitors])
+  it('is never zero', () => {
+    for (const { bytesPerBatch, clicksPerSecond } of [unlimitedPace, limitedPace])
       expect(Math.min(bytesPerBatch, clicksPerSecond)).toBeGreaterThan(0)
   })
 
-  it('is kept by resting after the work', () => {
-    expect(restAfter(5_000, 300, unbound)).toBe(0)
-    expect(restAfter(7_000, 100, besideVisitors)).toBe(400)
-    expect(restAfter(7_000, 600, besideVisitors)).toBe(0)
+  it('is kept by a pause after each batch', () => {
+    expect(pauseAfter(5_000, 300, unlimitedPace)).toBe(0)
+    expect(pauseAfter(7_000, 100, limitedPace)).toBe(400)
+    expect(pauseAfter(7_000, 600, limitedPace)).toBe(0)
   })
 })
 
 describe('idle processors', () => {
   it.each([
-    ['half of four', { idle: 50, all: 100 }, 2],
+    ['two of four', { idle: 50, all: 100 }, 2],
     ['none', { idle: 0, all: 100 }, 0],
-    ['all, where no time has passed', { idle: 0, all: 0 }, 4],
-  ])('are %s', (_, passed, count) => {
+    ['all if no time has passed', { idle: 0, all: 0 }, 4],
+  ])('are %s', (_, elapsed, count) => {
     const before = { idle: 1_000, all: 4_000, count: 4 }
-    const after = { idle: 1_000 + passed.idle, all: 4_000 + passed.all, count: 4 }
+    const after = { idle: 1_000 + elapsed.idle, all: 4_000 + elapsed.all, count: 4 }
     expect(idleProcessors(before, after)).toBe(count)
   })
 
-  it('are between none and all on this machine', () => {
+  it('are between zero and the number of processors on this machine', () => {
     const now = processorTimes()
     const idle = idleProcessors({ idle: 0, all: 0, count: now.count }, now)
     expect(idle).toBeGreaterThanOrEqual(0)

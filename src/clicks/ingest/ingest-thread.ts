@@ -1,6 +1,6 @@
 /**
- * The thread that writes clicks to the database, as the serving thread sees it. The thread is started again when it
- * fails: what it had not committed is still in the journal.
+ * Runs the thread that writes clicks to the database, and exchanges messages with it. If the thread fails, it is
+ * restarted: uncommitted clicks are still in the journal.
  */
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -11,33 +11,30 @@ import type { ClickJournal } from '../journal/click-journal.js'
 import type { JournalSegment } from '../journal/segments.js'
 import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 
-/** The thread starts after this time if no click comes first. Orphaned folders can wait until the service answers. */
-const startWithinMs = 3_000
-/**
- * A batch of clicks is large, and lives until it is written. With less room the garbage collector would copy it again
- * and again.
- */
+/** The thread starts after this time if no click comes first. Adopted folders can wait until the service is ready. */
+const startDelayMs = 3_000
+/** Holds a whole batch of clicks, so that the garbage collector does not copy the batch repeatedly. */
 const maxYoungGenerationSizeMb = 192
-/** The thread is terminated when it has not ended this long after its deadline: the database may not answer. */
-const overtimeMs = 500
-/** A stopping thread is also terminated when it has written nothing for this long: the database does not respond. */
+/** The thread is terminated this long after its deadline, because the database may be unresponsive. */
+const terminateAfterMs = 500
+/** A stopping thread is also terminated if it writes nothing for this long. */
 const stuckAfterMs = 1_500
-const firstRestartMs = 1_000
-const longestRestartMs = 30_000
-/** A thread that lived this long had no trouble with its start, so the next restart is quick again. */
-const livedMs = 60_000
-/** Visitors whose clicks cannot be written to the disk wait for the database this long at most. */
-const directWithinMs = 2_000
-/** How long direct writes pause after one timed out, so that visitors do not wait. */
-const directRestMs = 5_000
+const minRestartMs = 1_000
+const maxRestartMs = 30_000
+/** The restart delay is reset after the thread has run for this long. */
+const stableAfterMs = 60_000
+/** Maximum time a redirect waits for a direct write to the database. */
+const directTimeoutMs = 2_000
+/** Direct writes fail immediately for this long after a failed one, so that redirects do not wait. */
+const directPauseMs = 5_000
 
 interface IngestThreadOptions {
-  /** The settings at the moment of the call. */
+  /** Returns the current settings. */
   settings: () => IngestSettings
   journal: ClickJournal
   onDeliveries: (webhookIds: readonly string[], isProven: boolean) => void
   log: IngestLog
-  /** Starts another thread than the usual one. */
+  /** Starts the thread. For tests. */
   spawn?: (data: IngestWorkerData) => Worker
 }
 
@@ -47,42 +44,42 @@ export class IngestThread {
   private worker: Worker | null = null
   private ended: Promise<void> = Promise.resolve()
   private nextStart: NodeJS.Timeout | null = null
-  private restartMs = firstRestartMs
-  private hasBegun = false
+  private restartMs = minRestartMs
+  private hasStarted = false
   private isStopping = false
   private stuck: NodeJS.Timeout | null = null
   private utilization = performance.eventLoopUtilization()
   private readonly direct = new Map<number, WhenWritten>()
   private directId = 0
-  private directAgainAt = 0
+  private directPausedUntil = 0
 
   constructor(private readonly options: IngestThreadOptions) {
     options.journal.readFrom({
-      onClosed: (segment) => this.passOn(segment),
-      onMoved: (folderId) => this.tell({ kind: 'moved', folderId }),
+      onClosed: (segment) => this.sendSegment(segment),
+      onMoved: (folderId) => this.send({ kind: 'moved', folderId }),
       writeDirectly: (lines, whenWritten) => this.writeDirectly(lines, whenWritten),
     })
   }
 
   /**
-   * Starts the thread at the first click, or a little later than the service. Loading its program takes as much time as
-   * the whole start.
+   * Schedules the start of the thread, for the first click or shortly after startup. Loading the thread's code would
+   * double the startup time of the service.
    */
   start(): void {
-    this.nextStart = setTimeout(() => this.run(), startWithinMs).unref()
+    this.nextStart = setTimeout(() => this.startThread(), startDelayMs).unref()
   }
 
-  private run(): void {
-    this.hasBegun = true
+  private startThread(): void {
+    this.hasStarted = true
     if (this.nextStart) clearTimeout(this.nextStart)
     const { settings, journal, log, spawn = spawnIngest } = this.options
     const { root, folderId, segments } = journal
     const startedAt = performance.now()
     const worker = spawn({ settings: settings(), root, folderId, segments, clock: sharedClock() })
     this.worker = worker
-    let reason = 'it ended'
+    let reason = 'no error was reported'
     worker.on('message', (message: FromIngest) => this.receive(message))
-    // A thread can throw anything, not only errors.
+    // A thread can throw any value, not only errors.
     worker.on('error', (error: unknown) => (reason = error instanceof Error ? error.message : String(error)))
     this.ended = new Promise((resolve) => {
       worker.on('exit', () => {
@@ -90,61 +87,61 @@ export class IngestThread {
         for (const id of this.direct.keys()) this.endDirect(id, false)
         resolve()
         if (this.isStopping) return
-        if (performance.now() - startedAt > livedMs) this.restartMs = firstRestartMs
-        log.warn(`The thread that counts clicks is started again in ${this.restartMs} ms: ${reason}`)
-        this.nextStart = setTimeout(() => this.run(), this.restartMs).unref()
-        this.restartMs = Math.min(2 * this.restartMs, longestRestartMs)
+        if (performance.now() - startedAt > stableAfterMs) this.restartMs = minRestartMs
+        log.warn(`The click ingest thread ended and restarts in ${this.restartMs} ms: ${reason}`)
+        this.nextStart = setTimeout(() => this.startThread(), this.restartMs).unref()
+        this.restartMs = Math.min(2 * this.restartMs, maxRestartMs)
       })
     })
   }
 
-  /** Writes what waits as far as the time allows. The rest is for the next start. */
+  /** Writes pending clicks within this time. The remaining clicks are written after the next start. */
   async stop(withinMs: number): Promise<void> {
-    // This also starts the thread if it has not begun and there are clicks.
+    // Closing a segment also starts the thread if it has not started yet.
     this.options.journal.closeSegment()
     this.isStopping = true
     if (this.nextStart) clearTimeout(this.nextStart)
     const { worker } = this
     if (!worker) return
-    this.tell({ kind: 'stop', withinMs })
-    const end = (): void => void worker.terminate()
-    const overtime = setTimeout(end, withinMs + overtimeMs)
-    const stuck = setTimeout(end, stuckAfterMs)
+    this.send({ kind: 'stop', withinMs })
+    const terminate = (): void => void worker.terminate()
+    const overtime = setTimeout(terminate, withinMs + terminateAfterMs)
+    const stuck = setTimeout(terminate, stuckAfterMs)
     this.stuck = stuck
     await this.ended
     clearTimeout(overtime)
     clearTimeout(stuck)
   }
 
-  private passOn(segment: JournalSegment): void {
-    if (!this.hasBegun && !this.isStopping) return this.run()
+  private sendSegment(segment: JournalSegment): void {
+    if (!this.hasStarted && !this.isStopping) return this.startThread()
     const utilization = performance.eventLoopUtilization()
     const busy = performance.eventLoopUtilization(utilization, this.utilization).utilization
     this.utilization = utilization
     const { shortUrlBase } = this.options.settings()
-    this.tell({ kind: 'closed', segment, load: { busy, fill: this.options.journal.fill }, shortUrlBase })
+    this.send({ kind: 'closed', segment, load: { busy, fill: this.options.journal.fill }, shortUrlBase })
   }
 
   private writeDirectly(lines: Uint8Array, whenWritten: WhenWritten): void {
-    if (!this.hasBegun && !this.isStopping) this.run()
-    if (!this.worker || performance.now() < this.directAgainAt) return whenWritten(false)
+    if (!this.hasStarted && !this.isStopping) this.startThread()
+    if (!this.worker || performance.now() < this.directPausedUntil) return whenWritten(false)
     const id = ++this.directId
-    const tooLate = setTimeout(() => this.endDirect(id, false), directWithinMs)
+    const timeout = setTimeout(() => this.endDirect(id, false), directTimeoutMs)
     this.direct.set(id, (isWritten) => {
-      clearTimeout(tooLate)
+      clearTimeout(timeout)
       whenWritten(isWritten)
     })
-    this.tell({ kind: 'direct', id, lines })
+    this.send({ kind: 'direct', id, lines })
   }
 
   private endDirect(id: number, isWritten: boolean): void {
-    this.directAgainAt = isWritten ? 0 : performance.now() + directRestMs
+    this.directPausedUntil = isWritten ? 0 : performance.now() + directPauseMs
     const whenWritten = this.direct.get(id)
     this.direct.delete(id)
     whenWritten?.(isWritten)
   }
 
-  private tell(message: ToIngest): void {
+  private send(message: ToIngest): void {
     this.worker?.postMessage(message)
   }
 
@@ -156,7 +153,7 @@ export class IngestThread {
         return this.options.onDeliveries(message.webhookIds, message.isProven)
       case 'written':
         this.stuck?.refresh()
-        return this.options.journal.forgetSegments(message.paths, message.torn)
+        return this.options.journal.noteWritten(message.paths, message.torn)
       case 'adopted':
         return this.options.journal.noteAdopted(message.bytes)
       case 'direct':

@@ -1,4 +1,4 @@
-/** Finds where an address is, in a MaxMind file of countries or cities if one is set. The file may be replaced. */
+/** Looks up the location of an IP address in the MaxMind country or city file of GEOIP_DB, which may be replaced. */
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -11,94 +11,95 @@ import type { CityResponse } from 'maxmind'
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { IngestLog } from './messages.js'
 
-const lookAgainMs = 1_000
+const watchIntervalMs = 1_000
 
 export interface Location {
   country: string | null
-  /** An ISO 3166-2 code, which begins with that of the country. */
+  /** ISO 3166-2 code, which starts with the country code. */
   region: string | null
   city: string | null
 }
 
-export const nowhere: Location = { country: null, region: null, city: null }
-const longestCity = 100
+export const unknownLocation: Location = { country: null, region: null, city: null }
+const maxCityLength = 100
 
 export class Locations {
-  private readonly replaced = () => void this.reload()
+  private readonly onReplaced = () => void this.reload()
   private reader: Reader<CityResponse> | null = null
 
-  /** Without a file no location is known. */
+  /** Without a file, every location is unknown. */
   constructor(
     private readonly file: string | null,
     private readonly log: IngestLog,
   ) {}
 
-  /** If the file breaks, clicks are counted without countries. A start with a broken file is refused. */
+  /** Opens the file. An invalid file is only logged: `requireLocations` checks the file when the service starts. */
   async open(): Promise<void> {
     if (this.file === null) return
     try {
-      this.reader = await open(this.file)
+      this.reader = await openFile(this.file)
     } catch (error) {
-      this.log.warn(`No country is known until GEOIP_DB is replaced: ${(error as Error).message}.`)
+      this.log.warn(
+        `Clicks have no country until the GEOIP_DB file is replaced: ${(error as Error).message}.`,
+      )
     }
-    watchFile(this.file, { persistent: false, interval: lookAgainMs }, this.replaced)
+    watchFile(this.file, { persistent: false, interval: watchIntervalMs }, this.onReplaced)
   }
 
   close(): void {
-    if (this.file !== null) unwatchFile(this.file, this.replaced)
+    if (this.file !== null) unwatchFile(this.file, this.onReplaced)
   }
 
-  /** The location, with null for what is unknown. A damaged file must not keep clicks from being recorded. */
-  of(address: string): Location {
-    const parsed = addressIn(address)
-    if (!this.reader || !parsed) return nowhere
-    // A file of IPv4 would take the first bits of an IPv6 address for an IPv4 address.
-    if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return nowhere
+  /** Returns the location of an IP address. Unknown fields are null, also if the file is damaged. */
+  locate(address: string): Location {
+    const parsed = parseAddress(address)
+    if (!this.reader || !parsed) return unknownLocation
+    // The reader would look up the first bits of an IPv6 address in an IPv4 file.
+    if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return unknownLocation
     try {
-      const found = this.reader.get(parsed.toString())
-      return found ? locationIn(found) : nowhere
+      const response = this.reader.get(parsed.toString())
+      return response ? locationIn(response) : unknownLocation
     } catch {
-      return nowhere
+      return unknownLocation
     }
   }
 
-  /** Reads the new file. If it is only half written yet, its next change is noticed again. */
+  /** Reads the new file. If the file is still being written, its next change calls this again. */
   private async reload(): Promise<void> {
     try {
-      this.reader = await open(this.file!)
-      this.log.info('The file of GEOIP_DB was replaced, and is read anew.')
+      this.reader = await openFile(this.file!)
+      this.log.info('Loaded the new GEOIP_DB file.')
     } catch (error) {
       this.log.warn(
-        `The file of GEOIP_DB was replaced by one that cannot be used, so the one before stays: ${(error as Error).message}.`,
+        `The new GEOIP_DB file cannot be used, so the previous one stays in use: ${(error as Error).message}.`,
       )
     }
   }
 }
 
-/**
- * Null when the text is no address. A zone, as in fe80::1%eth0, is left out: it names a network card of this machine.
- */
-export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+/** Parses an IP address without its zone, which names a network interface, as in fe80::1%eth0. Null if invalid. */
+export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [address = ''] = text.split('%', 1)
   return isIP(address) === 0 ? null : ipaddr.process(address)
 }
 
-/** The first of several regions is the largest one, and its code is in ISO 3166-2. */
+/** Uses the first of several subdivisions: the largest one, whose code is part of ISO 3166-2. */
 function locationIn({ country, registered_country, subdivisions, city }: CityResponse): Location {
   const code = country?.iso_code ?? registered_country?.iso_code ?? null
   const region = subdivisions?.[0]?.iso_code
-  // A file may know a city without its English name.
+  // A city may have no English name.
   const names = city?.names as { en?: string } | undefined
   return {
     country: code,
     region: code !== null && region !== undefined ? `${code}-${region}` : null,
-    city: names?.en?.slice(0, longestCity).toWellFormed() ?? null,
+    city: names?.en?.slice(0, maxCityLength).toWellFormed() ?? null,
   }
 }
 
+/** Fails startup if the file cannot be used. */
 export async function requireLocations(file: string): Promise<void> {
   try {
-    await open(file)
+    await openFile(file)
   } catch (error) {
     throw new StartupError(
       `GEOIP_DB cannot be used: ${(error as Error).message}. Set it to a MaxMind country or city file (.mmdb, unpacked).`,
@@ -106,14 +107,14 @@ export async function requireLocations(file: string): Promise<void> {
   }
 }
 
-async function open(file: string): Promise<Reader<CityResponse>> {
+async function openFile(file: string): Promise<Reader<CityResponse>> {
   const bytes = await readFile(file)
   try {
     const reader = new Reader<CityResponse>(bytes, { cache: new LRUCache({ max: 10_000 }) })
-    // The description stands at the end, so a file that lost its beginning or middle still has one.
+    // The metadata is at the end, so it can be read even if the start of the file is missing.
     if (reader.metadata.searchTreeSize < bytes.length) return reader
   } catch {
-    // The parser's own message would not help an operator.
+    // The parser's message would not help an operator.
   }
   throw new Error(`${file} is not a MaxMind file`)
 }

@@ -16,7 +16,7 @@ it.each([
   ['MyApp/1 CFNetwork', { browser: null, os: null }],
   ['MyBrowser/7.1 (Amiga; rv:1)', { browser: null, os: null }],
   ['<script>/1.0', { browser: null, os: null }],
-])('takes no name from %s', (userAgent, expected) => {
+])('finds no unknown name in %s', (userAgent, expected) => {
   expect(describeAgent(userAgent)).toMatchObject(expected)
 })
 
@@ -31,7 +31,7 @@ it.each([
   ['X', `${iphone} Twitter for iPhone/10.65`],
   ['WeChat', `${android} MicroMessenger/8.0.50`],
   ['Pinterest', `${iphone} [Pinterest/iOS]`],
-])('recognizes the browser in the app of %s', (browser, userAgent) => {
+])('recognizes the in-app browser of %s', (browser, userAgent) => {
   expect(describeAgent(userAgent)).toMatchObject({ browser, device: 'mobile', bot: false })
 })
 
@@ -63,7 +63,7 @@ it.each([
   expect(describeAgent(userAgent)).toMatchObject({ bot: true, device: 'bot' })
 })
 
-/** Families of uap-core that have another name here, or share one. */
+/** Families of uap-core that have a different name here, or share one. */
 const otherNames: Record<string, string> = {
   'Chrome Mobile': 'Chrome',
   'Chrome Mobile WebView': 'Chrome',
@@ -101,7 +101,7 @@ interface Fixtures {
   systems: Record<string, string[]>
 }
 
-/** The share of people's user agents, in percent, that get the name of their family. It prints those that do not. */
+/** Returns the percentage of user agents, without bots, that get the name of their family, and prints the others. */
 function agreement(
   families: Record<string, string[]>,
   nameOf: (family: string) => string,
@@ -110,16 +110,16 @@ function agreement(
   const all = Object.entries(families).flatMap(([family, agents]) =>
     agents.map((agent) => ({ family, agent })),
   )
-  const people = all.filter(({ agent }) => !describeAgent(agent).bot)
-  const wrong = people.filter(({ family, agent }) => describeAgent(agent)[field] !== nameOf(family))
-  const percent = 100 - (100 * wrong.length) / people.length
+  const humans = all.filter(({ agent }) => !describeAgent(agent).bot)
+  const wrong = humans.filter(({ family, agent }) => describeAgent(agent)[field] !== nameOf(family))
+  const percent = 100 - (100 * wrong.length) / humans.length
   const lines = wrong.map(
     ({ family, agent }) => `  ${family}: ${describeAgent(agent)[field]}: ${agent.slice(0, 150)}`,
   )
   console.log(
-    [`${field}: ${percent.toFixed(1)} % of ${people.length} user agents agree`, ...lines].join('\n'),
+    [`${field}: ${percent.toFixed(1)} % of ${humans.length} user agents agree`, ...lines].join('\n'),
   )
-  expect(people.length).toBeGreaterThan(200)
+  expect(humans.length).toBeGreaterThan(200)
   return percent
 }
 
@@ -137,15 +137,15 @@ it('counts at least 99.5 % of crawler-user-agents as bots', () => {
   const missed = agents.filter((agent) => !describeAgent(agent).bot)
   const percent = 100 - (100 * missed.length) / agents.length
   console.log(
-    [`${percent.toFixed(2)} % of ${agents.length} bots are recognized; not:`, ...missed].join('\n  '),
+    [`${percent.toFixed(2)} % of ${agents.length} bots are recognized. Missed:`, ...missed].join('\n  '),
   )
   expect(agents.length).toBeGreaterThan(2_000)
   expect(percent).toBeGreaterThanOrEqual(99.5)
 })
 
 const longest = visitLimits.userAgent
-/** With this, 3,000 user agents a second take less than half of the ingest thread. */
-const mostMicroseconds = 150
+/** At this cost, 3,000 user agents per second take less than half of the ingest thread's time. */
+const maxMicroseconds = 150
 
 const hostile = [
   ' ',
@@ -172,7 +172,7 @@ const hostile = [
   'news scan radar.co ',
 ]
 
-it('describes hostile user agents of the greatest length in little time', () => {
+it('describes hostile user agents of maximum length within 150 µs', () => {
   const rounds = 100
   const costs = hostile.map((token) => {
     const agents = Array.from(
@@ -180,7 +180,7 @@ it('describes hostile user agents of the greatest length in little time', () => 
       (_, i) => token.repeat(longest).slice(0, longest - 6) + String(i),
     )
     agents.forEach(describeAgent)
-    // The least of some rounds of processor time, because other processes disturb most of them.
+    // Uses the fastest round, because other processes slow down the others.
     const costs = Array.from({ length: 5 }, () => {
       const before = process.cpuUsage()
       agents.forEach(describeAgent)
@@ -191,10 +191,10 @@ it('describes hostile user agents of the greatest length in little time', () => 
   })
   costs.sort((a, b) => b.microseconds - a.microseconds)
   console.log(
-    `the slowest: ${costs
+    `slowest: ${costs
       .slice(0, 3)
       .map(({ token, microseconds }) => `${JSON.stringify(token)} ${microseconds.toFixed(0)} µs`)
       .join(', ')}`,
   )
-  expect(costs[0]!.microseconds).toBeLessThan(mostMicroseconds)
+  expect(costs[0]!.microseconds).toBeLessThan(maxMicroseconds)
 })

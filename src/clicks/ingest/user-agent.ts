@@ -1,6 +1,6 @@
 /**
- * Sorts user agents into closed lists of names. Visitors choose their user agent, so no part of it becomes a name, and
- * the time depends only on its length: each name is found by a plain text search (decision 27).
+ * Maps user agents to fixed lists of names (decision 27). A user agent is untrusted input: no part of it is used as a
+ * name, and plain text search bounds the time by the length of the user agent.
  */
 import { isbot } from 'isbot'
 
@@ -13,11 +13,11 @@ export interface Agent {
   device: Device | null
 }
 
-/** A name, and the marks of which a user agent must contain one. */
-type Named = [name: string, ...marks: string[]]
+/** A name and its tokens. A user agent that contains one of the tokens has this name. */
+type NameTokens = [name: string, ...tokens: string[]]
 
-/** The most specific names come first, because browsers also name those that they are compatible with. */
-const browsers: Named[] = [
+/** The most specific names come first, because a user agent also contains the names of compatible browsers. */
+const browsers: NameTokens[] = [
   // Browsers inside apps
   ['Instagram', 'Instagram '],
   ['Threads', 'Barcelona '],
@@ -75,7 +75,7 @@ const browsers: Named[] = [
   ['Internet Explorer', 'MSIE ', 'Trident/'],
 ]
 
-const systems: Named[] = [
+const systems: NameTokens[] = [
   ['Chrome OS', 'CrOS '],
   ['Windows Phone', 'Windows Phone', 'WPDesktop', 'ZuneWP7'],
   ['Windows Mobile', 'Windows CE', 'Windows Mobile'],
@@ -101,13 +101,13 @@ const systems: Named[] = [
 
 const desktopSystems = new Set(['Windows', 'macOS', 'Linux', 'Chrome OS', 'FreeBSD', 'OpenBSD'])
 
-/** HTTP libraries of apps, which isbot does not count as bots. */
+/** HTTP libraries that isbot does not recognize as bots. */
 const libraries = [
   ...['CFNetwork', 'Dart/', 'Dalvik/', 'Alamofire/', 'okhttp', 'PowerShell/'],
   ...['aws-sdk-', 'aws-cli/', 'Boto', 's3fs/', 'JetS3t/'],
 ]
-/** Televisions, consoles, watches, headsets, cars and readers. */
-const others = [
+/** Televisions, consoles, watches, headsets, cars and e-readers. */
+const otherDevices = [
   ...[
     'SmartTV',
     'SMART-TV',
@@ -149,14 +149,14 @@ const mobiles = [
   ...['Opera Mini', 'UCWEB', 'J2ME', 'MIDP'],
 ]
 
-/** isbot takes up to 300 µs for 512 characters. Nearly all bots say what they are within 256. */
-const botLookedForWithin = 256
+/** isbot takes up to 300 µs for 512 characters. Nearly all bots are recognizable within the first 256. */
+const botPrefixLength = 256
 
-/** The journal bounds the length of a user agent (`visitLimits`), and with it the time. */
+/** The journal limits the length of a user agent (`visitLimits`), and thereby the time this takes. */
 export function describeAgent(userAgent: string): Agent {
   // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: 'bot' }
-  const bot = containsAny(userAgent, libraries) || isbot(userAgent.slice(0, botLookedForWithin))
+  const bot = containsAny(userAgent, libraries) || isbot(userAgent.slice(0, botPrefixLength))
   const os = nameIn(systems, userAgent)
   return {
     bot,
@@ -166,7 +166,7 @@ export function describeAgent(userAgent: string): Agent {
   }
 }
 
-/** Browsers that came with their system name only their engine, which most other browsers name too. */
+/** Recognizes the default browsers of systems, which name only their engine. Other browsers must be excluded first. */
 function systemBrowser(userAgent: string, os: string | null): string | null {
   if (!userAgent.includes('AppleWebKit/')) return null
   if (os === 'Android') return 'Android Browser'
@@ -174,20 +174,20 @@ function systemBrowser(userAgent: string, os: string | null): string | null {
 }
 
 function deviceOf(userAgent: string, os: string | null): Device | null {
-  if (containsAny(userAgent, others)) return 'other'
-  // Old versions of Internet Explorer say `Tablet PC` on any Windows.
+  if (containsAny(userAgent, otherDevices)) return 'other'
+  // Old versions of Internet Explorer send `Tablet PC` on every Windows device.
   if (os !== 'Windows' && containsAny(userAgent, tablets)) return 'tablet'
   if (containsAny(userAgent, mobiles)) return 'mobile'
-  // Browsers on tablets leave out `Mobile`; apps that do not name a browser never say it.
+  // Browsers send `Mobile` only on phones. Apps that do not name a browser never send it.
   if (os === 'Android') return userAgent.startsWith('Mozilla/') ? 'tablet' : 'mobile'
   return os !== null && desktopSystems.has(os) ? 'desktop' : null
 }
 
-function nameIn(list: Named[], userAgent: string): string | null {
-  for (const [name, ...marks] of list) if (containsAny(userAgent, marks)) return name
+function nameIn(list: NameTokens[], userAgent: string): string | null {
+  for (const [name, ...tokens] of list) if (containsAny(userAgent, tokens)) return name
   return null
 }
 
-function containsAny(text: string, marks: string[]): boolean {
-  return marks.some((mark) => text.includes(mark))
+function containsAny(text: string, tokens: string[]): boolean {
+  return tokens.some((token) => text.includes(token))
 }

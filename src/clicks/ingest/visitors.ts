@@ -1,6 +1,6 @@
 /**
- * Counts people without knowing them. A visitor is a hash under a salt, which is new each day and thrown away
- * afterwards. So nobody, not even the operator, can find out later who it was, or follow somebody from day to day.
+ * Computes pseudonymous visitor IDs: hashes with a random salt that changes daily and is then deleted. Afterwards a
+ * visitor can no longer be identified, not even by the operator, and cannot be followed across days.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -11,24 +11,24 @@ import { dayMs } from '../../platform/util/days.js'
 import type { Click } from '../journal/click-line.js'
 import { memoize } from '../../platform/util/memoize.js'
 
-// A click from the last minutes of a day may be written after midnight, so its salt is kept for this long.
+/** A salt is deleted this long after its day, because clicks may be written after midnight. */
 const graceMs = 3_600_000
 
 export class Visitors {
-  /** The function of each day that turns a visitor into a hash. */
-  private readonly days = new Map<number, (who: string) => string>()
-  /** Salts of earlier days were deleted, by this process or before it. */
-  private keptFrom = -Infinity
+  /** The hash function of each day. */
+  private readonly days = new Map<number, (visitor: string) => string>()
+  /** The earliest day whose salt may still exist. */
+  private earliestDay = -Infinity
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Must run for a batch before `visitorOf` is called for its clicks. */
+  /** Loads the salts for a batch. Call this before `visitorOf`. */
   async prepare(clicks: readonly Click[]): Promise<void> {
     const earliest = dayOf(currentMs() - graceMs)
-    if (earliest > this.keptFrom) await this.forget(earliest)
+    if (earliest > this.earliestDay) await this.deleteSaltsBefore(earliest)
     for (const day of new Set(clicks.map(({ time }) => dayOf(time))))
       if (!this.days.has(day))
-        this.days.set(day, hashing(day < earliest ? randomBytes(32) : await this.shared(day)))
+        this.days.set(day, visitorHasher(day < earliest ? randomBytes(32) : await this.sharedSalt(day)))
   }
 
   visitorOf({ workspaceId, address, userAgent, time }: Click): string | null {
@@ -36,8 +36,8 @@ export class Visitors {
     return this.days.get(dayOf(time))?.(`${workspaceId} ${address} ${userAgent}`) ?? null
   }
 
-  /** The salt of a day, which all processes share. The first one makes it. */
-  private async shared(day: number): Promise<Buffer> {
+  /** Returns the day's salt, which all processes share. Creates it if it does not exist. */
+  private async sharedSalt(day: number): Promise<Buffer> {
     await this.dataSource.query(
       'INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       [dateOf(day), randomBytes(32)],
@@ -49,18 +49,18 @@ export class Visitors {
     return row?.salt ?? randomBytes(32)
   }
 
-  private async forget(earliest: number): Promise<void> {
+  private async deleteSaltsBefore(earliest: number): Promise<void> {
     for (const day of this.days.keys()) if (day < earliest) this.days.delete(day)
     await this.dataSource.query('DELETE FROM visitor_salts WHERE day < $1', [dateOf(earliest)])
-    this.keptFrom = earliest
+    this.earliestDay = earliest
   }
 }
 
-function hashing(salt: Buffer): (who: string) => string {
-  return memoize((who) => createHmac('sha256', salt).update(who).digest('base64url').slice(0, 22))
+function visitorHasher(salt: Buffer): (visitor: string) => string {
+  return memoize((visitor) => createHmac('sha256', salt).update(visitor).digest('base64url').slice(0, 22))
 }
 
-/** The number of the UTC day, counted from the epoch. */
+/** Returns the number of UTC days since the epoch. */
 function dayOf(time: number): number {
   return Math.floor(time / dayMs)
 }

@@ -1,4 +1,4 @@
-/** Writes clicks into the database and counts them. No other statement does. */
+/** The only statement that inserts clicks and counts them. */
 import type { EntityManager } from 'typeorm'
 
 import { addToLinkCounters } from '../../links/link.entity.js'
@@ -45,34 +45,34 @@ const columns: readonly (readonly [
 const names = columns.map(([name]) => name).join(', ')
 const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
-/** A target gets a row after this many clicks of its link, because the row takes as much space as four clicks save. */
+/** A link needs this many clicks before its target gets a row. The row takes as much space as it saves in four clicks. */
 const clicksBeforeTarget = 4
-/** At most this many targets of a link have rows, because they are all searched for each of the link's clicks. */
-const mostTargets = 100
+/** Maximum number of target rows per link, because each click of the link searches all of them. */
+const maxTargets = 100
 
-/** SQL for the columns that are stored in a shorter form (see StoredClick). */
-const compact: Partial<Record<string, string>> = {
+/** SQL for columns that are stored in a shorter form (see StoredClick). */
+const compactValues: Partial<Record<string, string>> = {
   slug: 'CASE WHEN target_id IS NULL THEN slug END',
   url: 'CASE WHEN target_id IS NULL THEN url END',
   referrer: `CASE WHEN starts_with(referrer, 'https://' || referrer_host || '/')
       THEN substr(referrer, length('https://' || referrer_host) + 1) ELSE referrer END`,
 }
-const stored = columns.map(([name]) => compact[name] ?? name).join(', ')
+const stored = columns.map(([name]) => compactValues[name] ?? name).join(', ')
 
 /**
- * A click refers to the row of its target once there is one. Only the link's own address gets a row, because the query
- * of a visitor must not outlive the click.
+ * A click refers to the row of its target, if there is one. Only the link's own URL gets a row: a visitor's query
+ * parameters must be deleted together with the click.
  *
- * The counters come after the clicks (see `addToLinkCounters`). A click of a link that does not exist is kept and not
- * counted. Clicks are written in the order of their links: two indexes begin with the link, so their pages are then
- * found in memory.
+ * Counters are updated after the clicks are inserted (see `addToLinkCounters`). A click of a missing link is stored but
+ * not counted. Clicks are inserted in order of their links, because two indexes start with the link ID and their pages
+ * then stay cached.
  */
 const text = `
   WITH batch AS (
-    SELECT given.*, target.id AS target_id
-    FROM unnest(${arrays}) AS given (${names})
+    SELECT click.*, target.id AS target_id
+    FROM unnest(${arrays}) AS click (${names})
     LEFT JOIN click_targets AS target
-      ON target.link_id = given.link_id AND target.slug = given.slug AND target.url = given.url
+      ON target.link_id = click.link_id AND target.slug = click.slug AND target.url = click.url
   ), written AS (
     INSERT INTO clicks (tx, ${names}, target_id)
     SELECT ${ownTransaction}, ${stored}, target_id FROM batch ORDER BY link_id
@@ -85,7 +85,7 @@ const text = `
     CROSS JOIN LATERAL (SELECT id, slug, url FROM links WHERE id = clicked.link_id OFFSET 0) AS link
     WHERE (SELECT total FROM link_counters WHERE link_counters.link_id = link.id) >= ${clicksBeforeTarget}
       AND (
-        SELECT count(*) < ${mostTargets} AND NOT coalesce(bool_or(target.slug = link.slug AND target.url = link.url), false)
+        SELECT count(*) < ${maxTargets} AND NOT coalesce(bool_or(target.slug = link.slug AND target.url = link.url), false)
         FROM click_targets AS target WHERE target.link_id = link.id
       )
     ORDER BY link.id
@@ -97,41 +97,41 @@ const text = `
   ), counters AS (${addToLinkCounters}
   )
   SELECT CASE WHEN (SELECT count(*) FROM written) < cardinality($1::uuid[]) THEN ARRAY(SELECT id::text FROM written) END
-    AS fresh`
+    AS "newIds"`
 
 const insertAndCount = { name: 'insert and count clicks', text }
 
-/** Writes and counts the clicks that the database does not have yet, and returns them. */
+/** Inserts and counts the clicks that are not in the database yet, and returns them. */
 export async function writeClicks(
   tx: EntityManager,
   batch: readonly NewClick[],
 ): Promise<readonly NewClick[]> {
   const values = columns.map(([, , value]) => arrayLiteral(batch, value))
-  const [written] = await run<{ fresh: string[] | null }>(tx, insertAndCount, values)
-  if (!written?.fresh) return batch
-  const fresh = new Set(written.fresh)
-  return batch.filter(({ id }) => fresh.has(id))
+  const [result] = await run<{ newIds: string[] | null }>(tx, insertAndCount, values)
+  if (!result?.newIds) return batch
+  const newIds = new Set(result.newIds)
+  return batch.filter(({ id }) => newIds.has(id))
 }
 
 /**
- * One column of many rows, as PostgreSQL reads an array from text. A value that equals the one of the row before is
- * encoded once and used again, because neighboring clicks share many values.
+ * Encodes one column of many rows as a PostgreSQL array literal. A value equal to the previous row's is not encoded
+ * again, because neighboring clicks share many values.
  */
 export function arrayLiteral<Row>(
   rows: readonly Row[],
   value: (row: Row) => string | boolean | null,
 ): string {
   let elements = ''
-  let [before, element]: [string | boolean | null | undefined, string] = [undefined, '']
+  let [previous, element]: [string | boolean | null | undefined, string] = [undefined, '']
   for (const row of rows) {
     const item = value(row)
-    if (item !== before) [before, element] = [item, elementOf(item)]
+    if (item !== previous) [previous, element] = [item, encodeElement(item)]
     elements += element
   }
   return `{${elements.slice(1)}}`
 }
 
-function elementOf(item: string | boolean | null): string {
+function encodeElement(item: string | boolean | null): string {
   if (item === null) return ',NULL'
   if (typeof item === 'boolean') return item ? ',t' : ',f'
   return `,"${special.test(item) ? item.replace(everySpecial, '\\$&') : item}"`

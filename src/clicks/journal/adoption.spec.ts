@@ -1,4 +1,4 @@
-/** Several processes share one folder: the clicks of dead ones are adopted, and living ones do not meet. */
+/** Several processes share one data folder: living processes adopt the clicks of dead ones. */
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => journals.stop())
 
-/** Each click in a segment of its own, in the folder that a dead process left. */
+/** Records each click in its own segment, in the folder of a process that then ends. */
 async function orphanedClicks(count: number): Promise<string[]> {
   const journal = journals.open({ segmentBytes: 1 })
   const ids: string[] = []
@@ -33,7 +33,7 @@ async function orphanedClicks(count: number): Promise<string[]> {
 }
 
 describe('the journal of a dead process', () => {
-  it('is adopted again when its adopter dies, without the segments that are in the database', async () => {
+  it('is adopted again when its adopter dies, without the segments already in the database', async () => {
     const ids = await orphanedClicks(3)
     const adopter = journals.open()
     await commitSegments(adopter, await takeSegments(adopter, 1))
@@ -44,7 +44,7 @@ describe('the journal of a dead process', () => {
     expect(idsOf(await drain(journals.open()))).toEqual(ids.slice(1))
   })
 
-  it('is read on when the reading thread dies', async () => {
+  it('is still read after the reading thread was restarted', async () => {
     const ids = await orphanedClicks(3)
     const adopter = journals.open()
     await commitSegments(adopter, await takeSegments(adopter, 1))
@@ -54,7 +54,7 @@ describe('the journal of a dead process', () => {
     expect(journals.folders()).toHaveLength(1)
   })
 
-  it('is removed when it is empty or only half created', async () => {
+  it('is removed if it is empty or was not fully created', async () => {
     const clicks = join(journals.dataDir, 'clicks')
     mkdirSync(join(clicks, '01890a5d-ac96-774b-bcce-b302099a8057'), { recursive: true })
     mkdirSync(join(clicks, '.new-01890a5d-ac96-774b-bcce-b302099a8058'))
@@ -66,7 +66,7 @@ describe('the journal of a dead process', () => {
 })
 
 describe('a process that was frozen', () => {
-  it('moves to a new folder, and loses nothing of the old one', async () => {
+  it('moves to a new folder and loses no click in the old one', async () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
@@ -81,7 +81,7 @@ describe('a process that was frozen', () => {
     expect(journals.folders()).toHaveLength(1)
   })
 
-  it('during a write writes the clicks again, in a folder that is its own', async () => {
+  it('writes the clicks again to a new folder if it was frozen during a write', async () => {
     let now = Date.now()
     const root = join(journals.dataDir, 'clicks')
     let read = ''
@@ -89,7 +89,7 @@ describe('a process that was frozen', () => {
       now: () => now,
       write: (fd, bytes) => {
         if (read === '') {
-          // Another process adopts the folder, reads the segment to its end, and removes it.
+          // Another process adopts the folder, reads the whole segment and removes it.
           const [old] = journals.folders()
           renameSync(join(root, old!), join(root, `${foreign}~${old}`))
           read = readFileSync(join(root, `${foreign}~${old}`, '00000001.clicks'), 'latin1')
@@ -105,7 +105,7 @@ describe('a process that was frozen', () => {
     expect(idsOf(await drain(journal))).toEqual(ids)
   })
 
-  it('while a batch was written to the database commits it without harm', async () => {
+  it('can commit a batch that another process has already written', async () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => journals.stop())
 
 describe('a group', () => {
-  it('is answered only when its clicks are in the file, and never within append', async () => {
+  it('runs callbacks only after its clicks are in the file, and never within append', async () => {
     const journal = journals.open()
     let seen: string | null = null
     const id = journal.append(
@@ -37,7 +37,7 @@ describe('a group', () => {
     expect(seen).toContain(id)
   })
 
-  it('is written with one write and answered in order', async () => {
+  it('is written with one write and runs its callbacks in order', async () => {
     const writes: number[] = []
     const journal = journals.open({
       write: (fd, bytes) => (writes.push(bytes.length), writeBytes(fd, bytes)),
@@ -49,23 +49,23 @@ describe('a group', () => {
     expect(order).toEqual(Array.from({ length: 100 }, (_, i) => i))
   })
 
-  it('is answered whole although one answer throws', async () => {
+  it('runs all callbacks even if one throws', async () => {
     const faults: string[] = []
     const journal = journals.open({ onFault: (error) => faults.push(error.message) })
-    let answered = 0
+    let called = 0
     const broken = (): void => {
       throw new Error('broken')
     }
     journal.append(visit, broken, undefined)
-    journal.append(visit, () => answered++, undefined)
+    journal.append(visit, () => called++, undefined)
     await turn()
-    expect(answered).toBe(1)
+    expect(called).toBe(1)
     expect(faults).toEqual(['broken'])
   })
 })
 
 describe('a segment', () => {
-  it('can be read after its time, without another click', async () => {
+  it('can be read after `segmentMs`, without another click', async () => {
     const journal = journals.open({ segmentMs: 20 })
     const ids = await record(journal, 3)
     expect(journal.segments).toEqual([])
@@ -90,30 +90,30 @@ describe('a segment', () => {
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
   })
 
-  it('is given out alone when it is larger than a batch', async () => {
+  it('is returned alone if it is larger than a batch', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
     await record(journal, 100)
     await record(journal, 100)
     expect(await takeSegments(journal, 10)).toHaveLength(1)
   })
 
-  it('comes again when the reading thread dies before it is removed', async () => {
+  it('is read again if the reading thread dies before it is removed', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
     const ids: string[] = []
     for (let i = 0; i < 30; i++) ids.push(await recordOne(journal))
     const [first, second] = await takeSegments(journal)
     await commitSegments(journal, [first!])
-    // As when the thread dies after it removed the file, and before it said so.
+    // Simulates a thread that dies after it removed the file and before it reported the removal.
     await newQueueOf(journal).remove([second!])
-    const left = await drain(journal)
+    const remaining = await drain(journal)
     newQueueOf(journal)
-    expect(ids.slice(-left.length)).toEqual(idsOf(left))
+    expect(ids.slice(-remaining.length)).toEqual(idsOf(remaining))
     expect(await drain(journal)).toEqual([])
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 })
 
-it('reports how much is pending, and since when', async () => {
+it('reports the number, size and age of pending clicks', async () => {
   let now = 1_763_712_000_000
   const journal = journals.open({ now: () => now })
   await record(journal, 4)
@@ -125,7 +125,7 @@ it('reports how much is pending, and since when', async () => {
   expect(journal.stats()).toMatchObject({ pendingClicks: 5, oldestPendingMs: 5_000 })
 })
 
-it('removes its folder at a clean end when everything is in the database', async () => {
+it('removes its folder on shutdown if all clicks are in the database', async () => {
   const journal = journals.open()
   await record(journal, 2)
   await drain(journal)

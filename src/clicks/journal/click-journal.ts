@@ -1,10 +1,8 @@
 /**
- * Writes clicks to files on their way to the database. The clicks of one turn of the event loop are a group: they are
- * written with one synchronous write, and only then are their redirects answered. So a killed process loses no click
- * whose visitor was answered. The write reaches the page cache only: a power cut may lose the last moments.
- *
- * When the disk fails or `maxBytes` is reached, a group is written to the database before its answers instead. When that
- * fails too, the visitors are answered all the same, and the clicks are counted as `lost` or as `dropped`.
+ * Writes clicks to local files before they reach the database. The clicks of one event loop turn form a group, which is
+ * written synchronously before its redirects are sent. So a killed process loses no click whose redirect was sent. The
+ * file is not synced: a power cut may lose the last seconds. If the disk fails or `maxBytes` is reached, the group is
+ * written directly to the database. If that fails too, the redirects are sent and the clicks are `lost` or `dropped`.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +10,7 @@ import { join } from 'node:path'
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
 import { every } from '../../platform/util/timers.js'
-import { fieldsOf, LineBuffer } from './click-line.js'
+import { encodeFields, LineBuffer } from './click-line.js'
 import { ownerHeartbeatMs } from './folders.js'
 import { OwnFolder } from './own-folder.js'
 import type { ClosedSegment, OwnFolderOptions } from './own-folder.js'
@@ -20,17 +18,17 @@ import { writeBytes } from './segments.js'
 import type { JournalSegment } from './segments.js'
 
 export interface JournalOptions extends Partial<OwnFolderOptions> {
-  /** The journal is in the folder `clicks` of this directory, which other processes may share. */
+  /** The journal is stored in the folder `clicks` of this directory. Several processes can share the directory. */
   dataDir: string
-  /** The most bytes on disk. Adopted folders count too. */
+  /** Maximum size on disk, including adopted folders. */
   maxBytes: number
-  /** Called once when writing begins to fail, and each time a `whenDurable` callback throws. */
+  /** Called when writing starts to fail, and when a `whenDurable` callback throws. */
   onFault?: (error: Error) => void
 }
 
 export interface JournalStats {
   pendingBytes: number
-  /** Exact for clicks of this process, an estimate for those in adopted folders. */
+  /** Exact for the clicks of this process, estimated for adopted folders. */
   pendingClicks: number
   oldestPendingMs: number
   /** Clicks that were not recorded: `dropped` because `maxBytes` was reached, `lost` because a write failed. */
@@ -40,39 +38,39 @@ export interface JournalStats {
   torn: number
 }
 
-/** Reads what the journal writes. The callbacks run between requests, so they must be quick. */
+/** Receives the clicks of the journal. The callbacks run in the serving thread, so they must return quickly. */
 export interface JournalReader {
   onClosed: (segment: JournalSegment) => void
   onMoved: (folderId: string) => void
-  /** Writes lines to the database, and calls `done` within a bounded time. The lines are the callee's. */
+  /** Writes lines to the database and calls `done` within a bounded time. The callee may keep the buffer. */
   writeDirectly: (lines: Uint8Array, done: (isWritten: boolean) => void) => void
 }
 
 const segmentBytes = 1024 * 1024
-/** Clicks become readable after this time at the latest. */
+/** A segment is closed after this time, so that its clicks can be read. */
 const segmentMs = 200
-const usualLineBytes = 400
-/** The most bytes of lines that wait for the database in memory. */
-const mostDirectBytes = 8 * 1024 * 1024
+const averageLineBytes = 400
+/** Maximum memory for lines that are being written directly to the database. */
+const maxDirectBytes = 8 * 1024 * 1024
 
-type Answer<T> = (arg: T) => void
+type Callback<T> = (arg: T) => void
 
 export class ClickJournal {
   readonly root: string
-  /** The ID of the folder that is written to. It begins with one that does not exist, which a full disk keeps. */
+  /** ID of the current folder. The folder does not exist yet if the disk was full at startup. */
   folderId: string
   private readonly ids = new GrowingIds()
   private readonly now: () => number
   private readonly onFault: (error: Error) => void
   private readonly maxBytes: number
-  private readonly own: OwnFolder
-  private readonly endBeats: () => void
+  private readonly folder: OwnFolder
+  private readonly stopHeartbeat: () => void
   private reader: JournalReader | null = null
 
   private readonly lines = new LineBuffer()
-  /** Each callback of the open group, followed by its argument. */
-  private answers: unknown[] = []
-  /** Segments that are closed and not in the database yet. */
+  /** The callbacks of the open group, each followed by its argument. */
+  private callbacks: unknown[] = []
+  /** Closed segments that are not in the database yet, by path. */
   private readonly closed = new Map<string, ClosedSegment>()
   private closedBytes = 0
   private closedClicks = 0
@@ -89,7 +87,7 @@ export class ClickJournal {
     this.maxBytes = options.maxBytes
     this.root = join(options.dataDir, 'clicks')
     this.folderId = this.ids.next(this.now())
-    this.own = new OwnFolder(this.root, {
+    this.folder = new OwnFolder(this.root, {
       segmentBytes,
       segmentMs,
       write: writeBytes,
@@ -103,22 +101,22 @@ export class ClickJournal {
     })
     try {
       mkdirSync(this.root, { recursive: true, mode: 0o700 })
-      this.own.move()
+      this.folder.move()
     } catch (error) {
-      if (!isDiskTrouble(error)) throw error
+      if (!isTransientFault(error)) throw error
       this.noteFault(error as Error)
     }
-    this.endBeats = every({ waitMs: ownerHeartbeatMs, work: () => this.own.beat() })
+    this.stopHeartbeat = every({ waitMs: ownerHeartbeatMs, work: () => this.folder.sendHeartbeat() })
   }
 
   /**
-   * Records a visit and returns the click's ID. `whenDurable` is called with `arg` after the write, in the order of the
-   * calls and never before `append` returns. The two parameters save a closure for each click.
+   * Records a visit and returns the click's ID. Calls `whenDurable(arg)` after the write, in the order of the clicks and
+   * never before `append` returns. Passing `arg` separately saves a closure for each click.
    */
-  append<T>(visit: Visit, whenDurable: Answer<T>, arg: T): string {
+  append<T>(visit: Visit, whenDurable: Callback<T>, arg: T): string {
     const id = this.ids.next(this.now())
-    this.lines.add(fieldsOf(id, visit))
-    if (this.answers.push(whenDurable, arg) === 2) setImmediate(this.flush)
+    this.lines.add(encodeFields(id, visit))
+    if (this.callbacks.push(whenDurable, arg) === 2) setImmediate(this.flush)
     return id
   }
 
@@ -126,13 +124,13 @@ export class ClickJournal {
     this.reader = reader
   }
 
-  /** The segments that are closed and not in the database yet, oldest first. */
+  /** Closed segments that are not in the database yet, oldest first. */
   get segments(): JournalSegment[] {
     return [...this.closed.values()]
   }
 
-  /** The clicks of these segments are in the database. */
-  forgetSegments(paths: readonly string[], torn: number): void {
+  /** Notes that the clicks of these segments are in the database. */
+  noteWritten(paths: readonly string[], torn: number): void {
     for (const path of paths) {
       const segment = this.closed.get(path)
       if (!segment) continue
@@ -148,9 +146,9 @@ export class ClickJournal {
   }
 
   stats(): JournalStats {
-    const open = this.own.open
+    const { open } = this.folder
     const pendingClicks =
-      this.closedClicks + (open?.clicks ?? 0) + Math.ceil(this.adoptedBytes / usualLineBytes)
+      this.closedClicks + (open?.clicks ?? 0) + Math.ceil(this.adoptedBytes / averageLineBytes)
     const [oldest] = this.closed.values()
     const openedAt = oldest?.openedAt ?? open?.openedAt ?? this.now()
     return {
@@ -163,44 +161,44 @@ export class ClickJournal {
     }
   }
 
-  /** The share of `maxBytes` that is on disk. */
+  /** Size on disk as a fraction of `maxBytes`. */
   get fill(): number {
     return this.bytes / this.maxBytes
   }
 
   private get bytes(): number {
-    return this.closedBytes + (this.own.open?.bytes ?? 0) + this.adoptedBytes
+    return this.closedBytes + (this.folder.open?.bytes ?? 0) + this.adoptedBytes
   }
 
-  /** Gives all clicks so far to the reader. */
+  /** Closes the open segment and passes it to the reader. */
   closeSegment(): void {
     this.flush()
-    this.own.closeSegment()
+    this.folder.closeSegment()
   }
 
-  /** Removes the folder if all its clicks are in the database, else leaves it to the process that adopts it. */
+  /** Removes the folder if all its clicks are in the database. Otherwise leaves it to be adopted. */
   async close(): Promise<void> {
     this.closeSegment()
-    this.endBeats()
-    if (this.closed.size === 0) await this.own.remove()
-    else this.own.release()
+    this.stopHeartbeat()
+    if (this.closed.size === 0) await this.folder.remove()
+    else this.folder.release()
   }
 
   private readonly flush = (): void => {
-    const { answers } = this
-    if (answers.length === 0) return
-    this.answers = []
-    const reason = this.write()
-    if (reason !== null) this.writeDirectly(answers, reason)
+    const { callbacks } = this
+    if (callbacks.length === 0) return
+    this.callbacks = []
+    const failure = this.writeToDisk()
+    if (failure !== null) this.writeDirectly(callbacks, failure)
     this.lines.clear()
-    if (reason === null) this.answer(answers)
+    if (failure === null) this.runCallbacks(callbacks)
   }
 
-  /** Writes the open group to the disk, or says why it could not. */
-  private write(): 'dropped' | 'lost' | null {
+  /** Writes the open group to disk. Returns the statistic that counts its clicks if the write fails. */
+  private writeToDisk(): 'dropped' | 'lost' | null {
     if (this.bytes + this.lines.length > this.maxBytes) return 'dropped'
     try {
-      this.own.write(this.lines.bytes(), this.lines.lineCount)
+      this.folder.write(this.lines.bytes(), this.lines.lineCount)
       this.isFailing = false
       return null
     } catch (error) {
@@ -209,27 +207,26 @@ export class ClickJournal {
     }
   }
 
-  private writeDirectly(answers: readonly unknown[], reason: 'dropped' | 'lost'): void {
+  private writeDirectly(callbacks: readonly unknown[], failure: 'dropped' | 'lost'): void {
     const { reader, lines } = this
     const { length, lineCount } = lines
-    if (!reader || this.directBytes + length > mostDirectBytes) {
-      this[reason] += lineCount
-      return this.answer(answers)
+    if (!reader || this.directBytes + length > maxDirectBytes) {
+      this[failure] += lineCount
+      return this.runCallbacks(callbacks)
     }
     this.directBytes += length
     reader.writeDirectly(Uint8Array.from(lines.bytes()), (isWritten) => {
       this.directBytes -= length
-      if (!isWritten) this[reason] += lineCount
-      this.answer(answers)
+      if (!isWritten) this[failure] += lineCount
+      this.runCallbacks(callbacks)
     })
   }
 
-  private answer(answers: readonly unknown[]): void {
-    for (let i = 0; i < answers.length; i += 2)
+  private runCallbacks(callbacks: readonly unknown[]): void {
+    for (let i = 0; i < callbacks.length; i += 2)
       try {
-        ;(answers[i] as Answer<unknown>)(answers[i + 1])
+        ;(callbacks[i] as Callback<unknown>)(callbacks[i + 1])
       } catch (error) {
-        // A callback that throws must not keep the others from being called.
         this.onFault(error as Error)
       }
   }
@@ -247,7 +244,7 @@ export class ClickJournal {
   }
 }
 
-/** Faults that may pass while the service runs. Others, such as a missing permission, stop the start. */
-function isDiskTrouble(error: unknown): boolean {
+/** Whether a disk fault may pass while the service runs. Other faults, such as a missing permission, fail startup. */
+function isTransientFault(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EIO', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '')
 }

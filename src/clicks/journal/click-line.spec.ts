@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
-import { decodeClick, fieldsOf, LineBuffer, visitLimits } from './click-line.js'
+import { decodeClick, encodeFields, LineBuffer, visitLimits } from './click-line.js'
 
 const id = new GrowingIds().next(1_763_712_345_678)
 
-function encodeClick(clickId: string, of: Visit): string {
+function encodeClick(clickId: string, fields: Visit): string {
   const lines = new LineBuffer()
-  lines.add(fieldsOf(clickId, of))
+  lines.add(encodeFields(clickId, fields))
   return lines.bytes().toString('latin1')
 }
 
@@ -29,7 +29,7 @@ function visit(changes: Partial<Visit> = {}): Visit {
 }
 
 describe('a click line', () => {
-  it('gives back what was put in, and the time from the id', () => {
+  it('decodes to the same visit, with the time from the ID', () => {
     expect(decodeClick(encodeClick(id, visit()).slice(0, -1))).toEqual({
       ...visit(),
       id,
@@ -43,8 +43,8 @@ describe('a click line', () => {
     ['bytes beyond ASCII', 'caf\u00c3\u00a9 \u00ff'],
     ['control characters', '\u0000\u0001\u001b[31m\u007f'],
     ['other scripts and emoji', '日本語 🙂 \ud800'],
-    ['nothing', ''],
-  ])('survives %s', (_, text) => {
+    ['empty fields', ''],
+  ])('preserves %s', (_, text) => {
     const line = encodeClick(id, visit({ userAgent: text, referer: text, country: text.slice(0, 5) }))
     expect(line).toMatch(/^[\x20-\x7e\t]+\n$/)
     expect(decodeClick(line.slice(0, -1))).toMatchObject({
@@ -54,7 +54,7 @@ describe('a click line', () => {
     })
   })
 
-  it('cuts what is too long', () => {
+  it('truncates fields that are too long', () => {
     const long = 'x'.repeat(100_000)
     const click = decodeClick(
       encodeClick(
@@ -75,7 +75,7 @@ describe('a click line', () => {
       expect(click?.[field as keyof Visit]).toHaveLength(limit)
   })
 
-  it('is refused when any one byte of it is another, missing or added', () => {
+  it('is rejected if any byte was changed, removed or added', () => {
     const line = encodeClick(id, visit()).slice(0, -1)
     for (let at = 0; at < line.length; at++) {
       const other = line[at] === 'x' ? 'y' : 'x'
@@ -86,10 +86,10 @@ describe('a click line', () => {
     expect(decodeClick(`${line}0`)).toBeNull()
   })
 
-  it('is one of many in a turn, however many there are', () => {
+  it('can be one of thousands in a buffer', () => {
     const lines = new LineBuffer()
     const count = 2_000
-    for (let i = 0; i < count; i++) lines.add(fieldsOf(id, visit({ slug: `s${i}` })))
+    for (let i = 0; i < count; i++) lines.add(encodeFields(id, visit({ slug: `s${i}` })))
     const text = lines.bytes().toString('latin1')
     expect(text).toHaveLength(lines.length)
     expect(lines.lineCount).toBe(count)
@@ -103,13 +103,13 @@ describe('a click line', () => {
     expect(lines.bytes()).toHaveLength(0)
   })
 
-  it('is refused when its version is another', () => {
+  it('is rejected if its version is unknown', () => {
     const text = encodeClick(id, visit()).replace(/^1/, '2').slice(0, -10)
     expect(decodeClick(`${text}\t${crc32(text).toString(16).padStart(8, '0')}`)).toBeNull()
   })
 
   it.each(['', '\t', 'garbage', '\0'.repeat(400), `1${'\t'.repeat(11)}`])(
-    'is refused when it is %j',
+    'is rejected if it is %j',
     (line) => {
       expect(decodeClick(line)).toBeNull()
     },

@@ -1,10 +1,10 @@
 /**
- * One click, one line of printable ASCII: fields between tabs, a checksum at the end.
+ * The format of the journal: one line of printable ASCII for each click, with tab-separated fields and a checksum.
  *
  *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
  *
- * Whatever is not printable ASCII is escaped, so no text of a visitor can end a field or a line, and a line has as
- * many bytes as characters. A line whose checksum is wrong was torn or damaged; the next one starts after its newline.
+ * All other characters are escaped, so a visitor's headers cannot end a field or a line. A line with a wrong checksum
+ * is torn or damaged. The next line starts after its newline.
  */
 import { crc32 } from 'node:zlib'
 
@@ -14,11 +14,17 @@ import { timeOf } from '../../platform/database/ids.js'
 /** A visit read back from the journal. */
 export interface Click extends Visit {
   id: string
-  /** Unix time in milliseconds, taken from the id so that both always agree. */
+  /** Unix time in milliseconds, taken from the ID. */
   time: number
 }
 
-/** How many characters of each field are kept. Longer texts are cut, never refused. */
+export interface DecodedLines {
+  clicks: Click[]
+  /** Number of lines that a crash or a disk fault made unreadable. */
+  torn: number
+}
+
+/** Maximum length of each field, in characters. Longer values are truncated. */
 export const visitLimits = {
   slug: 64,
   url: 16_384,
@@ -30,29 +36,43 @@ export const visitLimits = {
   query: 4_096,
 } as const
 
-/** How many hexadecimal digits the checksum takes. */
+/** Length of the checksum in hexadecimal digits. */
 const checksumDigits = 8
 const tab = 9
 const version = '1'
 const fieldCount = 12
 
-// Everything but printable ASCII, and the backslash that begins an escape.
+// All characters except printable ASCII, and the backslash that starts an escape.
 const unsafe = /[^\x20-\x5b\x5d-\x7e]/
 const everyUnsafe = /[^\x20-\x5b\x5d-\x7e]/g
 const everyEscape = /\\u([0-9a-f]{4})/g
 
-/** The part of a line before its checksum. */
-export function fieldsOf(id: string, visit: Visit): string {
+/** Returns the part of a line before its checksum. */
+export function encodeFields(id: string, visit: Visit): string {
   return (
-    `${version}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${safe(visit.slug, visitLimits.slug)}` +
-    `\t${safe(visit.url, visitLimits.url)}\t${safe(visit.userAgent, visitLimits.userAgent)}` +
-    `\t${safe(visit.referer, visitLimits.referer)}\t${safe(visit.acceptLanguage, visitLimits.acceptLanguage)}` +
-    `\t${safe(visit.address, visitLimits.address)}\t${safe(visit.country, visitLimits.country)}` +
-    `\t${safe(visit.query, visitLimits.query)}`
+    `${version}\t${id}\t${visit.linkId}\t${visit.workspaceId}\t${escapeField(visit.slug, visitLimits.slug)}` +
+    `\t${escapeField(visit.url, visitLimits.url)}\t${escapeField(visit.userAgent, visitLimits.userAgent)}` +
+    `\t${escapeField(visit.referer, visitLimits.referer)}\t${escapeField(visit.acceptLanguage, visitLimits.acceptLanguage)}` +
+    `\t${escapeField(visit.address, visitLimits.address)}\t${escapeField(visit.country, visitLimits.country)}` +
+    `\t${escapeField(visit.query, visitLimits.query)}`
   )
 }
 
-/** The click of a line (without its newline), or null when the line is not whole. */
+/** Decodes all lines of a segment, and counts the lines that are damaged. */
+export function decodeLines(bytes: Uint8Array): DecodedLines {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n')
+  const clicks: Click[] = []
+  let torn = 0
+  for (const line of lines) {
+    if (line === '') continue
+    const click = decodeClick(line)
+    if (click) clicks.push(click)
+    else torn++
+  }
+  return { clicks, torn }
+}
+
+/** Decodes a line without its newline. Returns null if the line is damaged. */
 export function decodeClick(line: string): Click | null {
   const checksumAt = line.length - checksumDigits
   if (line[checksumAt - 1] !== '\t') return null
@@ -61,7 +81,7 @@ export function decodeClick(line: string): Click | null {
   const fields = text.split('\t')
   if (fields[0] !== version || fields.length !== fieldCount) return null
   const [, id, linkId, workspaceId, slug, url, userAgent, referer, acceptLanguage, address, country, query] =
-    text.includes('\\') ? fields.map(restored) : fields
+    text.includes('\\') ? fields.map(unescapeField) : fields
   return {
     id,
     linkId,
@@ -78,37 +98,34 @@ export function decodeClick(line: string): Click | null {
   } as Click
 }
 
-function safe(text: string, limit: number): string {
-  const cut = text.length > limit ? text.slice(0, limit) : text
-  return unsafe.test(cut) ? cut.replace(everyUnsafe, escaped) : cut
+function escapeField(text: string, limit: number): string {
+  const truncated = text.length > limit ? text.slice(0, limit) : text
+  return unsafe.test(truncated) ? truncated.replace(everyUnsafe, escapeCharacter) : truncated
 }
 
-function escaped(char: string): string {
+function escapeCharacter(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-function restored(field: string): string {
+function unescapeField(field: string): string {
   return field.replace(everyEscape, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
 }
 
 const newline = 10
 const hexDigits = Buffer.from('0123456789abcdef', 'latin1')
 
-/**
- * The lines of a group, as the bytes that go to the file. Each line is encoded, with its checksum, while its text is
- * still at hand: joining strings first and encoding them at the end costs twice as much.
- */
+/** The lines of a group as bytes. Encoding each line as it is added is twice as fast as encoding joined strings. */
 export class LineBuffer {
   lineCount = 0
   length = 0
   private buffer = Buffer.allocUnsafe(256 * 1024)
 
-  /** How many bytes a line with these fields takes. */
+  /** Returns the length in bytes of a line with these fields. */
   static lengthOf(fields: string): number {
     return fields.length + 2 + checksumDigits
   }
 
-  /** Adds a line. The fields are ASCII, so they have as many bytes as characters. */
+  /** Adds a line. The fields are ASCII: one byte for each character. */
   add(fields: string): void {
     const start = this.length
     if (start + LineBuffer.lengthOf(fields) > this.buffer.length) this.grow(LineBuffer.lengthOf(fields))
@@ -123,7 +140,7 @@ export class LineBuffer {
     this.lineCount++
   }
 
-  /** The lines so far. Use them before `clear`, because the bytes are used again. */
+  /** Returns the lines so far. The buffer is reused after `clear`. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.length)
   }
@@ -133,8 +150,8 @@ export class LineBuffer {
     this.lineCount = 0
   }
 
-  private grow(room: number): void {
-    const larger = Buffer.allocUnsafe(2 * this.buffer.length + room)
+  private grow(extraBytes: number): void {
+    const larger = Buffer.allocUnsafe(2 * this.buffer.length + extraBytes)
     this.buffer.copy(larger, 0, 0, this.length)
     this.buffer = larger
   }

@@ -1,4 +1,4 @@
-/** The click journal after damage to its files. */
+/** Reads a click journal with damaged files. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { appendFile, mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,18 +21,20 @@ describe('a damaged segment', () => {
     return { file, text: readFileSync(file, 'latin1'), ids }
   }
 
-  it('loses only the torn last line, wherever it is cut', async () => {
+  it('loses only the torn last line, wherever the file ends', async () => {
     const { file, text, ids } = await writtenLines(3)
     const bytes = Buffer.from(text, 'latin1')
     const endOfFirst = text.indexOf('\n') + 1
     for (let length = bytes.length; length >= endOfFirst; length--) {
       await truncate(file, length)
       const { clicks, torn } = await readSegment({ path: file, bytes: length })
-      const left = text.slice(0, length)
-      // A line that lacks only its newline is whole.
-      const whole = left.split('\n').filter((line) => text.split('\n').includes(line) && line !== '').length
-      expect(idsOf(clicks)).toEqual(ids.slice(0, whole))
-      expect(torn).toBe(left.split('\n').filter((line) => line !== '').length - whole)
+      const truncated = text.slice(0, length)
+      // A line that lacks only its newline is complete.
+      const complete = truncated
+        .split('\n')
+        .filter((line) => text.split('\n').includes(line) && line !== '').length
+      expect(idsOf(clicks)).toEqual(ids.slice(0, complete))
+      expect(torn).toBe(truncated.split('\n').filter((line) => line !== '').length - complete)
     }
   })
 
@@ -42,7 +44,7 @@ describe('a damaged segment', () => {
     ['a long line', `${'x'.repeat(700_000)}\n`, 1],
     ['half a line', '1\t0190', 1],
   ])(
-    'with %s in the middle loses nothing else, and the unreadable lines are counted',
+    'with %s in the middle loses no other line and counts the unreadable lines',
     async (_, garbage, lines) => {
       const { file, text, ids } = await writtenLines(4)
       const middle = text.split('\n').slice(0, 2).join('\n').length + 1
@@ -56,7 +58,7 @@ describe('a damaged segment', () => {
   )
 })
 
-it('leaves files and folders alone that are not of a journal', async () => {
+it('ignores files and folders that do not belong to a journal', async () => {
   const journal = journals.open()
   await mkdir(join(journals.dataDir, 'clicks', 'backup of clicks'))
   await appendFile(join(journals.dataDir, 'clicks', 'notes.txt'), 'mine')

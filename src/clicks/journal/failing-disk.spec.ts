@@ -1,7 +1,8 @@
-/** The click journal on a disk that fails. */
+/** Writes a click journal to a failing disk. */
 import { Journals, drain, idsOf, newQueueOf, record, visit } from '../../../test/support/journals.js'
 import type { ClickJournal } from './click-journal.js'
-import { decodeLines, writeBytes } from './segments.js'
+import { decodeLines } from './click-line.js'
+import { writeBytes } from './segments.js'
 import type { WriteBytes } from './segments.js'
 
 let journals: Journals
@@ -10,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => journals.stop())
 
-/** Each step of the plan is for one write: it takes a number of bytes, or fails with an error code. */
+/** Each step of the plan is for one write, which accepts a number of bytes or fails with an error code. */
 function failing(): { write: WriteBytes; plan: (number | string | null)[] } {
   const plan: (number | string | null)[] = []
   return {
@@ -24,7 +25,7 @@ function failing(): { write: WriteBytes; plan: (number | string | null)[] } {
 }
 
 describe('without a database', () => {
-  it('a disk that writes less than it was given gets the rest', async () => {
+  it('continues after partial writes', async () => {
     const { write, plan } = failing()
     const journal = journals.open({ write })
     plan.push(1, 10, 100)
@@ -33,7 +34,7 @@ describe('without a database', () => {
     expect(journal.stats()).toMatchObject({ lost: 0, torn: 0 })
   })
 
-  it('a failing disk loses the clicks of the group, counts them, and visitors are answered', async () => {
+  it('counts the clicks of a failed write as lost, and still sends the redirects', async () => {
     const { write, plan } = failing()
     const faults: string[] = []
     const journal = journals.open({ write, onFault: (error) => faults.push(error.message) })
@@ -50,7 +51,7 @@ describe('without a database', () => {
   })
 
   it.each([[0], [1], [50], [300], [400], [700]])(
-    'a disk that fails after %d bytes of a group keeps nothing of it, and harms no other click',
+    'discards a group if the disk fails after %d bytes, and keeps all other clicks',
     async (bytes) => {
       const { write, plan } = failing()
       const journal = journals.open({ write })
@@ -63,7 +64,7 @@ describe('without a database', () => {
     },
   )
 
-  it('a full journal drops clicks, answers visitors, and records again when there is room', async () => {
+  it('drops clicks while the journal is full, and records again after it was drained', async () => {
     const journal = journals.open({ maxBytes: 3_000, segmentBytes: 1_000 })
     const ids: string[] = []
     for (let i = 0; i < 30; i++) ids.push(...(await record(journal, 1)))
@@ -77,7 +78,7 @@ describe('without a database', () => {
 })
 
 describe('with a healthy database', () => {
-  /** The IDs of the clicks that were written directly. `done` is called by the test. */
+  /** Collects the IDs of directly written clicks and the callbacks, which the test calls. */
   function direct(journal: ClickJournal): { ids: string[]; done: ((isWritten: boolean) => void)[] } {
     const ids: string[] = []
     const done: ((isWritten: boolean) => void)[] = []
@@ -96,45 +97,45 @@ describe('with a healthy database', () => {
   it.each([
     ['the disk is full', { plan: ['ENOSPC'], maxBytes: 1_000_000 }],
     ['JOURNAL_MAX_BYTES is reached', { plan: [], maxBytes: 100 }],
-  ])('visitors are answered when the database has their clicks while %s', (_, { plan, maxBytes }) => {
+  ])('sends redirects after the database has the clicks if %s', (_, { plan, maxBytes }) => {
     const disk = failing()
     const journal = journals.open({ write: disk.write, maxBytes })
     disk.plan.push(...plan)
     const written = direct(journal)
-    let answers = 0
-    const ids = [1, 2, 3].map(() => journal.append(visit, () => answers++, undefined))
+    let redirects = 0
+    const ids = [1, 2, 3].map(() => journal.append(visit, () => redirects++, undefined))
     journal.closeSegment()
     expect(written.ids).toEqual(ids)
-    expect(answers).toBe(0)
+    expect(redirects).toBe(0)
     written.done[0]!(true)
-    expect(answers).toBe(3)
+    expect(redirects).toBe(3)
     expect(journal.stats()).toMatchObject({ lost: 0, dropped: 0, pendingBytes: 0 })
   })
 
-  it('clicks that the database does not take in time are lost, and visitors are answered', () => {
+  it('counts clicks as lost if the database does not accept them in time, and still sends the redirects', () => {
     const disk = failing()
     const journal = journals.open({ write: disk.write })
     disk.plan.push('ENOSPC')
     const written = direct(journal)
-    let answers = 0
-    journal.append(visit, () => answers++, undefined)
+    let redirects = 0
+    journal.append(visit, () => redirects++, undefined)
     journal.closeSegment()
     written.done[0]!(false)
-    expect(answers).toBe(1)
+    expect(redirects).toBe(1)
     expect(journal.stats().lost).toBe(1)
   })
 
-  it('at most 8 MiB of clicks wait in memory', () => {
+  it('holds at most 8 MiB of clicks in memory', () => {
     const journal = journals.open({ maxBytes: 100 })
     const written = direct(journal)
     const long = { ...visit, url: `https://target.example/${'x'.repeat(16_000)}` }
-    let answers = 0
+    let redirects = 0
     for (let i = 0; i < 600; i++) {
-      journal.append(long, () => answers++, undefined)
+      journal.append(long, () => redirects++, undefined)
       journal.closeSegment()
     }
     expect(written.ids.length).toBeLessThan(600)
-    expect(answers).toBe(600 - written.ids.length)
-    expect(journal.stats().dropped).toBe(answers)
+    expect(redirects).toBe(600 - written.ids.length)
+    expect(journal.stats().dropped).toBe(redirects)
   })
 })

@@ -22,11 +22,11 @@ describe('the owner of a folder', () => {
     return path
   }
 
-  it('lives as long as its process, however long it is silent', () => {
+  it('is alive as long as its process runs, even without a heartbeat', () => {
     expect(isOwned(ownerFile(JSON.stringify(self), 600_000), self, now)).toBe(true)
   })
 
-  it('is dead at once when its pid is free, or was given to another process', () => {
+  it('is dead as soon as its PID is unused or belongs to another process', () => {
     const { pid } = spawnSync(process.execPath, ['--version'])
     expect(isOwned(ownerFile(JSON.stringify({ ...self, pid }), 0), self, now)).toBe(false)
     expect(isOwned(ownerFile(JSON.stringify({ ...self, startTime: '1' }), 0), self, now)).toBe(false)
@@ -34,20 +34,20 @@ describe('the owner of a folder', () => {
 
   it.each([
     ['in another container', { pidNamespace: 'pid:[1]' }],
-    ['before a reboot', { bootId: 'other' }],
+    ['from before a reboot', { bootId: 'other' }],
     ['on a system without /proc', { startTime: null, bootId: null, pidNamespace: null }],
-  ])('%s is judged by its heartbeat', (_, changes) => {
+  ])('%s is alive until its heartbeat is 60 seconds old', (_, changes) => {
     const owner = JSON.stringify({ ...self, pid: 1, ...changes })
     expect(isOwned(ownerFile(owner, 59_000), self, now)).toBe(true)
     expect(isOwned(ownerFile(owner, 61_000), self, now)).toBe(false)
   })
 
-  it('that cannot be read is judged by the heartbeat too', () => {
+  it('with an unreadable owner file is alive until its heartbeat is 60 seconds old', () => {
     expect(isOwned(ownerFile('', 10_000), self, now)).toBe(true)
     expect(isOwned(ownerFile('null', 61_000), self, now)).toBe(false)
   })
 
-  it('is one adopter, when many try at once', async () => {
+  it('is exactly one adopter when several try to adopt a folder', async () => {
     const clicks = join(journals.dataDir, 'clicks')
     const ids = Array.from({ length: 20 }, (_, i) => `01890a5d-ac96-774b-bcce-b302099a80${10 + i}`)
     for (const id of ids) mkdirSync(join(clicks, id), { recursive: true })
@@ -59,8 +59,8 @@ describe('the owner of a folder', () => {
     const fail = (error: Error) => {
       throw error
     }
-    const won = await Promise.all(adopters.map((id) => adoptFolders(clicks, id, self, now, fail)))
-    expect(won.flat()).toHaveLength(20)
-    expect(new Set(won.flat().map((path) => path.slice(-36)))).toEqual(new Set(ids))
+    const adopted = await Promise.all(adopters.map((id) => adoptFolders(clicks, id, self, now, fail)))
+    expect(adopted.flat()).toHaveLength(20)
+    expect(new Set(adopted.flat().map((path) => path.slice(-36)))).toEqual(new Set(ids))
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The folders below `<dataDir>/clicks`, and who owns them. A folder has the id of its journal as its name. Once it was
- * left behind and adopted, its name is `<adopter>~<id>`, and it belongs to the owner of the folder `<adopter>`.
- * Adopting is one rename, so one of two adopters wins. The folders of an adopter that dies can be adopted again.
+ * The folders in `<dataDir>/clicks` and their owners. A folder is named after its ID. An adopted folder is named
+ * `<adopter>~<id>` and belongs to the owner of the folder `<adopter>`. Adoption is one rename, so only one of several
+ * adopters succeeds. If the adopter dies, its folders can be adopted again.
  */
 import {
   mkdirSync,
@@ -20,14 +20,14 @@ import { basename, join } from 'node:path'
 import { isMissing } from './segments.js'
 
 export const ownerHeartbeatMs = 5_000
-/** After this silence others take the folder over. */
+/** Other processes may adopt a folder this long after its last heartbeat. */
 const deadAfterMs = 60_000
-/** After this silence the owner itself no longer trusts its folder. Others may take it only much later. */
+/** The owner moves to a new folder if its last heartbeat is older. Must be well below `deadAfterMs`. */
 export const asleepAfterMs = 30_000
 
 export interface Owner {
   pid: number
-  /** Clock ticks from the boot to the start of the process. Together with the pid they identify a process for good. */
+  /** Start of the process in clock ticks since boot. Identifies the process together with the PID. */
   startTime: string | null
   bootId: string | null
   pidNamespace: string | null
@@ -37,7 +37,7 @@ export interface Owner {
 export function thisProcess(): Owner {
   return {
     pid: process.pid,
-    startTime: runningSince(process.pid),
+    startTime: startTimeOf(process.pid),
     bootId: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
     pidNamespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
     hostname: hostname(),
@@ -45,33 +45,33 @@ export function thisProcess(): Owner {
 }
 
 /**
- * Whether the owner lives. In the same pid namespace of the same boot the pid and the start time of its process say so
- * for certain. Elsewhere (another container, another host, no /proc) only the heartbeat does: the modification time of
- * the owner's file. False for a folder that was released (its owner's file is gone) and for one whose owner died.
+ * Whether the owner is alive. In this PID namespace and since this boot, PID and start time decide. Otherwise (another
+ * container, another host, no /proc) the heartbeat decides: the modification time of the owner file. A released folder
+ * has no owner file.
  */
 export function isOwned(ownerFile: string, self: Owner, now: number): boolean {
   try {
     const touched = statSync(ownerFile).mtimeMs
     const owner = orNull(() => JSON.parse(readFileSync(ownerFile, 'utf8')) as Partial<Owner>)
-    return certainlyAlive(owner, self) ?? now - touched < deadAfterMs
+    return isProcessAlive(owner, self) ?? now - touched < deadAfterMs
   } catch (error) {
     if (isMissing(error)) return false
     throw error
   }
 }
 
-/** Null when this process cannot know. */
-function certainlyAlive(owner: Partial<Owner> | null, self: Owner): boolean | null {
+/** Null if this process cannot see the owner's process. */
+function isProcessAlive(owner: Partial<Owner> | null, self: Owner): boolean | null {
   if (!owner?.pid || !owner.startTime || !self.pidNamespace || !self.bootId) return null
   if (owner.pidNamespace !== self.pidNamespace || owner.bootId !== self.bootId) return null
-  return runningSince(owner.pid) === owner.startTime
+  return startTimeOf(owner.pid) === owner.startTime
 }
 
-/** Null for a pid without a process. A zombie counts as none, because it writes no more. */
-function runningSince(pid: number): string | null {
+/** Null if no process has this PID. A zombie does not count, because it no longer writes. */
+function startTimeOf(pid: number): string | null {
   return orNull(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may itself hold spaces and parentheses: count from its end.
+    // The process name is in parentheses and may contain spaces and parentheses, so fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? null : (fields[19] ?? null)
   })
@@ -90,12 +90,12 @@ const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const folderName = new RegExp(`^(?:(${uuid})~)?(${uuid})$`)
 const unfinishedName = new RegExp(`^\\.new-${uuid}$`)
 
-/** Makes the folder of a living process. It appears under its name with its owner in it, or not at all. */
-export function makeFolder(root: string, id: string, owner: Owner): string {
+/** Creates a folder together with its owner file. The final rename makes this atomic. */
+export function createFolder(root: string, id: string, owner: Owner): string {
   const unfinished = join(root, `.new-${id}`)
   const folder = join(root, id)
   try {
-    // Visits are personal data, so only the service's own user may read them.
+    // Clicks are personal data, so only the service's user may read them.
     mkdirSync(unfinished, { recursive: true, mode: 0o700 })
     writeFileSync(join(unfinished, ownerFile), JSON.stringify(owner))
     renameSync(unfinished, folder)
@@ -106,12 +106,12 @@ export function makeFolder(root: string, id: string, owner: Owner): string {
   return folder
 }
 
-/** Says that the owner lives. Throws when the folder is no longer there. */
+/** Renews the heartbeat. Throws if the folder does not exist. */
 export function touchFolder(folder: string, now: number): void {
   utimesSync(join(folder, ownerFile), now / 1000, now / 1000)
 }
 
-/** Gives the folder up. Another process will adopt it. */
+/** Gives up ownership, so that another process adopts the folder. */
 export function releaseFolder(folder: string): void {
   rmSync(join(folder, ownerFile), { force: true })
 }
@@ -120,10 +120,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/**
- * Adopts every folder whose owner is gone. Returns the paths of all folders that this adopter has now, oldest first.
- * Calls `onFault` for each folder that cannot be adopted.
- */
+/** Adopts all folders without a living owner. Returns the paths of all folders of this adopter, oldest first. */
 export async function adoptFolders(
   root: string,
   adopterId: string,
@@ -145,7 +142,7 @@ export async function adoptFolders(
       await rename(join(root, name), target)
       adopted.push(target)
     } catch (error) {
-      // A folder that is missing was adopted by another process.
+      // A missing folder was adopted by another process.
       if (!isMissing(error)) onFault(error as Error)
     }
   }
@@ -158,7 +155,7 @@ export interface JournalFolder {
   isOwned: boolean
 }
 
-/** All journals below a folder, and whether a living process reads them. */
+/** Lists all journal folders, and whether each has a living owner. */
 export async function listJournals(root: string): Promise<JournalFolder[]> {
   const self = thisProcess()
   return (await readdir(root)).flatMap((name) => {
@@ -170,7 +167,7 @@ export async function listJournals(root: string): Promise<JournalFolder[]> {
   })
 }
 
-/** Removes a folder whose process died while it made it. There is no click in it yet. */
+/** Removes a folder whose process died before `createFolder` returned. It contains no clicks. */
 async function removeUnfinished(path: string, now: number): Promise<void> {
   const touched = await stat(path).catch(() => null)
   if (touched && now - touched.mtimeMs > deadAfterMs) await removeFolder(path)

@@ -1,11 +1,11 @@
 /**
- * The folder that this process writes its clicks to. While the process is frozen, another one may take it for dead and
- * adopt the folder. So the process moves to a new folder when it finds that it slept, and it looks after each write.
+ * The folder that this process writes its clicks to. If the process is frozen for long, another process may adopt the
+ * folder. So the process checks after each write whether it was frozen, and moves to a new folder if it was.
  */
 import { GrowingIds } from '../../platform/database/ids.js'
 import {
   asleepAfterMs,
-  makeFolder,
+  createFolder,
   releaseFolder,
   removeFolder,
   thisProcess,
@@ -23,12 +23,12 @@ export interface ClosedSegment extends JournalSegment {
 export interface OwnFolderOptions {
   segmentBytes: number
   segmentMs: number
-  /** The owner moves to another folder after this silence. It is shorter than the silence after which others adopt. */
+  /** The owner moves to a new folder after this pause. Other processes adopt the folder only after a longer one. */
   asleepAfterMs?: number
   write: WriteBytes
   now: () => number
   onClosed: (segment: ClosedSegment) => void
-  /** The process writes to the folder with this ID from now on. */
+  /** Called with the ID of the new folder when the process moves. */
   onMoved: (id: string) => void
 }
 
@@ -50,17 +50,17 @@ export class OwnFolder {
     return this.segment
   }
 
-  /** Throws unless all lines are in a file that this process owns. */
+  /** Writes the lines to a file that this process owns, or throws. */
   write(lines: Uint8Array, clicks: number): void {
-    // If the process was frozen after the first check, another one may have adopted the folder and read the file to its
-    // end before this write. Lines that are written twice count once, because their IDs are the same.
+    // If the process was frozen between the first check and the write, another process may have read the file to its
+    // end before the write. Lines that are written twice count once, because they have the same IDs.
     do {
       if (this.path === null || this.hasSlept()) this.move()
       this.append(this.path!, lines, clicks)
     } while (this.hasSlept())
   }
 
-  /** Makes the clicks so far readable. */
+  /** Closes the open segment, so that its clicks can be read. */
   closeSegment(): void {
     const { segment } = this
     if (!segment) return
@@ -76,13 +76,13 @@ export class OwnFolder {
     this.release()
     const now = this.options.now()
     const id = this.ids.next(now)
-    this.path = makeFolder(this.root, id, this.self)
+    this.path = createFolder(this.root, id, this.self)
     this.aliveAt = { wall: now, monotonic: performance.now() }
     this.options.onMoved(id)
   }
 
-  /** Shows other processes that this one lives. */
-  beat(): void {
+  /** Sends a heartbeat, which tells other processes that this one is alive. */
+  sendHeartbeat(): void {
     if (this.path === null) return
     const now = this.options.now()
     try {
@@ -90,12 +90,12 @@ export class OwnFolder {
       touchFolder(this.path, now)
       this.aliveAt = { wall: now, monotonic: performance.now() }
     } catch {
-      // The folder was adopted or deleted, so the next write creates another one.
+      // The folder was adopted or deleted. The next write creates a new one.
       this.release()
     }
   }
 
-  /** Leaves the folder to other processes. */
+  /** Leaves the folder to be adopted by another process. */
   release(): void {
     this.closeSegment()
     if (this.path !== null) releaseFolder(this.path)
@@ -124,7 +124,7 @@ export class OwnFolder {
     if (this.segment.bytes >= segmentBytes) this.closeSegment()
   }
 
-  /** Reads two clocks: only the wall clock runs while the machine is suspended, and only the other is never set back. */
+  /** Uses two clocks: the monotonic clock stops while the machine is suspended, and the wall clock can be set back. */
   private hasSlept(): boolean {
     const { wall, monotonic } = this.aliveAt
     const limit = this.options.asleepAfterMs ?? asleepAfterMs

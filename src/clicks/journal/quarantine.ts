@@ -1,8 +1,8 @@
-/** Clicks that the database can never take are kept in one file, in which `doctor` finds them. */
+/** Stores clicks that the database permanently rejects in one file, which `doctor` reports. */
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { fieldsOf, LineBuffer } from './click-line.js'
+import { encodeFields, LineBuffer } from './click-line.js'
 import type { Click } from './click-line.js'
 
 export function quarantineFile(root: string): string {
@@ -11,6 +11,6 @@ export function quarantineFile(root: string): string {
 
 export async function quarantineClick(root: string, click: Click): Promise<void> {
   const lines = new LineBuffer()
-  lines.add(fieldsOf(click.id, click))
+  lines.add(encodeFields(click.id, click))
   await appendFile(quarantineFile(root), lines.bytes(), { mode: 0o600 })
 }

@@ -1,7 +1,7 @@
 /**
- * The segments that wait for the database: first those of ended processes, whose folders are adopted, then those of this
- * process. The queue removes what is written, so a crash in between makes a segment come again. The database recognizes
- * its clicks by their IDs.
+ * The segments to write to the database: first the segments in adopted folders of ended processes, then the segments of
+ * this process. A segment is removed after it was written. If a crash comes between the two, the segment is written
+ * again, and the database recognizes its clicks by their IDs.
  */
 import { dirname } from 'node:path'
 
@@ -9,17 +9,17 @@ import { adoptFolders, removeFolder, thisProcess } from './folders.js'
 import { listSegments, removeSegment } from './segments.js'
 import type { JournalSegment } from './segments.js'
 
-/** A dead neighbor's clicks would be counted sooner after a shorter wait, but each look costs file operations. */
-const lookEveryMs = 30_000
+/** With a shorter interval, clicks of dead processes would be counted sooner, but each scan reads the file system. */
+const scanIntervalMs = 30_000
 
 interface SegmentQueueOptions {
   root: string
   /** The folder of this process, and its closed segments. */
   folderId: string
   segments: readonly JournalSegment[]
-  /** Called with the bytes in adopted folders whenever they change. */
+  /** Called with the number of bytes in adopted folders when it changes. */
   onAdopted: (bytes: number) => void
-  /** Called for each folder that cannot be adopted or listed now. */
+  /** Called for each folder that cannot be adopted or listed. */
   onFault: (error: Error) => void
   now?: () => number
 }
@@ -30,7 +30,7 @@ export class SegmentQueue {
   private folderId: string
   private own: JournalSegment[]
   private adopted: JournalSegment[] = []
-  private lookedAt = -Infinity
+  private scannedAt = -Infinity
 
   constructor(private readonly options: SegmentQueueOptions) {
     this.now = options.now ?? Date.now
@@ -42,34 +42,34 @@ export class SegmentQueue {
     this.own.push(segment)
   }
 
-  /** This process writes to another folder. The one before is adopted like the folder of a dead process. */
+  /** Notes that this process moved to another folder. Its previous folder is adopted like that of a dead process. */
   moveTo(folderId: string): void {
     this.folderId = folderId
-    this.lookedAt = -Infinity
+    this.scannedAt = -Infinity
   }
 
-  /** The oldest segments, with about this many bytes at most. None when no segment waits. */
-  async next(mostBytes: number): Promise<JournalSegment[]> {
-    if (this.now() - this.lookedAt >= lookEveryMs) await this.adopt()
+  /** Returns the oldest segments, up to about `maxBytes`. The result is empty if the queue is empty. */
+  async next(maxBytes: number): Promise<JournalSegment[]> {
+    if (this.now() - this.scannedAt >= scanIntervalMs) await this.adopt()
     const queue = this.adopted.length > 0 ? this.adopted : this.own
     let bytes = 0
-    const end = queue.findIndex((segment, i) => (bytes += segment.bytes) > mostBytes && i > 0)
+    const end = queue.findIndex((segment, i) => (bytes += segment.bytes) > maxBytes && i > 0)
     return end < 0 ? [...queue] : queue.slice(0, end)
   }
 
-  /** The clicks of these segments are in the database. */
+  /** Removes segments whose clicks are in the database. */
   async remove(segments: readonly JournalSegment[]): Promise<void> {
     await Promise.all(segments.map(removeSegment))
     const removed = new Set(segments)
     this.own = this.own.filter((segment) => !removed.has(segment))
-    const left = this.adopted.filter((segment) => !removed.has(segment))
-    if (left.length === this.adopted.length) return
-    this.adopted = left
+    const remaining = this.adopted.filter((segment) => !removed.has(segment))
+    if (remaining.length === this.adopted.length) return
+    this.adopted = remaining
     for (const folder of new Set(segments.map(({ path }) => dirname(path)))) await removeEmptyFolder(folder)
     this.report()
   }
 
-  /** Leaves a segment that cannot be read on the disk, for the next look at adopted folders or the next start. */
+  /** Skips a segment that cannot be read. Its file stays on disk for the next scan or the next start. */
   skip(segment: JournalSegment): void {
     this.own = this.own.filter((other) => other !== segment)
     this.adopted = this.adopted.filter((other) => other !== segment)
@@ -77,16 +77,16 @@ export class SegmentQueue {
 
   private async adopt(): Promise<void> {
     const { root, onFault } = this.options
-    this.lookedAt = this.now()
+    this.scannedAt = this.now()
     this.adopted = []
     try {
-      for (const folder of await adoptFolders(root, this.folderId, this.self, this.lookedAt, onFault)) {
+      for (const folder of await adoptFolders(root, this.folderId, this.self, this.scannedAt, onFault)) {
         const segments = await listSegments(folder)
         if (segments.length === 0) await removeFolder(folder)
         this.adopted.push(...segments)
       }
     } catch (error) {
-      // What is left out now is found at the next look. The clicks of this process go on.
+      // The next scan finds the remaining folders. This process's own segments are not affected.
       onFault(error as Error)
     }
     this.report()

@@ -1,13 +1,13 @@
 /**
- * Segments are the numbered files of a journal's folder. Each is written by one process, closed, read as a whole, and
- * removed once its clicks are in the database.
+ * Segments are the numbered files in a journal folder. One process writes a segment and closes it. Then the segment is
+ * read as a whole, and removed after its clicks are in the database.
  */
 import { closeSync, ftruncateSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { decodeClick } from './click-line.js'
-import type { Click } from './click-line.js'
+import { decodeLines } from './click-line.js'
+import type { DecodedLines } from './click-line.js'
 
 /** A closed segment. */
 export interface JournalSegment {
@@ -15,20 +15,14 @@ export interface JournalSegment {
   bytes: number
 }
 
-export interface DecodedLines {
-  clicks: Click[]
-  /** How many lines a crash or a disk fault made unreadable. */
-  torn: number
-}
-
 const segmentName = /^[0-9]{8,15}\.clicks$/
 
-/** Like `fs.writeSync`: returns how many of the bytes were written, which may be fewer than given. */
+/** Like `fs.writeSync`: returns the number of bytes written, which may be fewer than `bytes` has. */
 export type WriteBytes = (fd: number, bytes: Uint8Array) => number
 
 export const writeBytes: WriteBytes = (fd, bytes) => writeSync(fd, bytes)
 
-/** The segment that is being written. */
+/** A segment that is open for writing. */
 export class OpenSegment {
   readonly path: string
   bytes = 0
@@ -45,16 +39,16 @@ export class OpenSegment {
     this.fd = openSync(this.path, 'ax', 0o600)
   }
 
-  /** Throws unless all lines are in the file. */
+  /** Appends all lines to the file, or none and throws. */
   write(lines: Uint8Array, clicks: number): void {
     try {
       for (let written = 0; written < lines.length;) {
         const count = this.writeBytes(this.fd, lines.subarray(written))
-        if (count <= 0) throw new Error('The disk took no bytes.')
+        if (count <= 0) throw new Error('The disk accepted no data.')
         written += count
       }
     } catch (error) {
-      // Truncates the partial write, so that every line is complete and no click without a response is counted.
+      // Truncates the partial write, so that all lines are complete and no unacknowledged click is counted.
       ftruncateSync(this.fd, this.bytes)
       throw error
     }
@@ -62,18 +56,18 @@ export class OpenSegment {
     this.clicks += clicks
   }
 
-  /** Also removes the file if nothing was written to it. */
+  /** Closes the file, and removes it if it is empty. */
   close(): void {
     try {
       closeSync(this.fd)
       if (this.bytes === 0) unlinkSync(this.path)
     } catch {
-      // All lines that were acknowledged are written. What a network disk reports here can be reported at its next write.
+      // All acknowledged lines were written. A network disk that fails here also fails at the next write.
     }
   }
 }
 
-/** The segments of a folder that nobody writes to any more, oldest first. None if another process adopted the folder. */
+/** Returns the segments of an adopted folder, oldest first. Empty if another process adopted the folder since. */
 export async function listSegments(folder: string): Promise<JournalSegment[]> {
   try {
     const names = (await readdir(folder)).filter((name) => segmentName.test(name))
@@ -85,7 +79,7 @@ export async function listSegments(folder: string): Promise<JournalSegment[]> {
   }
 }
 
-/** A segment that no longer exists has no clicks: another process adopted its folder, and reads it there. */
+/** Reads a segment. A missing file counts as empty: another process adopted its folder and reads it there. */
 export async function readSegment({ path }: JournalSegment): Promise<DecodedLines> {
   try {
     return decodeLines(await readFile(path))
@@ -101,19 +95,6 @@ export async function removeSegment({ path }: JournalSegment): Promise<void> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-}
-
-export function decodeLines(bytes: Uint8Array): DecodedLines {
-  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1').split('\n')
-  const clicks: Click[] = []
-  let torn = 0
-  for (const line of lines) {
-    if (line === '') continue
-    const click = decodeClick(line)
-    if (click) clicks.push(click)
-    else torn++
-  }
-  return { clicks, torn }
 }
 
 export function isMissing(error: unknown): boolean {

@@ -4,10 +4,10 @@ import { declareJobs } from '../../platform/queue/jobs.js'
 import { QueueWorkModule } from '../../platform/queue/queue.module.js'
 import { ClosedWeeks, ClosedWeeksJob } from './closed-weeks.js'
 
-/** Each run rebuilds one index, which takes a processor for some seconds. */
+/** Each run rebuilds one index, which uses one processor for several seconds. */
 const rebuildEveryMs = 300_000
 
-/** What a worker does for the clicks. */
+/** The worker's jobs for clicks. */
 @Module({
   imports: [QueueWorkModule],
   providers: [

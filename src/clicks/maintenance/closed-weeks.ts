@@ -1,6 +1,6 @@
 /**
- * Rebuilds the indexes of a week of clicks once the week is over. They begin with the link, but clicks come in the
- * order of time. So their pages are split again and again, and stay half empty. Rebuilding saves a third.
+ * Rebuilds indexes of weekly click partitions after the week has ended. These indexes start with the link ID, but
+ * clicks arrive in order of time, so index pages are split and stay half empty. A rebuild saves a third of the space.
  */
 import { Inject, Injectable } from '@nestjs/common'
 
@@ -18,31 +18,31 @@ import { clickPartitions } from '../click.entity.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** A week of clicks may be over. */
+    /** Rebuilds one index of a past week, if any needs it. */
     'rebuild-click-indexes': Record<string, never>
   }
 }
 
-/** Only the pages of these indexes are split. The others are filled at their end. */
+/** The other indexes grow at their end, so their pages are full. */
 const indexes = ['clicks_by_link', 'clicks_by_link_transaction']
-/** A week is left alone for this long after its end, because late clicks would split the pages again. */
-const restsMs = 2 * dayMs
-const mayTakeMs = 1_800_000
-const lockMayTakeMs = 60_000
-/** The comment on an index that has been rebuilt. */
-const mark = 'rebuilt'
+/** Delay after the end of a week, because late clicks would split the pages again. */
+const rebuildDelayMs = 2 * dayMs
+const statementTimeoutMs = 1_800_000
+const lockTimeoutMs = 60_000
+/** The comment on a rebuilt index. */
+const rebuiltComment = 'rebuilt'
 
-/** $1 is the first week that is still left alone, $2 the names of the indexes. */
-const findNext = `
+/** Finds the next index to rebuild. $1 is the first partition that is too recent, $2 the names of the indexes. */
+const findNextIndex = `
   SELECT quote_ident(week.relname) AS week, quote_ident(index.relname) AS index
   FROM pg_inherits JOIN pg_class AS index ON index.oid = inhrelid
   JOIN pg_index ON indexrelid = index.oid JOIN pg_class AS week ON week.oid = indrelid
   WHERE inhparent = ANY($2::regclass[]) AND week.relname < $1
-    AND obj_description(index.oid, 'pg_class') IS DISTINCT FROM '${mark}'
+    AND obj_description(index.oid, 'pg_class') IS DISTINCT FROM '${rebuiltComment}'
   ORDER BY 1 DESC, 2 LIMIT 1`
 
-/** Indexes that a killed rebuild left behind. Nothing reads them, but each click would be written into them. */
-const findBroken = `
+/** Finds invalid indexes left by an interrupted rebuild. PostgreSQL never reads them but writes each click to them. */
+const findInvalidIndexes = `
   SELECT quote_ident(relname) AS index FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
   WHERE indrelid = $1::regclass AND NOT indisvalid`
 
@@ -50,31 +50,31 @@ const findBroken = `
 export class ClosedWeeks {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** Rebuilds one index of the newest week that needs it; false when none does. Clicks can be written meanwhile. */
+  /** Rebuilds one index of the newest week that needs it, without blocking writes. False if no index needs it. */
   async rebuildNext(now = currentMs()): Promise<boolean> {
-    // The rebuild cannot run in a transaction, and takes longer than the statements of a request may.
+    // The rebuild cannot run in a transaction and needs a longer statement timeout than the pool has.
     const client = new PgClient({
       connectionString: directUrl(this.settings),
       application_name: 'link-service indexes',
       connectionTimeoutMillis: connectMayTakeMs,
       ...keptAlive,
-      statement_timeout: mayTakeMs,
-      query_timeout: clientDeadline(mayTakeMs),
-      lock_timeout: lockMayTakeMs,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: clientDeadline(statementTimeoutMs),
+      lock_timeout: lockTimeoutMs,
     })
     try {
       await client.connect()
-      const time = new Date(now - restsMs)
-      const [open] = partitionsBetween(clickPartitions, time, time)
-      const [next] = (await client.query<{ week: string; index: string }>(findNext, [open!.name, indexes]))
-        .rows
+      const time = new Date(now - rebuildDelayMs)
+      const [recent] = partitionsBetween(clickPartitions, time, time)
+      const values = [recent!.name, indexes]
+      const [next] = (await client.query<{ week: string; index: string }>(findNextIndex, values)).rows
       if (!next) return false
-      const broken = await client.query<{ index: string }>(findBroken, [next.week])
-      for (const { index } of broken.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
-      // Hardly anything comes into a week that is over, so its pages need no room.
+      const invalid = await client.query<{ index: string }>(findInvalidIndexes, [next.week])
+      for (const { index } of invalid.rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`)
+      // Past weeks receive almost no clicks, so the pages can be filled completely.
       await client.query(`ALTER INDEX ${next.index} SET (fillfactor = 100)`)
       await client.query(`REINDEX INDEX CONCURRENTLY ${next.index}`)
-      await client.query(`COMMENT ON INDEX ${next.index} IS '${mark}'`)
+      await client.query(`COMMENT ON INDEX ${next.index} IS '${rebuiltComment}'`)
       return true
     } finally {
       await endConnection(client)

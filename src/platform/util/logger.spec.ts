@@ -6,8 +6,8 @@ it('logs the messages of the service at `info`, but not those of Nest during sta
   const lines: string[] = []
   const logger = new NestLogger(pino({ level: 'info' }, { write: (line) => lines.push(line) }))
   logger.log('Mapped {/v1/links, GET} route', 'RouterExplorer')
-  logger.log('Clicks reach the database again.', 'ClickRecorder')
+  logger.log('Clicks are written to the database again.', 'ClickRecorder')
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-    'Clicks reach the database again.',
+    'Clicks are written to the database again.',
   ])
 })

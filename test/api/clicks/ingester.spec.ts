@@ -5,7 +5,7 @@ import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
 import { ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
 import { quarantineClick, quarantineFile } from '../../../src/clicks/journal/quarantine.js'
-import { decodeLines } from '../../../src/clicks/journal/segments.js'
+import { decodeLines } from '../../../src/clicks/journal/click-line.js'
 import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connect, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
@@ -33,7 +33,7 @@ function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngeste
     locations: new Locations(null, log),
     addressMode: 'truncate',
     connect: () => connect(dataSourceOptions(url, 1, statementMayTakeMs)),
-    markEvents: () => Promise.resolve(null),
+    assignEventIds: () => Promise.resolve(null),
     quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),
   })
 }

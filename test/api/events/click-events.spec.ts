@@ -1,7 +1,7 @@
 /** Clicks become events only where someone wants them, and then each becomes exactly one. */
 import { DataSource } from 'typeorm'
 
-import { makeClickEvents } from '../../../src/app/make-click-events.js'
+import { createClickEvents } from '../../../src/app/create-click-events.js'
 import { newId } from '../../../src/platform/database/ids.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { workspacesWanting } from '../../../src/dispatch/subscriptions.js'
@@ -27,7 +27,7 @@ async function freshWorkspace() {
 }
 /** As the thread that counts clicks makes them. */
 const events = () =>
-  makeClickEvents(service.app.get(DataSource), {
+  createClickEvents(service.app.get(DataSource), {
     shortUrlBase: () => 'http://localhost',
     waker: { wake: () => undefined },
   })
@@ -38,7 +38,7 @@ const ingest = (clicks: ReturnType<typeof clickOn>[]) =>
       'click',
       clicks.map(({ workspaceId }) => workspaceId),
     )
-    const record = await events().mark(tx, clicks, wanting)
+    const record = await events().assignEventIds(tx, clicks, wanting)
     await record(await writeClicks(tx, clicks))
   })
 type Fresh = Awaited<ReturnType<typeof freshWorkspace>>

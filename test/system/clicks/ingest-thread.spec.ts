@@ -121,7 +121,7 @@ it('is woken by the first click after a while without any', async () => {
 it('is started again also when what was thrown in it is no error', async () => {
   const { journal } = start({}, () => new Worker('throw null', { eval: true }))
   await expectExactly(await record(journal, 10))
-  expect(logged).toEqual(['The thread that counts clicks is started again in 1000 ms: null'])
+  expect(logged).toEqual(['The click ingest thread ended and restarts in 1000 ms: null'])
 })
 
 it('is started again when it dies, and every click counts once', async () => {
@@ -139,7 +139,7 @@ it('is started again when it dies, and every click counts once', async () => {
   await waitFor('the journal to be empty', () => journal.stats().pendingBytes === 0)
   expect(journal.stats().pendingClicks).toBe(0)
   expect(logged).toEqual(
-    Array(2).fill(expect.stringMatching(/^The thread that counts clicks is started again in \d+ ms: /)),
+    Array(2).fill(expect.stringMatching(/^The click ingest thread ended and restarts in \d+ ms: /)),
   )
 })
 
@@ -183,8 +183,8 @@ it('keeps clicks in the journal while the database is away, says so once, and lo
   await expectExactly(ids)
   await waitFor('the end of the trouble to be said', () => logged.length === 2)
   expect(logged).toEqual([
-    expect.stringMatching(/^Clicks stay in the journal for now: /),
-    'Clicks reach the database again.',
+    expect.stringMatching(/^Clicks cannot be written to the database and stay in the journal: /),
+    'Clicks are written to the database again.',
   ])
 })
 
