@@ -15,9 +15,9 @@ import { Answers, ApiId } from '../platform/http/openapi/api-docs.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
 import { AnalyticsDto, AnalyticsRowDto } from './query/analytics.dto.js'
 import { AnalyticsService } from './query/analytics.service.js'
-import { csvOf } from './query/answer.js'
+import { toCsv } from './query/analytics-response.js'
 
-const figures = {
+const analyticsResponse = {
   description: 'Click counts, or the same as CSV with `Accept: text/csv`.',
   content: {
     'application/json': { schema: { $ref: getSchemaPath(AnalyticsDto) } },
@@ -43,7 +43,7 @@ export class AnalyticsController {
       'Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.',
   })
   @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse(figures)
+  @ApiOkResponse(analyticsResponse)
   @Answers('range_too_large', 'range_not_kept')
   countWorkspaceClicks(
     @CurrentCaller() caller: Caller,
@@ -53,7 +53,7 @@ export class AnalyticsController {
   ): Promise<AnalyticsDto | string> {
     return this.analytics
       .countWorkspaceClicks(caller, query)
-      .then((answer) => asAccepted(answer, request, reply))
+      .then((analytics) => negotiate(analytics, request, reply))
   }
 
   @Get('links/:id/analytics')
@@ -62,11 +62,11 @@ export class AnalyticsController {
     operationId: 'getLinkAnalytics',
     summary: 'Get link analytics',
     description:
-      'Returns the same figures for one link. With `interval=all`, `totals` equals `clicks` of the link.',
+      'Returns the same counts for one link. With `interval=all`, `totals` equals `clicks` of the link.',
   })
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')
-  @ApiOkResponse(figures)
+  @ApiOkResponse(analyticsResponse)
   @Answers('range_too_large', 'range_not_kept')
   countLinkClicks(
     @CurrentCaller() caller: Caller,
@@ -77,24 +77,25 @@ export class AnalyticsController {
   ): Promise<AnalyticsDto | string> {
     return this.analytics
       .countLinkClicks(caller, id, query)
-      .then((answer) => asAccepted(answer, request, reply))
+      .then((analytics) => negotiate(analytics, request, reply))
   }
 }
 
-function asAccepted(
-  answer: AnalyticsDto,
+/** Returns JSON or CSV, depending on the `Accept` header. */
+function negotiate(
+  analytics: AnalyticsDto,
   { headers }: FastifyRequest,
   reply: FastifyReply,
 ): AnalyticsDto | string {
   void reply.header('vary', 'Accept')
-  if (!prefersCsv(headers.accept ?? '')) return answer
+  if (!prefersCsv(headers.accept ?? '')) return analytics
   void reply.header('content-type', 'text/csv; charset=utf-8')
-  return csvOf(answer)
+  return toCsv(analytics)
 }
 
-/** Whether the caller prefers CSV, by the weights in `Accept`. A wildcard means JSON. */
+/** Whether `Accept` gives CSV a higher weight than JSON. A wildcard means JSON. */
 function prefersCsv(accept: string): boolean {
-  const wanted = accept
+  const accepted = accept
     .split(',')
     .map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
@@ -103,7 +104,7 @@ function prefersCsv(accept: string): boolean {
     })
     .filter(({ type, weight }) => offered.includes(type) && weight > 0)
     .sort((one, other) => other.weight - one.weight)
-  return wanted[0]?.type === 'text/csv'
+  return accepted[0]?.type === 'text/csv'
 }
 
 const offered = ['application/json', 'text/csv', '*/*', 'application/*']

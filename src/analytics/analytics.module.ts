@@ -1,17 +1,35 @@
 import { Module } from '@nestjs/common'
 
+import { declareJobs } from '../platform/queue/jobs.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
+import { dayMs } from '../platform/util/days.js'
 import { AnalyticsController } from './analytics.controller.js'
 import { CompareJob, Comparison } from './comparison.js'
+import { lookEveryMs } from './limits.js'
 import { AnalyticsLag, CheckpointsRepository } from './rolling/checkpoints.repository.js'
-import { analyticsJobs } from './analytics-jobs.js'
 import { AnalyticsRepository } from './query/analytics.repository.js'
 import { AnalyticsService } from './query/analytics.service.js'
 import { KeptClicks } from './rolling/kept-clicks.js'
 import { RollJob } from './rolling/roll.job.js'
 import { Roller } from './rolling/roller.js'
 
-/** For every role: keeps clicks that are not counted yet, and measures how long they wait. */
+declare module '../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Counts pending clicks. */
+    'roll-clicks': Record<string, never>
+    /** Compares the counts with the clicks. */
+    'compare-clicks': Record<string, never>
+  }
+}
+
+const compareEveryMs = dayMs
+
+const analyticsJobs = declareJobs({
+  'roll-clicks': { everyMs: () => lookEveryMs },
+  'compare-clicks': { everyMs: () => compareEveryMs },
+})
+
+/** Declares the jobs, protects uncounted clicks from retention, and measures the lag. Loaded by every role. */
 @Module({
   imports: [QueueModule],
   providers: [analyticsJobs, AnalyticsLag, KeptClicks],
@@ -25,7 +43,7 @@ export class AnalyticsModule {}
 })
 export class AnalyticsApiModule {}
 
-/** Counts clicks in the background. */
+/** Runs the jobs that count clicks. */
 @Module({
   imports: [QueueWorkModule],
   providers: [CheckpointsRepository, CompareJob, Comparison, RollJob, Roller],

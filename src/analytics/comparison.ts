@@ -1,6 +1,6 @@
 /**
- * Checks the counts. Those of each link, with the clicks that are not counted yet, must equal its counter. Those of a
- * workspace for the last whole day must equal its clicks of that day. A difference is a bug of this service.
+ * Checks the analytics counts. For each link, its counts plus the clicks that are not counted yet must equal the link's
+ * counter. For each workspace, its count of the last complete day must equal the clicks of that day.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -13,17 +13,17 @@ import type { JobHandler } from '../platform/queue/jobs.js'
 import { currentMs } from '../platform/util/clock.js'
 import { dayMs } from '../platform/util/days.js'
 
-const mayTakeMs = 300_000
-const mostShown = 5
+const timeoutMs = 300_000
+const maxReportedLinks = 5
 
 @Injectable()
 export class Comparison {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Describes each difference. */
+  /** Returns a description of each difference. A difference is a bug in Link Service. */
   run(now = currentMs()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
-      await allowLongerStatements(tx, mayTakeMs)
+      await allowLongerStatements(tx, timeoutMs)
       const links: { link_id: string; counted: string; figures: string }[] = await tx.query(`
         WITH newer AS (
           SELECT clicks.link_id, count(*) AS total
@@ -35,7 +35,7 @@ export class Comparison {
         CROSS JOIN LATERAL (SELECT sum(clicks) AS total FROM click_days WHERE subject = counter.link_id) AS days
         LEFT JOIN newer ON newer.link_id = counter.link_id
         WHERE counter.total <> coalesce(days.total, 0) + coalesce(newer.total, 0)
-        ORDER BY counter.link_id LIMIT ${mostShown}`)
+        ORDER BY counter.link_id LIMIT ${maxReportedLinks}`)
       const day = Math.floor(now / dayMs - 1) * dayMs
       const [begin, end] = [new Date(day), new Date(day + dayMs)]
       const workspaces: { workspace_id: string; counted: string; figures: string }[] = await tx.query(
@@ -53,11 +53,11 @@ export class Comparison {
       return [
         ...links.map(
           ({ link_id, counted, figures }) =>
-            `the counter of ${encodeId('lnk', link_id)} says ${counted} clicks, its analytics ${figures}`,
+            `link ${encodeId('lnk', link_id)} has ${counted} clicks by its counter and ${figures} by its analytics`,
         ),
         ...workspaces.map(
           ({ workspace_id, counted, figures }) =>
-            `${encodeId('wsp', workspace_id)} has ${counted} clicks of ${begin.toISOString().slice(0, 10)}, its analytics ${figures}`,
+            `workspace ${encodeId('wsp', workspace_id)} has ${counted} clicks on ${begin.toISOString().slice(0, 10)} and ${figures} by its analytics`,
         ),
       ]
     })
@@ -73,6 +73,6 @@ export class CompareJob implements JobHandler<'compare-clicks'> {
 
   async handle(): Promise<void> {
     for (const difference of await this.comparison.run())
-      this.logger.error(`Analytics disagree with what was recorded: ${difference}.`)
+      this.logger.error(`Analytics do not match the recorded clicks: ${difference}.`)
   }
 }

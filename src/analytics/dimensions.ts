@@ -1,4 +1,4 @@
-/** The dimensions by which clicks are counted: the values of the SQL type `click_dimension`. */
+/** The dimensions by which clicks are counted. The SQL type `click_dimension` has the same values. */
 export const dimensions = [
   'country',
   'region',
@@ -19,10 +19,10 @@ export const dimensions = [
 
 export type Dimension = (typeof dimensions)[number]
 
-/** Separates the country, the region and the name in the key of a city. None of them contains it. */
+/** Separates country, region and name in the key of a city. */
 export const separator = '\t'
 
-/** SQL for the key of a click, over the columns of `clicks`. Null when it is unknown. */
+/** Returns an SQL expression over the columns of `clicks` for the key of a click. Its value is null if unknown. */
 export function keyOf(dimension: Dimension): string {
   if (dimension === 'city')
     return `CASE WHEN city IS NOT NULL THEN concat_ws(E'\\t', coalesce(country, ''), coalesce(region, ''), city) END`

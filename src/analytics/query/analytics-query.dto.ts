@@ -5,7 +5,7 @@ import { isPlainText, IsOneOf, IsWholeNumberText, Optional, Rule } from '../../p
 import { TextFilter } from '../../platform/http/input/text-filter.js'
 import { ClickFilters } from '../../clicks/click-filters.dto.js'
 import { dimensions } from '../dimensions.js'
-import { defaultRows, mostRows } from '../limits.js'
+import { defaultRows, maxRows } from '../limits.js'
 import { intervals } from './range.js'
 import type { Interval } from './range.js'
 import { units } from './zoned-time.js'
@@ -14,7 +14,7 @@ import type { Unit } from './zoned-time.js'
 const linkGroups = ['time', ...dimensions.filter((dimension) => dimension !== 'link')] as const
 const groups = [...linkGroups, 'link', 'tag'] as const
 
-/** Parameters for a link as well as for the workspace. */
+/** The parameters for both links and workspaces. */
 abstract class FiguresQuery extends ClickFilters {
   abstract group_by?: (typeof groups)[number]
 
@@ -72,10 +72,10 @@ abstract class FiguresQuery extends ClickFilters {
   compare?: 'previous'
 
   @ApiPropertyOptional({
-    description: `Maximum number of rows, 1 to ${mostRows}, those with the most clicks first. Default: ${defaultRows}.`,
+    description: `Maximum number of rows, 1 to ${maxRows}, those with the most clicks first. Default: ${defaultRows}.`,
   })
   @Optional()
-  @IsWholeNumberText(1, mostRows)
+  @IsWholeNumberText(1, maxRows)
   limit?: string
 }
 

@@ -1,18 +1,18 @@
-/** Turns a query into what the answer needs, and names every mistake in it. */
+/** Parses and validates the query of an analytics request. Reports all errors together. */
 import { decodeId, noId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../field-errors.js'
 import { refuseInput } from '../../platform/http/input/input.pipe.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
-import { defaultRows, mostBuckets, mostFilterValues } from '../limits.js'
+import { defaultRows, maxBuckets, maxFilterValues } from '../limits.js'
 import type { AnalyticsQuery } from './analytics-query.dto.js'
-import { bucketsOf, momentOf, rangeBefore, rangeOf, usualUnit } from './range.js'
+import { bucketsOf, parseTime, previousRange, intervalRange, defaultUnit } from './range.js'
 import type { Interval, TimeRange } from './range.js'
 import { zonedTime } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
-export interface Asked {
+export interface AnalyticsRequest {
   interval: Interval | null
   range: TimeRange | null
   zone: ZonedTime
@@ -26,34 +26,34 @@ export interface Asked {
   compares: boolean
 }
 
-export interface Times {
+export interface RequestTimes {
   range: TimeRange
   unit: Unit | null
   buckets: number[] | null
   previous: TimeRange | null
 }
 
-/** A range must lie between these years. For others the time zones have no rules. */
+/** Time zones have no rules outside these years. */
 const earliest = Date.UTC(1990, 0)
 const latest = Date.UTC(2100, 0)
 
-export function askedOf(query: AnalyticsQuery): Asked {
+export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
   const errors: InputError[] = []
-  const wrong = (parameter: string, code: FieldErrorCode, detail: string) =>
+  const addError = (parameter: string, code: FieldErrorCode, detail: string) =>
     errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
   const zone = zonedTime(timezone)
-  if (!zone) wrong('timezone', 'unknown_timezone', 'Must be an IANA time zone, such as Europe/Berlin.')
-  const range = zone && rangeAsked(query, zone, wrong)
+  if (!zone) addError('timezone', 'unknown_timezone', 'Must be an IANA time zone, such as Europe/Berlin.')
+  const range = zone && requestedRange(query, zone, addError)
   const isSeries = query.group_by === 'time'
   if (query.granularity !== undefined && !isSeries)
-    wrong('granularity', 'not_with_this', 'Requires group_by=time.')
-  const filters = filtersOf(query)
+    addError('granularity', 'not_with_this', 'Requires group_by=time.')
+  const filters = parseFilters(query)
   const count = [...filters.values(), query.tag ?? []].reduce((sum, { length }) => sum + length, 0)
-  if (count > mostFilterValues)
-    wrong('filters', 'too_many', `Use at most ${mostFilterValues} values in all filters together.`)
+  if (count > maxFilterValues)
+    addError('filters', 'too_many', `Use at most ${maxFilterValues} values in all filters together.`)
   if (query.compare !== undefined && query.interval === 'all')
-    wrong(
+    addError(
       'compare',
       'not_with_this',
       'Cannot be combined with interval=all. Use another interval, or start and end.',
@@ -74,51 +74,51 @@ export function askedOf(query: AnalyticsQuery): Asked {
   }
 }
 
-export function timesOf(asked: Asked, now: number, firstClick: number): Times {
-  const { interval, zone } = asked
-  const range = asked.range ?? rangeOf(interval!, zone, now, firstClick)
-  const unit = asked.isSeries ? (asked.unit ?? usualUnit(range)) : null
+export function resolveTimes(request: AnalyticsRequest, now: number, firstClick: number): RequestTimes {
+  const { interval, zone } = request
+  const range = request.range ?? intervalRange(interval!, zone, now, firstClick)
+  const unit = request.isSeries ? (request.unit ?? defaultUnit(range)) : null
   const buckets = unit && bucketsOf(range, unit, zone)
   if (unit && !buckets)
     refuseInput('invalid_query', [
       {
         parameter: 'granularity',
         code: 'too_many_points',
-        detail: `The response would have more than ${mostBuckets} points. Use a coarser granularity or a shorter range.`,
+        detail: `The response would have more than ${maxBuckets} points. Use a coarser granularity or a shorter range.`,
       },
     ])
-  return { range, unit, buckets, previous: asked.compares ? rangeBefore(range, interval, zone) : null }
+  return { range, unit, buckets, previous: request.compares ? previousRange(range, interval, zone) : null }
 }
 
-type Wrong = (parameter: string, code: FieldErrorCode, detail: string) => void
+type AddError = (parameter: string, code: FieldErrorCode, detail: string) => void
 
-function rangeAsked(query: AnalyticsQuery, zone: ZonedTime, wrong: Wrong): TimeRange | null {
+function requestedRange(query: AnalyticsQuery, zone: ZonedTime, addError: AddError): TimeRange | null {
   const { start, end, interval } = query
   if (start === undefined && end === undefined) return null
   if (interval !== undefined) {
-    wrong('interval', 'not_with_this', 'Use either interval, or start and end.')
+    addError('interval', 'not_with_this', 'Use either interval, or start and end.')
     return null
   }
   if (start === undefined || end === undefined) {
-    wrong(start === undefined ? 'start' : 'end', 'required', 'Use start and end together, or an interval.')
+    addError(start === undefined ? 'start' : 'end', 'required', 'Use start and end together, or an interval.')
     return null
   }
-  const range = { start: momentOf(start, zone), end: momentOf(end, zone) }
+  const range = { start: parseTime(start, zone), end: parseTime(end, zone) }
   for (const name of ['start', 'end'] as const)
     if (range[name] === null || range[name] < earliest || range[name] > latest)
-      wrong(
+      addError(
         name,
         'invalid_time',
         'Must be a date, or a time such as 2026-01-31T12:00:00Z, in the years 1990 to 2099.',
       )
   if (range.start === null || range.end === null) return null
   if (range.start >= range.end)
-    wrong('end', 'before_start', 'Must be later than start. A date means 00:00 in timezone.')
+    addError('end', 'before_start', 'Must be later than start. A date means 00:00 in timezone.')
   return range as TimeRange
 }
 
-/** An empty value stands for what is unknown. */
-function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | null)[]> {
+/** Returns the filter values by dimension. An empty value in the query filters by unknown values. */
+function parseFilters(query: AnalyticsQuery): Map<Dimension, readonly (string | null)[]> {
   const filters = new Map<Dimension, readonly (string | null)[]>()
   for (const dimension of dimensions) {
     if (dimension === 'link') continue
@@ -139,6 +139,6 @@ function filtersOf(query: AnalyticsQuery): Map<Dimension, readonly (string | nul
 
 function keyOfValue(dimension: Dimension, value: string): string | null {
   if (value === '') return null
-  // Visits by the link itself are stored as null, because most visits are.
+  // Visits through the link itself are stored as null to save space.
   return dimension === 'source' && value === 'link' ? null : value
 }

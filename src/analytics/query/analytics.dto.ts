@@ -65,7 +65,7 @@ class AnalyticsMetaDto {
 
   @ApiProperty({
     description:
-      'True when some values have no row of their own and count in `other`: per day, at most 5,000 values of a dimension are counted separately, values known from the last 30 days first. Totals, series, links and tags are always complete.',
+      'True if some values have no row of their own and are counted in `other`. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.',
     example: false,
   })
   truncated!: boolean
@@ -88,7 +88,7 @@ export class AnalyticsRowDto extends CountsDto {
     required: false,
     type: String,
     nullable: true,
-    description: 'Value of the dimension. Null when it is unknown.',
+    description: 'Value of the dimension. Null if unknown.',
     example: 'DE',
   })
   key?: string | null

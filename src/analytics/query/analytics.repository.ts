@@ -1,4 +1,4 @@
-/** Reads what a response is built from. One transaction reads all of it in the same snapshot. */
+/** Reads the data of a response. One transaction reads everything in the same snapshot. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -7,13 +7,13 @@ import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
-import { figuresStatement } from './figures-statement.js'
-import type { FiguresQuestion } from './figures-statement.js'
+import { createFiguresStatement } from './figures-statement.js'
+import type { FiguresRequest } from './figures-statement.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
 
-/** For statements that read clicks. */
-const mayTakeMs = 15_000
+/** Timeout of statements that read clicks. */
+const timeoutMs = 15_000
 
 export interface ClickCount {
   clicks: number
@@ -22,25 +22,25 @@ export interface ClickCount {
 
 export interface Figures {
   totals: ClickCount
-  /** Whether some clicks have values without a count of their own. */
+  /** Whether some values were not counted separately. */
   isTruncated: boolean
   rows: (ClickCount & { bucket: number | null; key: string | null })[]
 }
 
-/** What must be known before the reading can be planned. */
+/** The data that is needed to plan the query. */
 export interface Context {
   /** The requested links that the workspace has. */
   links: string[]
-  /** All clicks from this time on can be read one by one. Null when none were ever dropped. */
+  /** Retention has dropped individual clicks before this time. Null if it has not dropped any. */
   keptFrom: Date | null
-  /** The first click of the subject. Null unless it is requested. */
+  /** Time of the subject's first click. Null unless requested. */
   firstClick: Date | null
 }
 
 interface DayOfVisitors {
   day: Date
   visitors: number
-  /** Visitors arrived after those of the day were forgotten, so the day has to be counted from the clicks. */
+  /** New visitors arrived after the day's hashes were deleted, so the day must be counted from its clicks. */
   isLate: boolean
 }
 
@@ -60,7 +60,7 @@ const findContext = {
       ) END AS "firstClick"`,
 }
 
-/** $1 is the workspace, $2 the subject, $3 and $4 bound the days. $5 is the subject if it is a link, else null. */
+/** $1 is the workspace, $2 the subject, $3 to $4 the range of days. $5 is the subject if it is a link, otherwise null. */
 const findVisitors = {
   name: 'visitors of days',
   text: `
@@ -115,26 +115,27 @@ export class AnalyticsRepository {
 
   inSnapshot<Result>(work: (tx: EntityManager) => Promise<Result>): Promise<Result> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
-      await allowLongerStatements(tx, mayTakeMs)
+      await allowLongerStatements(tx, timeoutMs)
       return work(tx)
     })
   }
 
-  async context(
+  async readContext(
     tx: EntityManager,
     workspaceId: string,
     links: readonly string[],
     subject: string,
-    wantsFirst: boolean,
+    needsFirstClick: boolean,
   ): Promise<Context> {
-    const [found] = await run<Context & object>(tx, findContext, [workspaceId, links, subject, wantsFirst])
-    return found!
+    const values = [workspaceId, links, subject, needsFirstClick]
+    const [context] = await run<Context & object>(tx, findContext, values)
+    return context!
   }
 
-  /** Days of UTC on which one of the values has no count of its own, because too many values were clicked. */
-  async truncatedDays(
+  /** Returns the UTC days on which one of the values was not counted separately, because there were too many values. */
+  async readTruncatedDays(
     tx: EntityManager,
-    { workspaceId, links, range }: FiguresQuestion,
+    { workspaceId, links, range }: FiguresRequest,
     dimension: string,
     values: readonly string[],
   ): Promise<number[]> {
@@ -148,20 +149,20 @@ export class AnalyticsRepository {
     return rows.map(({ day }) => day.getTime())
   }
 
-  /** The end of the last quarter of an hour that has a counted click. */
-  async countedUntil(tx: EntityManager, { workspaceId, links }: FiguresQuestion): Promise<number> {
+  /** Returns the end of the last quarter hour with a counted click. */
+  async readCountedUntil(tx: EntityManager, { workspaceId, links }: FiguresRequest): Promise<number> {
     const [row] = await run<{ until: Date | null }>(tx, findLastCounted, [links ?? [workspaceId]])
     return row!.until?.getTime() ?? 0
   }
 
-  async figures(tx: EntityManager, question: FiguresQuestion, plan: ReadingPlan): Promise<Figures> {
-    const { text, values } = figuresStatement(question, plan)
-    const [found] = await run<Figures & object>(tx, { text }, values)
-    return found!
+  async readFigures(tx: EntityManager, request: FiguresRequest, plan: ReadingPlan): Promise<Figures> {
+    const { text, values } = createFiguresStatement(request, plan)
+    const [figures] = await run<Figures & object>(tx, { text }, values)
+    return figures!
   }
 
-  /** The number of visitors on each day of UTC. */
-  async visitors(
+  /** Returns the number of visitors on each UTC day. */
+  async readVisitorsByDay(
     tx: EntityManager,
     workspaceId: string,
     link: string | null,
@@ -170,19 +171,20 @@ export class AnalyticsRepository {
   ): Promise<Map<number, number>> {
     const values = [workspaceId, link ?? workspaceId, new Date(start), new Date(end), link]
     const days = await run<DayOfVisitors & object>(tx, findVisitors, values)
-    const counted = new Map<number, number>()
+    const visitorsByDay = new Map<number, number>()
     for (const { day, visitors, isLate } of days) {
       const time = day.getTime()
-      const isKept = time >= (keptFrom?.getTime() ?? -Infinity)
-      counted.set(time, isLate && isKept ? await this.countVisitors(tx, workspaceId, link, time) : visitors)
+      const hasClicks = time >= (keptFrom?.getTime() ?? -Infinity)
+      const count = isLate && hasClicks ? await this.countVisitors(tx, workspaceId, link, time) : visitors
+      visitorsByDay.set(time, count)
     }
-    return counted
+    return visitorsByDay
   }
 
-  /** The number of clicks of the links or the workspace on each day of UTC, within a range. */
-  async clicksByDay(
+  /** Returns the number of clicks of the links or the workspace on each UTC day of a range. */
+  async countClicksByDay(
     tx: EntityManager,
-    { workspaceId, links }: FiguresQuestion,
+    { workspaceId, links }: FiguresRequest,
     { start, end }: TimeRange,
   ): Promise<Map<number, number>> {
     const rows: { day: Date; clicks: string }[] = await tx.query(
@@ -193,8 +195,8 @@ export class AnalyticsRepository {
     return new Map(rows.map(({ day, clicks }) => [day.getTime(), Number(clicks)]))
   }
 
-  /** The slugs of links by their IDs. */
-  async slugs(tx: EntityManager, ids: readonly string[]): Promise<Map<string, string>> {
+  /** Returns the slugs of links by ID. */
+  async readSlugs(tx: EntityManager, ids: readonly string[]): Promise<Map<string, string>> {
     const rows: { id: string; slug: string }[] = await tx.query(
       'SELECT id, slug FROM links WHERE id = ANY($1::uuid[])',
       [ids],

@@ -7,17 +7,17 @@ import type { RunningSettings } from '../../settings.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
-import { mostSubjects } from '../limits.js'
-import { type People, answerOf, isWholeUtcDays, visitorsIn } from './answer.js'
+import { maxLinksReadAlone } from '../limits.js'
+import { type VisitorCounter, createAnalyticsResponse, isWholeUtcDays, visitorCounter } from './analytics-response.js'
 import type { AnalyticsDto } from './analytics.dto.js'
 import { AnalyticsRepository } from './analytics.repository.js'
 import type { Context, Figures } from './analytics.repository.js'
-import { refuseTooMuch } from './budget.js'
-import { dimensionsOf } from './figures-statement.js'
-import type { FiguresQuestion } from './figures-statement.js'
-import { askedOf, timesOf } from './analytics-request.js'
+import { rejectTooManyClicks } from './budget.js'
+import { usedDimensions } from './figures-statement.js'
+import type { FiguresRequest } from './figures-statement.js'
+import { parseAnalyticsRequest, resolveTimes } from './analytics-request.js'
 import type { AnalyticsQuery, LinkAnalyticsQuery } from './analytics-query.dto.js'
-import type { Asked, Times } from './analytics-request.js'
+import type { AnalyticsRequest, RequestTimes } from './analytics-request.js'
 import { readingPlan } from './reading-plan.js'
 
 @Injectable()
@@ -28,106 +28,106 @@ export class AnalyticsService {
   ) {}
 
   countWorkspaceClicks(caller: Caller, query: AnalyticsQuery): Promise<AnalyticsDto> {
-    return this.count(caller.workspaceId, null, askedOf(query))
+    return this.count(caller.workspaceId, null, parseAnalyticsRequest(query))
   }
 
   async countLinkClicks(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
-    return this.count(caller.workspaceId, linkId, askedOf(query))
+    return this.count(caller.workspaceId, linkId, parseAnalyticsRequest(query))
   }
 
-  private count(workspaceId: string, link: string | null, asked: Asked): Promise<AnalyticsDto> {
+  private count(workspaceId: string, link: string | null, request: AnalyticsRequest): Promise<AnalyticsDto> {
     const now = currentMs()
-    const wanted = link === null ? (asked.filters.get('link') ?? []) : [link]
-    const ids = wanted.filter((id) => id !== null)
+    const links = link === null ? (request.filters.get('link') ?? []) : [link]
+    const ids = links.filter((id) => id !== null)
     return this.repository.inSnapshot(async (tx) => {
-      const context = await this.repository.context(
+      const context = await this.repository.readContext(
         tx,
         workspaceId,
         ids,
         link ?? workspaceId,
-        asked.interval === 'all',
+        request.interval === 'all',
       )
       if (link !== null && context.links.length === 0) throw notFound('link')
-      const times = timesOf(asked, now, context.firstClick?.getTime() ?? now)
-      const question = questionOf(workspaceId, link, asked, times, context)
-      const figures = await this.read(tx, question, context, now)
-      const before = times.previous && {
-        ...question,
+      const times = resolveTimes(request, now, context.firstClick?.getTime() ?? now)
+      const figuresRequest = createFiguresRequest(workspaceId, link, request, times, context)
+      const figures = await this.readFigures(tx, figuresRequest, context, now)
+      const previousRequest = times.previous && {
+        ...figuresRequest,
         range: times.previous,
         buckets: null,
         group: null,
         byTag: false,
       }
-      return answerOf({
-        asked,
+      return createAnalyticsResponse({
+        request,
         times,
         now,
         figures,
-        people: await this.people(tx, question, context),
-        previous: before && (await this.read(tx, before, context, now)),
-        previousPeople: before && (await this.people(tx, before, context)),
-        slugs: asked.group === 'link' ? await this.slugsOf(tx, figures) : new Map(),
+        countVisitors: await this.readVisitors(tx, figuresRequest, context),
+        previous: previousRequest && (await this.readFigures(tx, previousRequest, context, now)),
+        countPreviousVisitors: previousRequest && (await this.readVisitors(tx, previousRequest, context)),
+        slugs: request.group === 'link' ? await this.readSlugs(tx, figures) : new Map(),
         shortUrlBase: this.settings.shortUrlBase,
       })
     })
   }
 
-  private async read(
+  private async readFigures(
     tx: EntityManager,
-    question: FiguresQuestion,
+    figuresRequest: FiguresRequest,
     { keptFrom }: Context,
     now: number,
   ): Promise<Figures> {
-    const { range, buckets, links } = question
-    const dimensions = dimensionsOf(question)
+    const { range, buckets, links } = figuresRequest
+    const dimensions = usedDimensions(figuresRequest)
     const of = links ? ('links' as const) : ('workspace' as const)
-    const truncatedDays = await this.truncatedDays(tx, question)
-    const countedUntil = await this.repository.countedUntil(tx, question)
+    const truncatedDays = await this.findTruncatedDays(tx, figuresRequest)
+    const countedUntil = await this.repository.readCountedUntil(tx, figuresRequest)
     const plan = readingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
-    await refuseTooMuch(range, plan, keptFrom, (part) => this.repository.clicksByDay(tx, question, part))
-    return this.repository.figures(tx, question, plan)
+    await rejectTooManyClicks(range, plan, keptFrom, (part) => this.repository.countClicksByDay(tx, figuresRequest, part))
+    return this.repository.readFigures(tx, figuresRequest, plan)
   }
 
-  /** Days on which a filtered value has no count of its own. Its clicks of such a day are read one by one. */
-  private async truncatedDays(tx: EntityManager, question: FiguresQuestion): Promise<number[]> {
-    const [dimension, ...others] = dimensionsOf(question)
+  /** Returns the days on which a filtered value was not counted separately. Clicks of these days are read one by one. */
+  private async findTruncatedDays(tx: EntityManager, figuresRequest: FiguresRequest): Promise<number[]> {
+    const [dimension, ...others] = usedDimensions(figuresRequest)
     if (dimension === undefined || dimension === 'link' || others.length > 0) return []
-    const values = question.filters.get(dimension)?.filter((value) => value !== null) ?? []
-    return values.length === 0 ? [] : this.repository.truncatedDays(tx, question, dimension, values)
+    const values = figuresRequest.filters.get(dimension)?.filter((value) => value !== null) ?? []
+    return values.length === 0 ? [] : this.repository.readTruncatedDays(tx, figuresRequest, dimension, values)
   }
 
-  /** Visitors are known only for days of UTC, and only for the workspace or for one link. Null otherwise. */
-  private async people(
+  /** Visitors are counted per UTC day for a workspace and for each link. Returns null for other requests. */
+  private async readVisitors(
     tx: EntityManager,
-    question: FiguresQuestion,
+    figuresRequest: FiguresRequest,
     context: Context,
-  ): Promise<People | null> {
-    const { workspaceId, range, buckets } = question
-    const link = onlyLinkOf(question, context)
+  ): Promise<VisitorCounter | null> {
+    const { workspaceId, range, buckets } = figuresRequest
+    const link = singleLinkOf(figuresRequest, context)
     if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null
-    return visitorsIn(await this.repository.visitors(tx, workspaceId, link, range, context.keptFrom))
+    return visitorCounter(await this.repository.readVisitorsByDay(tx, workspaceId, link, range, context.keptFrom))
   }
 
-  private async slugsOf(tx: EntityManager, { rows }: Figures): Promise<Map<string, string>> {
-    return this.repository.slugs(
+  private async readSlugs(tx: EntityManager, { rows }: Figures): Promise<Map<string, string>> {
+    return this.repository.readSlugs(
       tx,
       rows.flatMap(({ key }) => key ?? []),
     )
   }
 }
 
-/** A few links are read from their own counts, unless the response groups by link or filters by tag. */
-function questionOf(
+/** Reads a few filtered links from their own counts, unless the response groups by link or filters by tag. */
+function createFiguresRequest(
   workspaceId: string,
   link: string | null,
-  { filters, tags, group, limit }: Asked,
-  { range, buckets }: Times,
+  { filters, tags, group, limit }: AnalyticsRequest,
+  { range, buckets }: RequestTimes,
   { links }: Context,
-): FiguresQuestion {
+): FiguresRequest {
   const byTag = group === 'tag'
-  const question = {
+  const figuresRequest = {
     workspaceId,
     range,
     buckets,
@@ -136,16 +136,16 @@ function questionOf(
     limit,
     group: byTag ? ('link' as const) : group,
   }
-  if (link !== null) return { ...question, filters, links: [link] }
-  const isOwn =
-    filters.has('link') && links.length <= mostSubjects && question.group !== 'link' && tags === null
-  if (!isOwn) return { ...question, filters, links: null }
-  const others = new Map([...filters].filter(([dimension]) => dimension !== 'link'))
-  return { ...question, filters: others, links }
+  if (link !== null) return { ...figuresRequest, filters, links: [link] }
+  const readsLinks =
+    filters.has('link') && links.length <= maxLinksReadAlone && figuresRequest.group !== 'link' && tags === null
+  if (!readsLinks) return { ...figuresRequest, filters, links: null }
+  const otherFilters = new Map([...filters].filter(([dimension]) => dimension !== 'link'))
+  return { ...figuresRequest, filters: otherFilters, links }
 }
 
-/** The one link whose clicks are all wanted, or null for the whole workspace. Undefined when it is neither. */
-function onlyLinkOf({ filters, tags, links }: FiguresQuestion, known: Context): string | null | undefined {
+/** Returns the link if the request is for all clicks of one link, null if for a whole workspace, else undefined. */
+function singleLinkOf({ filters, tags, links }: FiguresRequest, known: Context): string | null | undefined {
   const wanted = links ?? filters.get('link')
   const others = [...filters.keys()].some((dimension) => dimension !== 'link')
   if (others || tags) return undefined

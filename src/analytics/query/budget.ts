@@ -1,32 +1,32 @@
-/** Refuses queries that need clicks that retention has dropped, or more clicks than one call may read. */
+/** Rejects queries that need dropped clicks, or more individual clicks than one request may read. */
 import { Problem } from '../../platform/http/problems/problem.js'
 import { dayMs } from '../../platform/util/days.js'
-import { mostClicksRead } from '../limits.js'
+import { maxClicksRead } from '../limits.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan } from './reading-plan.js'
 import { hourMs } from './zoned-time.js'
 
-/** `clicksByDay` counts the clicks of the links or of the workspace that would be read within a range. */
-export async function refuseTooMuch(
+/** `clicksByDay` counts the individual clicks that would be read in a range. */
+export async function rejectTooManyClicks(
   range: TimeRange,
   { raw, aligned }: ReadingPlan,
   keptFrom: Date | null,
   clicksByDay: (range: TimeRange) => Promise<Map<number, number>>,
 ): Promise<void> {
-  if (keptFrom) refuseDropped(range, raw, aligned, keptFrom.getTime())
+  if (keptFrom) rejectDroppedClicks(range, raw, aligned, keptFrom.getTime())
   const days = new Map<number, number>()
   for (const part of raw)
     for (const [day, clicks] of await clicksByDay(part)) days.set(day, (days.get(day) ?? 0) + clicks)
   const all = [...days.values()].reduce((sum, clicks) => sum + clicks, 0)
-  if (all <= mostClicksRead) return
+  if (all <= maxClicksRead) return
   const fits = aligned ?? widestOf(range, days)
   throw new Problem('range_too_large', {
-    detail: `This query needs about ${all.toLocaleString('en')} single clicks, and at most ${mostClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${textOf(fits)}.`,
+    detail: `This query needs about ${all.toLocaleString('en')} individual clicks, and at most ${maxClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${textOf(fits)}.`,
     more: { fits: isoOf(fits) },
   })
 }
 
-function refuseDropped(
+function rejectDroppedClicks(
   range: TimeRange,
   raw: readonly TimeRange[],
   aligned: TimeRange | null,
@@ -35,19 +35,19 @@ function refuseDropped(
   if (raw.every(({ start }) => start >= keptFrom)) return
   const fits = aligned ?? (keptFrom < range.end ? { start: keptFrom, end: range.end } : null)
   throw new Problem('range_not_kept', {
-    detail: `Single clicks from before ${new Date(keptFrom).toISOString()} are no longer kept. ${
+    detail: `Individual clicks from before ${new Date(keptFrom).toISOString()} are no longer kept. ${
       fits ? `A range that fits is ${textOf(fits)}.` : 'Remove filters, or use a later range.'
     }`,
     more: { fits: fits && isoOf(fits) },
   })
 }
 
-/** The longest range of whole days before the same end that does not need too many clicks, or its last hour. */
+/** Returns the longest range of whole days with the same end that fits the limit, or the last hour of the range. */
 function widestOf({ start, end }: TimeRange, days: ReadonlyMap<number, number>): TimeRange {
   let clicks = 0
   for (const day of [...days.keys()].sort((a, b) => b - a)) {
     clicks += days.get(day)!
-    if (clicks > mostClicksRead)
+    if (clicks > maxClicksRead)
       return { start: day + dayMs < end ? day + dayMs : Math.max(start, end - hourMs), end }
   }
   return { start, end }

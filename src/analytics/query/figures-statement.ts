@@ -1,6 +1,6 @@
 /**
- * The statement that reads the figures of a response: stored counts, and the clicks that are not counted yet, in one
- * snapshot. So each click counts once, whatever the roller does at that moment.
+ * Reads the figures of a response: stored counts, and the clicks that are not counted yet. One statement reads both in
+ * the same snapshot, so each click counts once even while the roller runs.
  */
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { keyOf } from '../dimensions.js'
@@ -8,17 +8,17 @@ import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan, Segment } from './reading-plan.js'
 
-/** The wanted values of each dimension. Null stands for unknown. */
+/** The filter values of each dimension. Null stands for unknown. */
 type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
-export interface FiguresQuestion {
+export interface FiguresRequest {
   workspaceId: string
-  /** Links whose clicks are counted; null for all of the workspace. */
+  /** The links whose clicks are counted. Null for the whole workspace. */
   links: readonly string[] | null
   range: TimeRange
   buckets: readonly number[] | null
   group: Dimension | null
-  /** Links are grouped by their tags. */
+  /** Whether links are grouped by tag. */
   byTag: boolean
   filters: Filters
   /** Only links with one of these tags. */
@@ -26,12 +26,12 @@ export interface FiguresQuestion {
   limit: number
 }
 
-export function figuresStatement(question: FiguresQuestion, plan: ReadingPlan) {
-  const { workspaceId, links, range, buckets, group } = question
-  const [dimension = null, ...others] = dimensionsOf(question)
+export function createFiguresStatement(request: FiguresRequest, plan: ReadingPlan) {
+  const { workspaceId, links, range, buckets, group } = request
+  const [dimension = null, ...others] = usedDimensions(request)
   const dimensionOfKey = others.length > 0 ? group : dimension
   const key = dimensionOfKey === null ? 'NULL' : keyOf(dimensionOfKey)
-  const hasUnknown = isUnknownWanted(question, dimensionOfKey)
+  const hasUnknown = isUnknownWanted(request, dimensionOfKey)
   const values: unknown[] = [
     workspaceId,
     links ?? [workspaceId],
@@ -44,10 +44,10 @@ export function figuresStatement(question: FiguresQuestion, plan: ReadingPlan) {
     JSON.stringify(hasUnknown ? plan.totals.map(withDates) : []),
   ]
   const value = (item: unknown) => `$${values.push(item)}`
-  const filters = filterConditions(question, value)
+  const filters = filterConditions(request, value)
   const raw = plan.raw.flatMap((part) => within(part, value)).join(' OR ') || 'false'
-  const wanted = dimensionOfKey === null ? 'true' : keyCondition(question, dimensionOfKey, value)
-  const rows = group === null ? rowsByTime : rowsByKey(question, value)
+  const wanted = dimensionOfKey === null ? 'true' : keyCondition(request, dimensionOfKey, value)
+  const rows = group === null ? rowsByTime : rowsByKey(request, value)
   const text = `
     WITH place AS (
       SELECT coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0) AS tx
@@ -83,7 +83,7 @@ export function figuresStatement(question: FiguresQuestion, plan: ReadingPlan) {
       SELECT bucket, key, sum(clicks) AS clicks, sum(human) AS human FROM (
         TABLE stored
         UNION ALL
-        -- Clicks without a value have no row, so they are the rest of the total.
+        -- Clicks without a value have no row. Their number is the total minus all values.
         SELECT bucket, NULL, clicks, human FROM totals
         UNION ALL
         SELECT bucket, NULL, -sum(clicks), -sum(human) FROM stored GROUP BY bucket
@@ -105,14 +105,14 @@ const rowsByTime = `
 
 type AddValue = (value: unknown) => string
 
-function rowsByKey({ byTag, limit }: FiguresQuestion, value: AddValue): string {
+function rowsByKey({ byTag, limit }: FiguresRequest, value: AddValue): string {
   return `
-  SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? tagged : 'wanted'}
+  SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? clicksByTag : 'wanted'}
   WHERE clicks > 0 AND key IS DISTINCT FROM '' ORDER BY clicks DESC, key NULLS LAST LIMIT ${value(limit)}`
 }
 
-// LIMIT 1 makes the planner look up only the links that were clicked; the workspace may have a million others.
-const tagged = `(
+// LIMIT 1 makes the planner look up each clicked link instead of scanning all links of the workspace.
+const clicksByTag = `(
     SELECT tag AS key, sum(clicks) AS clicks, sum(human) AS human FROM wanted
     LEFT JOIN LATERAL (
       SELECT tags FROM links WHERE id = wanted.key::uuid AND workspace_id = $1 AND deleted_at IS NULL LIMIT 1
@@ -121,31 +121,31 @@ const tagged = `(
     GROUP BY tag
   ) AS tags`
 
-/** Conditions over the columns of a click. */
-function filterConditions({ filters, tags }: FiguresQuestion, value: AddValue): string {
+/** Returns the filter conditions over the columns of `clicks`. */
+function filterConditions({ filters, tags }: FiguresRequest, value: AddValue): string {
   const conditions = [...filters].map(([dimension, wanted]) =>
-    dimension === 'link' ? `link_id = ANY(${value(wanted)}::uuid[])` : isWanted(dimension, wanted, value),
+    dimension === 'link' ? `link_id = ANY(${value(wanted)}::uuid[])` : matchesValues(dimension, wanted, value),
   )
   if (tags) conditions.push(`link_id IN (${linksWithTags(value(tags))})`)
   return conditions.join(' AND ') || 'true'
 }
 
-/** The condition over the key of a count, by the filters of its dimension. */
-function keyCondition({ filters, tags }: FiguresQuestion, dimension: Dimension, value: AddValue): string {
+/** Returns the filter condition over the key of a stored count. */
+function keyCondition({ filters, tags }: FiguresRequest, dimension: Dimension, value: AddValue): string {
   const wanted = filters.get(dimension)
-  // Filters give cities by their names alone.
+  // Filters contain only the name of a city.
   const column = dimension === 'city' ? `split_part(key, E'\\t', 3)` : 'key'
-  const conditions = wanted ? [isWanted(column, wanted, value)] : []
+  const conditions = wanted ? [matchesValues(column, wanted, value)] : []
   if (dimension === 'link' && tags) conditions.push(`key::uuid IN (${linksWithTags(value(tags))})`)
   return conditions.join(' AND ') || 'true'
 }
 
-function isUnknownWanted({ filters, tags }: FiguresQuestion, dimension: Dimension | null): boolean {
+function isUnknownWanted({ filters, tags }: FiguresRequest, dimension: Dimension | null): boolean {
   const wanted = dimension && filters.get(dimension)
   return wanted ? wanted.includes(null) : !(dimension === 'link' && tags)
 }
 
-function isWanted(column: string, wanted: readonly (string | null)[], value: AddValue): string {
+function matchesValues(column: string, wanted: readonly (string | null)[], value: AddValue): string {
   const isOne = `${column} = ANY(${value(wanted.filter((item) => item !== null))}::text[])`
   return wanted.includes(null) ? `(${isOne} OR ${column} IS NULL)` : isOne
 }
@@ -154,7 +154,7 @@ function linksWithTags(tags: string): string {
   return `SELECT id FROM links WHERE workspace_id = $1 AND tags && ${tags}::text[] AND deleted_at IS NULL`
 }
 
-/** IDs begin with the time, so a range of IDs finds the clicks. Those whose clock ran ahead are found separately. */
+/** Finds clicks by their ID, which starts with the time. Clicks whose clock ran ahead need a second condition. */
 function within({ start, end }: TimeRange, value: AddValue): string[] {
   const [low, high] = [value(lowestIdAt(new Date(start))), value(lowestIdAt(new Date(end)))]
   const times = `occurred_at >= ${value(new Date(start))} AND occurred_at < ${value(new Date(end))}`
@@ -168,6 +168,6 @@ function withDates({ grain, start, end, sign }: Segment) {
   return { grain, first: new Date(start), until: new Date(end), sign }
 }
 
-export function dimensionsOf({ filters, tags, group }: FiguresQuestion): Dimension[] {
+export function usedDimensions({ filters, tags, group }: FiguresRequest): Dimension[] {
   return [...new Set([...filters.keys(), ...(tags ? (['link'] as const) : []), ...(group ? [group] : [])])]
 }

@@ -1,13 +1,13 @@
-/** Which time is asked about, and into which pieces it is cut. */
+/** Computes the time range of a request, and the buckets of a series. */
 import { isTimestamp } from '../../platform/http/input/fields.js'
 import { dayMs } from '../../platform/util/days.js'
-import { mostBuckets } from '../limits.js'
+import { maxBuckets } from '../limits.js'
 import { hourMs } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
 export interface TimeRange {
   start: number
-  /** The first moment after the range. */
+  /** Exclusive. */
   end: number
 }
 
@@ -17,10 +17,10 @@ export type Interval = (typeof intervals)[number]
 const days = { '7d': 7, '30d': 30, '90d': 90 } as const
 
 /**
- * The range of an interval: whole hours, days or months of the zone, the running one included. `all` begins with the
- * day of the first click.
+ * Returns the range of an interval: whole hours, days or months in the time zone, including the current one. `all`
+ * starts at the day of the first click.
  */
-export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstClick: number): TimeRange {
+export function intervalRange(interval: Interval, zone: ZonedTime, now: number, firstClick: number): TimeRange {
   switch (interval) {
     case '24h': {
       const start = zone.startOf('hour', now - 23 * hourMs)
@@ -37,8 +37,8 @@ export function rangeOf(interval: Interval, zone: ZonedTime, now: number, firstC
   }
 }
 
-/** The range of the same length before. For whole days or months it has as many of them. */
-export function rangeBefore(
+/** Returns the preceding range of the same length. If the range consists of whole days or months, so does the result. */
+export function previousRange(
   { start, end }: TimeRange,
   interval: Interval | null,
   zone: ZonedTime,
@@ -52,27 +52,27 @@ export function rangeBefore(
 
 const date = /^\d{4}-\d\d-\d\d$/
 
-/** A date is its first moment in the zone; null for what is neither date nor time. */
-export function momentOf(text: string, zone: ZonedTime): number | null {
+/** Parses a date, as its start in the time zone, or a timestamp. Returns null if the text is neither. */
+export function parseTime(text: string, zone: ZonedTime): number | null {
   if (!date.test(text)) return isTimestamp(text) ? Date.parse(text) : null
   return isTimestamp(`${text}T00:00:00Z`) ? zone.firstInstantOf(Date.parse(`${text}T00:00:00Z`)) : null
 }
 
-/** The unit that gives about 24 to 120 points. */
-export function usualUnit({ start, end }: TimeRange): Unit {
+/** Returns a unit that results in at most about 120 points. */
+export function defaultUnit({ start, end }: TimeRange): Unit {
   const length = end - start
   if (length <= 120 * hourMs) return 'hour'
   if (length <= 121 * dayMs) return 'day'
   return length <= 120 * 7 * dayMs ? 'week' : 'month'
 }
 
-/** The beginnings of the pieces, the first one at or before the start. Null when there are too many. */
+/** Returns the start of each bucket. The first is at or before the start of the range. Null if there are too many. */
 export function bucketsOf({ start, end }: TimeRange, unit: Unit, zone: ZonedTime): number[] | null {
   const shortest = { hour: hourMs / 2, day: dayMs / 2, week: 6 * dayMs, month: 27 * dayMs }[unit]
-  if ((end - start) / shortest > 4 * mostBuckets) return null
+  if ((end - start) / shortest > 4 * maxBuckets) return null
   const buckets = [zone.startOf(unit, start)]
   for (let next = zone.next(unit, buckets[0]!); next < end; next = zone.next(unit, next)) {
-    if (buckets.length === mostBuckets) return null
+    if (buckets.length === maxBuckets) return null
     buckets.push(next)
   }
   return buckets

@@ -1,9 +1,9 @@
 import { readingPlan } from './reading-plan.js'
-import type { Question } from './reading-plan.js'
+import type { PlanInput } from './reading-plan.js'
 
 const at = (text: string) => Date.parse(`${text}${text.includes('T') ? '' : 'T00:00'}Z`)
 const range = (start: string, end: string) => ({ start: at(start), end: at(end) })
-const plan = (fields: Partial<Question>, now = '2030-01-01') =>
+const plan = (fields: Partial<PlanInput>, now = '2030-01-01') =>
   readingPlan(
     {
       range: range('2026-01-10', '2026-01-12'),
@@ -27,7 +27,7 @@ it('reads whole days by day', () => {
   })
 })
 
-it('reads the whole last day of links when no counted click is after the range', () => {
+it('reads the whole last day of links if no counted click is after the range', () => {
   const today = { of: 'links' as const, range: range('2026-01-10', '2026-01-11T14:00') }
   expect(plan({ ...today, countedUntil: at('2026-01-11T14:00') })).toMatchObject({
     values: [add('day', '2026-01-10', '2026-01-12')],
@@ -39,7 +39,7 @@ it('reads the whole last day of links when no counted click is after the range',
   })
 })
 
-it('reads months, and subtracts the days outside where these are fewer', () => {
+it('reads whole months and subtracts the days outside if they are fewer', () => {
   expect(plan({ range: range('2026-01-25', '2026-03-20') }).values).toEqual([
     add('day', '2026-01-25', '2026-02-01'),
     add('month', '2026-02-01', '2026-03-01'),
@@ -48,7 +48,7 @@ it('reads months, and subtracts the days outside where these are fewer', () => {
   ])
 })
 
-it('ignores days in the future when it decides about the current month', () => {
+it('ignores days in the future when it plans the current month', () => {
   expect(plan({ range: range('2026-03-01', '2026-03-10') }, '2026-03-09T12:00').values).toEqual([
     add('month', '2026-03-01', '2026-04-01'),
     subtract('2026-03-10', '2026-04-01'),
@@ -62,7 +62,7 @@ it('reads a series by day, without months', () => {
   ])
 })
 
-it('reads the ends of a range by the hour, and what is left of hours from the clicks', () => {
+it('reads the ends of a range by hour, and partial hours from clicks', () => {
   expect(plan({ range: range('2026-01-10T22:10', '2026-01-12T01:30') })).toMatchObject({
     values: [
       add('hour', '2026-01-10T23:00', '2026-01-11'),
@@ -74,14 +74,14 @@ it('reads the ends of a range by the hour, and what is left of hours from the cl
   })
 })
 
-it('reads what is left of days from the clicks for links', () => {
+it('reads partial days of links from clicks', () => {
   expect(plan({ of: 'links', range: range('2026-01-10T23:00', '2026-01-12T23:00') })).toMatchObject({
     values: [add('day', '2026-01-11', '2026-01-12')],
     raw: [range('2026-01-10T23:00', '2026-01-11'), range('2026-01-12', '2026-01-12T23:00')],
   })
 })
 
-it('reads totals by quarter of an hour', () => {
+it('reads totals by quarter hour', () => {
   const shifted = range('2026-01-10T18:15', '2026-01-12T18:15')
   expect(plan({ dimensions: [], of: 'links', range: shifted })).toMatchObject({
     totals: [
@@ -94,7 +94,7 @@ it('reads totals by quarter of an hour', () => {
   })
 })
 
-it('reads truncated days from the clicks', () => {
+it('reads truncated days from clicks', () => {
   expect(plan({ range: range('2026-01-10', '2026-01-13'), truncatedDays: [at('2026-01-11')] })).toEqual({
     totals: [add('day', '2026-01-10', '2026-01-11'), add('day', '2026-01-12', '2026-01-13')],
     values: [add('day', '2026-01-10', '2026-01-11'), add('day', '2026-01-12', '2026-01-13')],
@@ -107,7 +107,7 @@ it.each([
   ['two dimensions', { dimensions: ['country', 'browser'] }],
   ['points within an hour', { buckets: [at('2026-01-10'), at('2026-01-10T00:30')] }],
   ['points within a day of a link', { of: 'links', buckets: [at('2026-01-10'), at('2026-01-10T01:00')] }],
-] satisfies [string, Partial<Question>][])('reads %s from the clicks', (_, fields) => {
+] satisfies [string, Partial<PlanInput>][])('reads %s from clicks', (_, fields) => {
   expect(plan(fields)).toEqual({
     totals: [],
     values: [],
@@ -116,7 +116,7 @@ it.each([
   })
 })
 
-it('reads a range that is shorter than an hour from the clicks', () => {
+it('reads a range within an hour from clicks', () => {
   const short = range('2026-01-10T22:10', '2026-01-10T22:50')
   expect(plan({ range: short })).toMatchObject({ values: [], totals: [], raw: [short] })
 })

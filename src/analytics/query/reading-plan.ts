@@ -1,6 +1,6 @@
 /**
- * Decides where a response is read: in the counts as far as they go, and in the clicks for the rest. Counts are stored
- * by quarter of an hour (totals), by hour (a dimension of a workspace), by day of UTC and by month.
+ * Decides which stored counts and which individual clicks a response is read from. Counts are stored by quarter hour
+ * (totals), by hour (dimensions of a workspace), by UTC day and by UTC month.
  */
 import { dayMs } from '../../platform/util/days.js'
 import type { Dimension } from '../dimensions.js'
@@ -9,21 +9,21 @@ import { hourMs } from './zoned-time.js'
 
 const quarterMs = hourMs / 4
 
-export interface Question {
+export interface PlanInput {
   range: TimeRange
-  /** The beginnings of the points of a series. */
+  /** Start of each point of a series. */
   buckets: readonly number[] | null
-  /** Whether the workspace is counted, or links of it. */
+  /** Whether the counts of the workspace or of links are read. */
   of: 'workspace' | 'links'
-  /** The dimensions that group or filter, without the links that are counted. */
+  /** Dimensions of the group and the filters, except links that are read from their own counts. */
   dimensions: readonly Dimension[]
-  /** Days of UTC on which a wanted value has no count of its own, in the order of time. */
+  /** UTC days on which a filtered value was not counted separately, in ascending order. */
   truncatedDays: readonly number[]
-  /** All counted clicks are earlier. */
+  /** End of the last quarter hour with a counted click. */
   countedUntil: number
 }
 
-/** Counts whose time begins within this range. They are added, or subtracted with the sign -1. */
+/** Stored counts whose time starts in this range, to be added or, with sign -1, subtracted. */
 export interface Segment extends TimeRange {
   grain: 'quarter' | 'hour' | 'day' | 'month'
   sign: 1 | -1
@@ -31,21 +31,21 @@ export interface Segment extends TimeRange {
 
 export interface ReadingPlan {
   totals: Segment[]
-  /** Counts by the values of the dimension. */
+  /** Counts by value of the dimension. */
   values: Segment[]
-  /** Parts of the range that are read click by click. */
+  /** Parts of the range that are read from individual clicks. */
   raw: TimeRange[]
-  /** The range that needs no single clicks; null if there is none. */
+  /** The closest range that needs no individual clicks, or null if there is none. */
   aligned: TimeRange | null
 }
 
-export function readingPlan(question: Question, now: number): ReadingPlan {
-  const { buckets, dimensions, truncatedDays, countedUntil } = question
-  const piece = pieceOf(question)
-  // A piece without counted clicks after the range can be read as a whole, such as today.
-  const end = Math.ceil(question.range.end / piece) * piece
-  const range = question.range.end >= countedUntil ? { ...question.range, end } : question.range
-  // The first bucket may begin before the range.
+export function readingPlan(input: PlanInput, now: number): ReadingPlan {
+  const { buckets, dimensions, truncatedDays, countedUntil } = input
+  const piece = pieceOf(input)
+  // The last piece can be read completely if it has no counted clicks after the range. An example is the current day.
+  const end = Math.ceil(input.range.end / piece) * piece
+  const range = input.range.end >= countedUntil ? { ...input.range, end } : input.range
+  // The first bucket may start before the range.
   const cuts = buckets?.slice(1) ?? []
   if (dimensions.length > 1 || cuts.some((cut) => cut % piece !== 0))
     return { totals: [], values: [], raw: [range], aligned: null }
@@ -73,28 +73,28 @@ export function readingPlan(question: Question, now: number): ReadingPlan {
   }
 }
 
-/** The length of the shortest pieces that counts tell apart. */
-function pieceOf({ of, dimensions }: Question): number {
+/** Returns the resolution of the stored counts. */
+function pieceOf({ of, dimensions }: PlanInput): number {
   if (dimensions.length === 0) return quarterMs
   return of === 'workspace' ? hourMs : dayMs
 }
 
-/** The part of a range that consists of whole pieces. */
+/** Returns the part of a range that consists of whole pieces. */
 function wholePieces({ start, end }: TimeRange, piece: number): TimeRange | null {
   const whole = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
   return whole.start < whole.end ? whole : null
 }
 
-/** What is left of a range without the given parts, which are in the order of time. */
+/** Returns the gaps between the parts of a range. The parts must be in ascending order. */
 function gaps({ start, end }: TimeRange, parts: readonly TimeRange[]): TimeRange[] {
-  const left: TimeRange[] = []
+  const found: TimeRange[] = []
   let from = start
   for (const part of parts) {
-    left.push({ start: from, end: Math.min(part.start, end) })
+    found.push({ start: from, end: Math.min(part.start, end) })
     from = Math.max(from, part.end)
   }
-  left.push({ start: from, end })
-  return left.filter((range) => range.start < range.end)
+  found.push({ start: from, end })
+  return found.filter((range) => range.start < range.end)
 }
 
 function bySegments(
@@ -106,14 +106,14 @@ function bySegments(
   const days = hasWholeDays ? wholePieces(range, dayMs) : null
   if (!days) return [{ ...range, grain, sign: 1 }]
   return [
-    ...gaps(range, [days]).map((rest) => ({ ...rest, grain, sign: 1 as const })),
+    ...gaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })),
     ...segmentsOfDays(days),
   ]
 }
 
 /**
- * A month is read as a whole where fewer of its days are outside the range than inside; the days outside are then
- * subtracted. Days after `now` have hardly any counts, so reading them costs nothing.
+ * Splits days into months and days. If a month has fewer days outside the range than inside, the whole month is read
+ * and the days outside are subtracted. Days after `now` are ignored, because they have almost no counts.
  */
 function byMonths(days: TimeRange, now: number): Segment[] {
   const segments: Segment[] = []
@@ -132,7 +132,7 @@ function byMonths(days: TimeRange, now: number): Segment[] {
   return segments
 }
 
-function startOfMonth(time: number, later: number): number {
+function startOfMonth(time: number, addedMonths: number): number {
   const date = new Date(time)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + addedMonths)
 }

@@ -13,7 +13,7 @@ const zones = [
   'Pacific/Apia',
 ]
 
-/** What the zone's clocks show, as text, so that the code is checked in another way. */
+/** Formats local times, as an independent check of the computed times. */
 const clocks = new Map(
   zones.map((zone) => [
     zone,
@@ -21,7 +21,7 @@ const clocks = new Map(
   ]),
 )
 
-function shown(zone: string, time: number): { date: string; minute: string } {
+function localTime(zone: string, time: number): { date: string; minute: string } {
   const text = clocks.get(zone)!.format(time)
   return { date: text.slice(0, 10), minute: text.slice(14, 16) }
 }
@@ -29,13 +29,13 @@ function shown(zone: string, time: number): { date: string; minute: string } {
 describe.each(zones)('in %s', (name) => {
   const zone = zonedTime(name)!
 
-  it('each day of a year begins with the first minute of its date, and its hours leave no gap', () => {
+  it('starts each day at the first minute of its date, with hours without gaps', () => {
     const end = Date.parse('2027-01-01T00:00:00Z')
     let next = zone.startOf('day', Date.parse('2026-01-01T00:00:00Z'))
     for (let start = next; start < end; start = next) {
       next = zone.next('day', start)
-      expect(shown(name, start).date).not.toBe(shown(name, start - 1000).date)
-      expect(shown(name, next - 1000).date).toBe(shown(name, start).date)
+      expect(localTime(name, start).date).not.toBe(localTime(name, start - 1000).date)
+      expect(localTime(name, next - 1000).date).toBe(localTime(name, start).date)
       expect(zone.startOf('day', next - 1)).toBe(start)
       if (next - start !== 24 * hourMs) expectHours(start - 24 * hourMs, next)
     }
@@ -46,31 +46,31 @@ describe.each(zones)('in %s', (name) => {
       const next = zone.next('hour', start)
       expect(next).toBeGreaterThan(start)
       expect(next - start).toBeLessThanOrEqual(1.5 * hourMs)
-      if (next - start === hourMs) expect(shown(name, next).minute).toMatch(/00|30/)
+      if (next - start === hourMs) expect(localTime(name, next).minute).toMatch(/00|30/)
       start = next
     }
   }
 
-  it.each(['week', 'month'] satisfies Unit[])('each %s begins with a day', (unit) => {
+  it.each(['week', 'month'] satisfies Unit[])('starts each %s at the start of a day', (unit) => {
     let start = zone.startOf(unit, Date.parse('2025-12-15T12:00:00Z'))
     for (let i = 0; i < 14; i++) {
       expect(zone.startOf('day', start)).toBe(start)
-      const day = new Date(`${shown(name, start).date}T00:00:00Z`)
+      const day = new Date(`${localTime(name, start).date}T00:00:00Z`)
       expect(unit === 'week' ? day.getUTCDay() : day.getUTCDate()).toBe(1)
       start = zone.next(unit, start)
     }
   })
 })
 
-it('the day that Samoa left out is not there', () => {
+it('skips the day that did not exist in Samoa', () => {
   const zone = zonedTime('Pacific/Apia')!
   const start = zone.startOf('day', Date.parse('2011-12-29T20:00:00Z'))
-  expect(shown('Pacific/Apia', start).date).toBe('2011-12-29')
-  expect(shown('Pacific/Apia', zone.next('day', start)).date).toBe('2011-12-31')
+  expect(localTime('Pacific/Apia', start).date).toBe('2011-12-29')
+  expect(localTime('Pacific/Apia', zone.next('day', start)).date).toBe('2011-12-31')
 })
 
 it.each(['', 'Mars/Olympus', '+02:00', 'Europe/Berlin; DROP', 'UTC\n', 'x'.repeat(60)])(
-  '%j is no time zone',
+  'returns null for %j, which is not a time zone',
   (name) => {
     expect(zonedTime(name)).toBeNull()
   },

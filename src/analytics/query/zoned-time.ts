@@ -1,6 +1,6 @@
 /**
- * Days, weeks and months as a time zone has them, by the rules that node knows. Days may have 23 or 25 hours, begin at
- * one o'clock, or be missing. Hours begin where the zone's clocks show a full hour, or jump over one.
+ * Computes the start of hours, days, weeks and months in a time zone, by the rules of Node.js. A day may have 23 or 25
+ * hours, start at 01:00 or not exist. An hour starts when local time is or skips a full hour.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -12,20 +12,20 @@ export type Unit = (typeof units)[number]
 export const hourMs = 3_600_000
 const minuteMs = 60_000
 
-/** Offsets are remembered, because asking for one takes ten microseconds and the same days come again and again. */
-const mostOffsets = 20_000
+/** Maximum number of cached offsets. Computing one takes 10 µs. */
+const maxOffsets = 20_000
 
-const known = new LRUCache<string, ZonedTime>({ max: 500 })
+const cachedZones = new LRUCache<string, ZonedTime>({ max: 500 })
 
-/** Null for what is no name of a zone. */
+/** Returns null if this is not the name of a time zone. */
 export function zonedTime(zone: string): ZonedTime | null {
-  const found = known.get(zone)
-  if (found) return found
+  const cached = cachedZones.get(zone)
+  if (cached) return cached
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,49}$/.test(zone)) return null
   try {
-    const made = new ZonedTime(zone)
-    known.set(zone, made)
-    return made
+    const created = new ZonedTime(zone)
+    cachedZones.set(zone, created)
+    return created
   } catch {
     return null
   }
@@ -49,7 +49,7 @@ export class ZonedTime {
     })
   }
 
-  /** The beginning of the unit that holds this moment. */
+  /** Returns the start of the unit that contains this time. */
   startOf(unit: Unit, time: number): number {
     if (unit !== 'hour') return this.firstInstantOf(floor(unit, this.local(time)))
     let start = this.startOf('day', time)
@@ -57,31 +57,31 @@ export class ZonedTime {
     return start
   }
 
-  /** The beginning of the next unit after the one that began at `start`. */
+  /** Returns the start of the unit after the one that starts at `start`. */
   next(unit: Unit, start: number): number {
     return unit === 'hour' ? this.nextHour(start) : this.shift(unit, start, 1)
   }
 
-  /** The beginning of the unit that is `by` units after the one that holds this moment, or before it. */
-  shift(unit: Exclude<Unit, 'hour'>, time: number, by: number): number {
+  /** Returns the start of the unit that is `count` units after the one that contains this time. May be negative. */
+  shift(unit: Exclude<Unit, 'hour'>, time: number, count: number): number {
     const local = new Date(floor(unit, this.local(time)))
-    if (unit === 'month') local.setUTCMonth(local.getUTCMonth() + by)
-    else local.setUTCDate(local.getUTCDate() + (unit === 'week' ? 7 : 1) * by)
+    if (unit === 'month') local.setUTCMonth(local.getUTCMonth() + count)
+    else local.setUTCDate(local.getUTCDate() + (unit === 'week' ? 7 : 1) * count)
     return this.firstInstantOf(local.getTime())
   }
 
-  /** The first moment of a local date, written as the milliseconds that it would have in UTC. */
+  /** Returns the first time at which the local time is `local`, given as if it were UTC, or skips it. */
   firstInstantOf(local: number): number {
     const [before, after] = [this.offset(local - dayMs), this.offset(local + dayMs)]
     const earlier = local - Math.max(before, after)
     const later = local - Math.min(before, after)
     if (this.local(earlier) === local) return earlier
     if (this.local(later) === local) return later
-    // The clocks jump over this local time.
+    // This local time is skipped.
     return this.transition(earlier - minuteMs, later)
   }
 
-  /** The local time, as the milliseconds that it would have in UTC. */
+  /** Returns the local time as if it were UTC. */
   local(time: number): number {
     return time + this.offset(time)
   }
@@ -98,7 +98,7 @@ export class ZonedTime {
     return jump + hourMs - modulo(after, hourMs)
   }
 
-  /** The moment between two others at which the offset changes. It must change once between them. */
+  /** Returns the time at which the offset changes. It must change exactly once between `before` and `after`. */
   private transition(before: number, after: number): number {
     const offset = this.offset(before)
     let [low, high] = [Math.floor(before / minuteMs), Math.ceil(after / minuteMs)]
@@ -110,18 +110,18 @@ export class ZonedTime {
     return high * minuteMs
   }
 
-  /** Offsets change only at full minutes, so one is remembered for each minute. */
+  /** Returns the offset, cached by minute because offsets change only at full minutes. */
   private offset(time: number): number {
     const minute = Math.floor(time / minuteMs)
     let offset = this.offsets.get(minute)
     if (offset === undefined) {
-      if (this.offsets.size === mostOffsets) this.offsets.clear()
-      this.offsets.set(minute, (offset = this.workOut(minute * minuteMs)))
+      if (this.offsets.size === maxOffsets) this.offsets.clear()
+      this.offsets.set(minute, (offset = this.computeOffset(minute * minuteMs)))
     }
     return offset
   }
 
-  private workOut(time: number): number {
+  private computeOffset(time: number): number {
     const parts = new Map(this.format.formatToParts(time).map(({ type, value }) => [type, value]))
     const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
     const year = parts.get('era') === 'BC' ? 1 - number('year') : number('year')
@@ -132,17 +132,17 @@ export class ZonedTime {
   }
 }
 
-/** Rounds a local time down to its unit. In local time all days have the same length. */
+/** Rounds a local time down to its unit. */
 function floor(unit: Exclude<Unit, 'hour'>, local: number): number {
   const day = Math.floor(local / dayMs) * dayMs
   if (unit === 'day') return day
   const date = new Date(day)
-  // Weeks begin on Mondays.
+  // Weeks start on Monday.
   if (unit === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
   else date.setUTCDate(1)
   return date.getTime()
 }
 
-function modulo(value: number, by: number): number {
-  return ((value % by) + by) % by
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor
 }

@@ -1,4 +1,4 @@
-/** Stores how far the clicks of each workspace are counted: up to which transaction. */
+/** Stores up to which transaction the clicks of each workspace are counted. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
@@ -9,19 +9,19 @@ import { run } from '../../platform/database/statements.js'
 import { clicksPerStep, rollAtClicks } from '../limits.js'
 
 export interface Checkpoint {
-  /** The first transaction whose clicks are not counted. */
+  /** The first transaction whose clicks are not counted yet. */
   tx: string
-  /** The first transaction that this step does not count: the oldest running one, or an earlier one. */
+  /** End of this step, exclusive: the oldest running transaction or an earlier one. */
   end: string
   /** Whether this step counts all clicks that can be counted now. */
   isCaughtUp: boolean
-  /** The number of this step. */
+  /** Number of this step. */
   step: number
-  /** Visitors of days from this one on are remembered. */
+  /** The first day whose visitor hashes are stored. */
   visitorsFrom: string
 }
 
-const findWaiting = {
+const findPendingWorkspaces = {
   name: 'workspaces with clicks to count',
   text: `
     SELECT workspace.id FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id
@@ -52,12 +52,12 @@ const findCheckpoint = {
 
 @Injectable()
 export class CheckpointsRepository {
-  /** Workspaces in which enough clicks wait, or with `takesAll` any. */
-  async waiting(db: EntityManager, takesAll: boolean): Promise<string[]> {
-    return (await run<{ id: string }>(db, findWaiting, [takesAll])).map(({ id }) => id)
+  /** Returns the workspaces with `rollAtClicks` pending clicks, or with `takesAll` those with any pending click. */
+  async findPendingWorkspaces(db: EntityManager, takesAll: boolean): Promise<string[]> {
+    return (await run<{ id: string }>(db, findPendingWorkspaces, [takesAll])).map(({ id }) => id)
   }
 
-  /** False while another roller has the workspace. Advisory, because a row lock would take a transaction ID. */
+  /** Returns false if another roller holds the lock. It is advisory, because a row lock needs a transaction ID. */
   async lock(tx: EntityManager, workspaceId: string): Promise<boolean> {
     const [row] = await run<{ locked: boolean }>(
       tx,
@@ -67,17 +67,18 @@ export class CheckpointsRepository {
     return row!.locked
   }
 
-  async find(tx: EntityManager, workspaceId: string): Promise<Checkpoint> {
-    const [found] = await run<Checkpoint & object>(tx, findCheckpoint, [workspaceId])
-    if (found) return found
+  /** Returns the checkpoint of a workspace. Creates it if it does not exist. */
+  async findCheckpoint(tx: EntityManager, workspaceId: string): Promise<Checkpoint> {
+    const [checkpoint] = await run<Checkpoint & object>(tx, findCheckpoint, [workspaceId])
+    if (checkpoint) return checkpoint
     await tx.query(
       `INSERT INTO analytics_places (workspace_id, tx, step, visitors_from) VALUES ($1, 0, 0, '-infinity')`,
       [workspaceId],
     )
-    return this.find(tx, workspaceId)
+    return this.findCheckpoint(tx, workspaceId)
   }
 
-  async move(tx: EntityManager, workspaceId: string, { end, visitorsFrom }: Checkpoint): Promise<void> {
+  async moveCheckpoint(tx: EntityManager, workspaceId: string, { end, visitorsFrom }: Checkpoint): Promise<void> {
     await tx.query(
       'UPDATE analytics_places SET tx = $2, step = step + 1, visitors_from = $3 WHERE workspace_id = $1',
       [workspaceId, end, visitorsFrom],
@@ -85,12 +86,12 @@ export class CheckpointsRepository {
   }
 }
 
-/** For metrics and the doctor. */
+/** Measures how far counting is behind, for metrics and `doctor`. */
 @Injectable()
 export class AnalyticsLag {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** The age of the oldest click that is not counted yet, in seconds. 0 when all are counted. */
+  /** Returns the age of the oldest pending click in seconds, or 0 if there is none. */
   async seconds(): Promise<number> {
     const [row]: { seconds: number }[] = await this.dataSource.query(`
       SELECT coalesce(greatest(0, extract(epoch FROM now() - min(click.occurred_at))), 0)::float8 AS seconds

@@ -1,6 +1,6 @@
 /**
- * Keeps clicks that are not counted yet: retention drops a partition only when all its clicks are. `kept_from` is the
- * time since which all clicks can be read one by one.
+ * Lets retention drop a partition only after all its clicks are counted. `kept_from` is the end of the last dropped
+ * partition: individual clicks from before that time can no longer be read.
  */
 import { Injectable } from '@nestjs/common'
 import type { OnModuleInit } from '@nestjs/common'
@@ -19,20 +19,23 @@ export class KeptClicks implements OnModuleInit {
   }
 }
 
-/** Whether a partition may be dropped. The caller locks it first, so no more clicks are written into it. */
+/**
+ * Returns whether a partition can be dropped, and if so notes the new `kept_from`. The caller must lock the partition
+ * first, so that no more clicks are written to it.
+ */
 export async function mayDropClicks(
   tx: EntityManager,
   { name, end }: Pick<Partition, 'name' | 'end'>,
 ): Promise<boolean> {
-  const [row]: { isNeeded: boolean }[] = await tx.query(
+  const [row]: { hasPending: boolean }[] = await tx.query(
     `SELECT EXISTS (
        SELECT FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id
        WHERE EXISTS (
          SELECT FROM "${name}" AS click WHERE click.workspace_id = workspace.id AND click.tx >= coalesce(place.tx, 0)
        )
-     ) AS "isNeeded"`,
+     ) AS "hasPending"`,
   )
-  if (row!.isNeeded) return false
+  if (row!.hasPending) return false
   await tx.query('UPDATE click_retention SET kept_from = greatest(kept_from, $1)', [end])
   return true
 }

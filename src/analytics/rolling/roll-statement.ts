@@ -1,6 +1,6 @@
 /**
- * The statement that counts clicks. It adds the clicks of some transactions to the counts of their links and of the
- * workspace. Its inserts come last: they assign the transaction ID, for which the feeds wait.
+ * The statement that counts clicks: it adds the clicks of a range of transactions to the counts of their links and of
+ * the workspace. The inserts come last, because they assign the transaction ID, for which feeds wait.
  */
 import { dimensions, keyOf } from '../dimensions.js'
 
@@ -9,13 +9,13 @@ const values = dimensions
   .join(', ')
 
 /**
- * $1 is the workspace. $2 and $3 bound the transactions. $4 is the number of this step. $5 is how many values of a
- * dimension have their own count; a fifth of them is reserved for values known from the last 30 days. $6 is the first
- * day whose visitors are remembered.
+ * $1 is the workspace, $2 and $3 the range of transactions, $4 the number of this step, $5 the maximum number of
+ * separately counted values per dimension, and $6 the first day whose visitor hashes are stored. A fifth of the values
+ * is reserved for values known from the last 30 days.
  *
- * A value keeps or lacks its own count for a whole day, so that filters are exact: once a day is truncated (it has the
- * empty key), only values that were known in the step that truncated it are still added. LIMIT and OFFSET keep the
- * planner from reading whole tables where a few keys are looked up.
+ * A value is counted separately for a whole day or not at all, so that filters are exact. After a day was truncated (it
+ * has the empty key), only values that were known in the truncating step are added. LIMIT and OFFSET prevent the
+ * planner from scanning whole tables to look up a few keys.
  */
 export const countClicks = {
   name: 'count clicks',
@@ -63,7 +63,7 @@ export const countClicks = {
         AND other.at = value.day AND other.key = '' LIMIT 1
     ) AS truncated ON true
     WHERE stored + added > $5::int - $5 / 5
-  ), judged AS MATERIALIZED (
+  ), candidates AS MATERIALIZED (
     SELECT new_values.*, stored, truncated_since, reserved, reserved > 0 AND EXISTS (
       SELECT FROM click_counts AS month
       WHERE month.subject = new_values.subject AND month.dimension = new_values.dimension AND month.grain = 'month'
@@ -77,11 +77,11 @@ export const countClicks = {
     ) AS is_known
     FROM new_values JOIN crowded USING (subject, dimension, day)
   ), rejected AS MATERIALIZED (
-    SELECT subject, dimension, day, key FROM judged WHERE truncated_since IS NOT NULL AND NOT is_known
+    SELECT subject, dimension, day, key FROM candidates WHERE truncated_since IS NOT NULL AND NOT is_known
     UNION ALL
     SELECT subject, dimension, day, key FROM (
       SELECT *, stored + row_number() OVER (PARTITION BY subject, dimension, day ORDER BY is_known DESC, key) AS place
-      FROM judged WHERE truncated_since IS NULL OR is_known
+      FROM candidates WHERE truncated_since IS NULL OR is_known
     ) AS ranked
     WHERE place > CASE WHEN is_known THEN $5 ELSE $5 - reserved END
   ), counted AS MATERIALIZED (
@@ -94,16 +94,16 @@ export const countClicks = {
       SELECT subject, dimension, day, count(*) AS without FROM rejected GROUP BY 1, 2, 3
     ) AS rejected USING (subject, dimension, day)
     GROUP BY subject, day
-  ), people AS MATERIALIZED (
+  ), day_visitors AS MATERIALIZED (
     SELECT DISTINCT subject, day, md5(visitor)::uuid AS visitor
     FROM fresh CROSS JOIN LATERAL (VALUES ($1), (link_id)) AS counted (subject)
     WHERE NOT bot AND visitor IS NOT NULL
-  ), new_people AS (
+  ), new_visitors AS (
     INSERT INTO counted_visitors (workspace_id, day, subject, visitor)
-    SELECT $1, day, subject, visitor FROM people WHERE day >= $6
+    SELECT $1, day, subject, visitor FROM day_visitors WHERE day >= $6
     ON CONFLICT DO NOTHING RETURNING day, subject
   ), visitors AS (
-    SELECT subject, day, count(*)::int AS visitors FROM new_people GROUP BY subject, day
+    SELECT subject, day, count(*)::int AS visitors FROM new_visitors GROUP BY subject, day
   ), stored_totals AS (
     INSERT INTO click_totals AS stored (subject, at, clicks, human)
     SELECT subject, quarter, clicks, human FROM totals ORDER BY 1, 2
@@ -129,5 +129,5 @@ export const countClicks = {
   )
   SELECT (SELECT count(*) FROM fresh)::int AS clicks, (SELECT max(day) FROM fresh) AS "lastDay",
     (SELECT json_agg(json_build_object('subject', subject, 'day', day))
-     FROM (SELECT DISTINCT subject, day FROM people WHERE day < $6) AS late) AS late`,
+     FROM (SELECT DISTINCT subject, day FROM day_visitors WHERE day < $6) AS late) AS late`,
 }

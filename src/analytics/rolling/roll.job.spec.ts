@@ -1,20 +1,20 @@
-/** When the roller leaves the machine to visitors. */
-import { idleEnough, runMayDisturbMs, runMayTakeMs } from '../limits.js'
-import { RollJob, runMayTake } from './roll.job.js'
+/** Limits how long the roller runs on a busy machine. */
+import { minIdleProcessors, maxBusyRunMs, maxRunMs } from '../limits.js'
+import { RollJob, runLimitMs } from './roll.job.js'
 import type { Roller } from './roller.js'
 
 it.each([
-  { idle: 1, all: false, ms: runMayTakeMs },
-  { idle: idleEnough, all: false, ms: runMayTakeMs },
-  { idle: idleEnough, all: true, ms: runMayTakeMs },
-  { idle: idleEnough - 0.01, all: false, ms: 0 },
-  { idle: idleEnough - 0.01, all: true, ms: runMayDisturbMs },
-  { idle: 0, all: true, ms: runMayDisturbMs },
-])('with $idle idle a run that takes everything ($all) may take $ms ms', ({ idle, all, ms }) => {
-  expect(runMayTake(idle, all)).toBe(ms)
+  { idle: 1, all: false, ms: maxRunMs },
+  { idle: minIdleProcessors, all: false, ms: maxRunMs },
+  { idle: minIdleProcessors, all: true, ms: maxRunMs },
+  { idle: minIdleProcessors - 0.01, all: false, ms: 0 },
+  { idle: minIdleProcessors - 0.01, all: true, ms: maxBusyRunMs },
+  { idle: 0, all: true, ms: maxBusyRunMs },
+])('limits a run with $idle idle processors (all workspaces: $all) to $ms ms', ({ idle, all, ms }) => {
+  expect(runLimitMs(idle, all)).toBe(ms)
 })
 
-/** How many of the 1,000 ms between two looks the one processor is idle. */
+/** Idle time of the only processor in the 1,000 ms between two measurements. */
 let idle: number
 beforeEach(() => (idle = 0))
 
@@ -27,16 +27,16 @@ class JobOnMachine extends RollJob {
   }
 }
 
-/** A job whose roller asks before each step whether it is enough, and takes three steps at most. */
+/** Creates a job whose roller calls `shouldStop` before each step and runs at most three steps. */
 function jobWithSteps() {
   const runs: { all: boolean; steps: number }[] = []
   let beforeStep: (step: number) => void = () => undefined
   const roller = {
-    run: (all: boolean, isEnough: () => boolean) => {
+    run: (all: boolean, shouldStop: () => boolean) => {
       let steps = 0
       for (; steps < 3; steps++) {
         beforeStep(steps)
-        if (isEnough()) break
+        if (shouldStop()) break
       }
       runs.push({ all, steps })
       return Promise.resolve()
@@ -46,7 +46,7 @@ function jobWithSteps() {
   return { job, runs, before: (work: typeof beforeStep) => (beforeStep = work) }
 }
 
-it('the first run takes everything; the next one takes nothing while the machine is full', async () => {
+it('counts all workspaces in the first run, and nothing in the next one on a busy machine', async () => {
   const { job, runs } = jobWithSteps()
   await job.handle()
   await job.handle()
@@ -56,7 +56,7 @@ it('the first run takes everything; the next one takes nothing while the machine
   ])
 })
 
-it('a run ends in front of the step before which the machine became full', async () => {
+it('ends a run before the next step when the machine becomes busy', async () => {
   const { job, runs, before } = jobWithSteps()
   await job.handle()
   before((step) => (idle = step < 2 ? 900 : 100))
@@ -64,7 +64,7 @@ it('a run ends in front of the step before which the machine became full', async
   expect(runs.at(-1)).toEqual({ all: false, steps: 2 })
 })
 
-it('no step begins once the worker stops, however idle the machine is', async () => {
+it('starts no step while the worker shuts down, even on an idle machine', async () => {
   const { job, runs } = jobWithSteps()
   idle = 1_000
   job.onModuleDestroy()

@@ -4,40 +4,41 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
 import { type ProcessorTimes, idleProcessors, processorTimes } from '../../clicks/ingest/ingest-pace.js'
-import { idleEnough, rollEveryMs, runMayDisturbMs, runMayTakeMs } from '../limits.js'
+import { minIdleProcessors, rollEveryMs, maxBusyRunMs, maxRunMs } from '../limits.js'
 import { Roller } from './roller.js'
 
 /**
- * Looks often, but counts few clicks only every two minutes, so that one update of a row serves many clicks. A busy
- * machine is left to visitors and calls.
+ * Checks often, but counts workspaces with few clicks only every two minutes, so that one row update adds many clicks.
+ * Works little on a busy machine, so that requests are not slowed down.
  */
 @Injectable()
 @Handles('roll-clicks')
 export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private isStopping = false
   private lastAllAt = 0
-  private seen = this.times()
+  private lastTimes = this.times()
 
   constructor(private readonly roller: Roller) {}
 
   async handle(): Promise<void> {
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     const takesAll = Date.now() - this.lastAllAt >= rollEveryMs
     if (takesAll) this.lastAllAt = Date.now()
-    const isEnough = () =>
-      this.isStopping || performance.now() - begunAt >= runMayTake(this.idleSinceLastLook(), takesAll)
-    await this.roller.run(takesAll, isEnough)
+    const shouldStop = () =>
+      this.isStopping || performance.now() - startedAt >= runLimitMs(this.measureIdle(), takesAll)
+    await this.roller.run(takesAll, shouldStop)
   }
 
-  /** Asks the operating system. It is a method so that a spec can replace it. */
+  /** Overridden in tests. */
   protected times(): ProcessorTimes {
     return processorTimes()
   }
 
-  private idleSinceLastLook(): number {
+  /** Returns the number of processors that were idle since the last call. */
+  private measureIdle(): number {
     const times = this.times()
-    const idle = idleProcessors(this.seen, times)
-    this.seen = times
+    const idle = idleProcessors(this.lastTimes, times)
+    this.lastTimes = times
     return idle
   }
 
@@ -46,8 +47,8 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   }
 }
 
-/** Milliseconds after which a run ends, by how many processors are idle, and whether the run takes everything. */
-export function runMayTake(idle: number, takesAll: boolean): number {
-  if (idle >= idleEnough) return runMayTakeMs
-  return takesAll ? runMayDisturbMs : 0
+/** Returns the maximum duration of a run in milliseconds. */
+export function runLimitMs(idle: number, takesAll: boolean): number {
+  if (idle >= minIdleProcessors) return maxRunMs
+  return takesAll ? maxBusyRunMs : 0
 }

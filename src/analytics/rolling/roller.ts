@@ -1,20 +1,26 @@
 /**
- * Counts clicks in the order of the feed. One invariant makes responses exact: the counts contain every click whose
- * transaction precedes the workspace's checkpoint, and each query reads newer clicks one by one. A step is one
- * transaction that adds clicks and moves the checkpoint, so a roller may be killed at any line.
+ * Counts clicks in feed order. Invariant: the counts contain exactly the clicks whose transaction precedes the
+ * workspace's checkpoint, and queries read newer clicks one by one. A step adds clicks and moves the checkpoint in one
+ * transaction, so the roller can be killed at any line.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource } from 'typeorm'
+import { DataSource, type EntityManager } from 'typeorm'
 
+import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { run } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { valuesPerDay, visitorDaysKept } from '../limits.js'
 import { CheckpointsRepository } from './checkpoints.repository.js'
 import { countClicks } from './roll-statement.js'
-import { forgetVisitors, recountVisitors } from './visitor-counts.js'
-import type { LateDay } from './visitor-counts.js'
+
+/** A day whose visitor hashes were deleted before this click arrived. */
+interface LateDay {
+  /** ID of a link or of the workspace. */
+  subject: string
+  day: string
+}
 
 interface Counted {
   clicks: number
@@ -23,17 +29,17 @@ interface Counted {
 }
 
 /**
- * The groups of one step fit into this memory; the default would sort them on disk. The planner expects a few rows from
- * each part of the statement, so it would choose nested loops, which compare all pairs of rows.
+ * With the default `work_mem`, the groups of a step would be sorted on disk. The planner underestimates the rows of each
+ * CTE, so it would choose nested loops.
  */
 const setPlannerSettings = `
   SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`
 
 @Injectable()
 export class Roller {
-  /** Tests lower it. */
+  /** Lowered in tests. */
   valuesPerDay = valuesPerDay
-  private servedLast = ''
+  private lastWorkspaceId = ''
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -41,18 +47,18 @@ export class Roller {
   ) {}
 
   /**
-   * Serves the workspaces in which enough clicks wait, or with `takesAll` any. Ends when none are left, or `isEnough`
-   * says so. Workspaces take turns step by step, so a busy or failing workspace does not delay the others.
+   * Counts the clicks of workspaces with enough pending clicks, or with `takesAll` of all workspaces, until none are left
+   * or `shouldStop` returns true. Workspaces alternate after each step, so a busy or failing one does not delay others.
    */
-  async run(takesAll: boolean, isEnough: () => boolean = () => false): Promise<void> {
-    const waiting = await this.checkpoints.waiting(this.dataSource.manager, takesAll)
+  async run(takesAll: boolean, shouldStop: () => boolean = () => false): Promise<void> {
+    const pending = await this.checkpoints.findPendingWorkspaces(this.dataSource.manager, takesAll)
     const queue = [
-      ...waiting.filter((id) => id > this.servedLast),
-      ...waiting.filter((id) => id <= this.servedLast),
+      ...pending.filter((id) => id > this.lastWorkspaceId),
+      ...pending.filter((id) => id <= this.lastWorkspaceId),
     ]
     const failures: unknown[] = []
-    for (let next = queue.shift(); next !== undefined && !isEnough(); next = queue.shift()) {
-      this.servedLast = next
+    for (let next = queue.shift(); next !== undefined && !shouldStop(); next = queue.shift()) {
+      this.lastWorkspaceId = next
       try {
         if (await this.step(next)) queue.push(next)
       } catch (error) {
@@ -62,11 +68,11 @@ export class Roller {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Counts some clicks of one workspace. False when none are left, or another roller has the workspace. */
+  /** Counts one batch of clicks. Returns false if none are left or another roller has locked the workspace. */
   step(workspaceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       if (!(await this.checkpoints.lock(tx, workspaceId))) return false
-      const checkpoint = await this.checkpoints.find(tx, workspaceId)
+      const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(setPlannerSettings)
@@ -75,10 +81,47 @@ export class Roller {
       const { clicks, lastDay, late } = counted!
       if (clicks === 0) return !isCaughtUp
       for (const day of late ?? []) await recountVisitors(tx, workspaceId, day, { begin, end })
-      const keptFrom = new Date(lastDay!.getTime() - visitorDaysKept * dayMs)
-      const newVisitorsFrom = await forgetVisitors(tx, workspaceId, visitorsFrom, keptFrom)
-      await this.checkpoints.move(tx, workspaceId, { ...checkpoint, visitorsFrom: newVisitorsFrom })
+      const firstKeptDay = new Date(lastDay!.getTime() - visitorDaysKept * dayMs)
+      const newVisitorsFrom = await deleteVisitorsBefore(tx, workspaceId, visitorsFrom, firstKeptDay)
+      await this.checkpoints.moveCheckpoint(tx, workspaceId, { ...checkpoint, visitorsFrom: newVisitorsFrom })
       return !isCaughtUp
     })
   }
+}
+
+/**
+ * Recounts the visitors of a late day from its clicks. If retention has dropped the clicks, all visitors of this step
+ * count as new. `begin` and `end` are the range of transactions of this step.
+ */
+async function recountVisitors(
+  tx: EntityManager,
+  workspaceId: string,
+  { subject, day }: LateDay,
+  { begin, end }: { begin: string; end: string },
+): Promise<void> {
+  const from = new Date(day)
+  const to = new Date(from.getTime() + dayMs)
+  await tx.query(
+    `UPDATE click_days SET visitors = CASE WHEN is_kept THEN 0 ELSE visitors END + (
+       SELECT count(DISTINCT visitor) FROM clicks
+       WHERE workspace_id = $1 AND ${subject === workspaceId ? 'true' : 'link_id = $2'} AND NOT bot AND tx < $3
+         AND tx >= CASE WHEN is_kept THEN 0 ELSE $8 END
+         AND occurred_at >= $4 AND occurred_at < $5 AND (id >= $6 AND id < $7 OR ahead)
+     )
+     FROM (SELECT $4 >= (SELECT kept_from FROM click_retention) AS is_kept) AS retention
+     WHERE subject = $2 AND day = $4`,
+    [workspaceId, subject, end, from, to, lowestIdAt(from), lowestIdAt(to), begin],
+  )
+}
+
+/** Deletes the visitor hashes of days before `newFrom`. Returns the first day whose hashes are stored. */
+async function deleteVisitorsBefore(
+  tx: EntityManager,
+  workspaceId: string,
+  from: string,
+  newFrom: Date,
+): Promise<string> {
+  if (from !== '-infinity' && new Date(from) >= newFrom) return from
+  await tx.query('DELETE FROM counted_visitors WHERE workspace_id = $1 AND day < $2', [workspaceId, newFrom])
+  return newFrom.toISOString()
 }

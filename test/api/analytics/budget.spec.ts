@@ -52,5 +52,5 @@ it('ignores the clicks of other workspaces, and does not reveal them', async () 
     [ownClicks, 'small'],
   )
   const refused = await get(`interval=90d&${across}`, smallToken)
-  expect(refused.body.detail).toContain('about 500,001 single clicks')
+  expect(refused.body.detail).toContain('about 500,001 individual clicks')
 })
