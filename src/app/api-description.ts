@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document about the service as a whole. */
+/** The parts of the OpenAPI document that describe the whole service. */
 import { eventSchemas, eventWebhooks } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../settings.js'
@@ -32,7 +32,7 @@ const tags = {
     'Endpoints for load balancers and monitoring. They are outside the base path and need no token.',
 }
 
-/** The example of each header that names things of this service. */
+/** Examples of headers that contain names of this service. */
 const headerExamples = {
   RateLimit: '"default";r=599;t=42, "workspace";r=5999;t=42',
   'RateLimit-Policy': '"default";q=600;w=60, "workspace";q=6000;w=60',

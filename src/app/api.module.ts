@@ -28,7 +28,7 @@ import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { workModules } from './worker.module.js'
 
-/** The HTTP role: its features, then the filter and the guards. The guards run in the order of this list. */
+/** The role `api`. Guards run in the order in which they are provided. */
 @Module({})
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {

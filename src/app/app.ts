@@ -1,4 +1,4 @@
-/** Puts a role together, up to but not including the port it listens on. */
+/** Creates the application of a role. `serve.ts` starts listening. */
 import type { IncomingMessage } from 'node:http'
 
 import proxyAddr from '@fastify/proxy-addr'
@@ -40,7 +40,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   const hasDashboard = settings.dashboard === 'on'
   if (hasDashboard && `${settings.basePath}/`.startsWith(`${pagesPath}/`))
     throw new StartupError(
-      `BASE_PATH may not lie below ${pagesPath}, where the dashboard is. Choose another one, or set DASHBOARD=off.`,
+      `BASE_PATH must not be below ${pagesPath}, which is the path of the dashboard. Use another path, or set DASHBOARD=off.`,
     )
   const app = await create(ApiModule.with(settings), createAdapter(settings, front), logger)
   const fastify = app.getHttpAdapter().getInstance()
@@ -72,7 +72,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   if (hasDashboard) servePages(fastify, await readPages(pagesFolder, settings.basePath))
   await app.init()
   await app.get(HealthService).start()
-  front.answer = shortLinksOf(app, settings)
+  front.answer = createRedirects(app, settings)
   return app
 }
 
@@ -101,8 +101,8 @@ async function create(
   return app
 }
 
-/** Short links are answered before the framework, whose routing would cost a third of their speed. */
-function shortLinksOf(app: NestFastifyApplication, settings: RunningSettings): RedirectHandler {
+/** Redirects bypass the framework, whose routing would make them a third slower. */
+function createRedirects(app: NestFastifyApplication, settings: RunningSettings): RedirectHandler {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
   const reserved = reservedSlugs(settings.basePath)

@@ -43,11 +43,11 @@ it.each([
   ['links get x y', "error: too many arguments for 'get'. Expected 1 argument but got 2."],
   ['all x', "error: too many arguments for 'all'. Expected 0 arguments but got 1."],
   ['--json', "error: unknown option '--json'"],
-])('exits with 2 and one line for: %s', async (line, says) => {
-  expect(await run(line)).toEqual({ out: '', err: `${says}\n`, code: 2 })
+])('prints one line and exits with 2 for: %s', async (line, message) => {
+  expect(await run(line)).toEqual({ out: '', err: `${message}\n`, code: 2 })
 })
 
-it('shows the commands of a group that is called without one', async () => {
+it('lists the commands of a group if no command is given', async () => {
   const { out, err, code } = await run('links')
   expect({ out, code }).toEqual({ out: '', code: 2 })
   expect(err).toMatch(/\n {2}create .*<url> +Create a short link\n/)
@@ -57,8 +57,8 @@ it.each(['--help', '-h', 'help'])('lists the commands by purpose for %s', async 
   const { out, err, code } = await run(line)
   expect({ err, code }).toEqual({ err: '', code: 0 })
   expect(out).toMatch(/\nRun the service:\n {2}all +Run the API/)
-  expect(out).toMatch(/\nOperate it, on its database:\n {2}migrate +Apply/)
-  expect(out).toMatch(/\nCall it from anywhere, with a token:\n {2}links +Create/)
+  expect(out).toMatch(/\nManage the installation \(uses the database\):\n {2}migrate +Apply/)
+  expect(out).toMatch(/\nCall the API \(requires a token\):\n {2}links +Create/)
 })
 
 it.each(['links get --help', 'links get --help --nonsense', 'links get -h', 'help links get'])(

@@ -1,4 +1,4 @@
-/** All commands of `link-service`, and how their mistakes and their help are printed. */
+/** Defines all commands of `link-service`, and how help and errors are printed. */
 import { Command, CommanderError } from '@commander-js/extra-typings'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 
@@ -18,11 +18,11 @@ const pageWidth = 110
 
 export async function runCommand(words: readonly string[]): Promise<void> {
   try {
-    const given = words.length > 0 ? words : [readEnvironment().role]
-    await createProgram().parseAsync(given, { from: 'user' })
+    const command = words.length > 0 ? words : [readEnvironment().role]
+    await createProgram().parseAsync(command, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    // Commander has already printed the mistake, or with 0 the help or the version.
+    // Commander has already printed the error. Exit code 0 means that it printed help or the version.
     if (error.exitCode !== 0) process.exitCode = 2
   }
 }
@@ -36,26 +36,26 @@ function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) })
     .hook('preAction', (_program, { args }) => {
       if (args.includes(''))
-        throw new UsageError('An argument is empty. Is a variable of your shell not set?')
+        throw new UsageError('An argument is empty. Check that all shell variables in the command are set.')
     })
   addHelpAndVersion(program)
   program.commandsGroup('Run the service:')
   addRoleCommands(program)
-  program.commandsGroup('Operate it, on its database:')
+  program.commandsGroup('Manage the installation (uses the database):')
   addOperatorCommands(program)
-  program.commandsGroup('Call it from anywhere, with a token:')
+  program.commandsGroup('Call the API (requires a token):')
   addLinkCommands(program)
   addWebhookCommands(program)
   addExplainCommand(program)
   addStatsCommand(program)
   addTransferCommands(program)
   addListenCommand(program)
-  program.commandsGroup('Write the generated files of a checkout:')
+  program.commandsGroup('Generate files in a checkout:')
   addGenerators(program)
   return program
 }
 
-/** Commander's own `help` takes only one word, and not `help links get`. */
+/** Replaces Commander's `help` command, which does not accept several words such as `help links get`. */
 function addHelpAndVersion(program: Command): void {
   program.helpCommand(false)
   program.command('help [command...]', { hidden: true }).action(async (words) => {
@@ -85,23 +85,23 @@ function addGenerators(program: Command): void {
     )
 }
 
-/** The help of every command, as docs/command-line.md. */
+/** Returns docs/command-line.md: the help of every command. */
 function commandsPage(): string {
-  const sections = leavesOf(createProgram()).map(
-    (command) => `## ${nameOf(command)}\n\n\`\`\`text\n${helpOf(command)}\`\`\`\n`,
+  const sections = leafCommands(createProgram()).map(
+    (command) => `## ${fullName(command)}\n\n\`\`\`text\n${helpOf(command)}\`\`\`\n`,
   )
-  return `${aboutCommands}\n${sections.join('\n')}`
+  return `${introduction}\n${sections.join('\n')}`
 }
 
-function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+function leafCommands(command: CommandUnknownOpts): CommandUnknownOpts[] {
   const children = command.createHelp().visibleCommands(command)
-  return children.length === 0 ? [command] : children.flatMap(leavesOf)
+  return children.length === 0 ? [command] : children.flatMap(leafCommands)
 }
 
-/** The name with that of its group, such as `links create`. */
-function nameOf(command: CommandUnknownOpts): string {
+/** Returns the name including the group, such as `links create`. */
+function fullName(command: CommandUnknownOpts): string {
   const group = command.parent
-  return group?.parent ? `${nameOf(group)} ${command.name()}` : command.name()
+  return group?.parent ? `${fullName(group)} ${command.name()}` : command.name()
 }
 
 function helpOf(command: CommandUnknownOpts): string {
@@ -112,13 +112,13 @@ function helpOf(command: CommandUnknownOpts): string {
   return text
 }
 
-const aboutCommands = `# Command line
+const introduction = `# Command line
 
-The program is \`node dist/main.js\` in a checkout, and \`link-service\` where it is installed. \`link-service --help\` lists all commands, \`link-service COMMAND --help\` shows one.
+Run the program with \`node dist/main.js\` in a checkout, or with \`link-service\` if it is installed. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
 
-Commands for links, webhooks, \`explain\`, \`stats\`, \`import\`, \`export\` and \`listen\` call the API with a token, from any machine. Put the token into \`LINK_SERVICE_TOKEN\` or into a file for \`--token-file\`: every user of the machine can see the arguments of a command. \`LINK_SERVICE_URL\` is the URL of the API. Commands read the environment and a \`.env\` file.
+The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\` and \`listen\`, call the API with a token, from any machine. Set \`LINK_SERVICE_URL\` to the URL of the API. Set \`LINK_SERVICE_TOKEN\` to the token, or put the token into a file and use \`--token-file\`. Do not pass the token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file.
 
-Commands for tokens and workspaces work on the database itself, whether the service runs or not. Run them in the service's folder, or with its settings.
+The commands for tokens and workspaces use the database directly, whether or not the service is running. Run them in the service's folder or with its settings.
 
-Lists are tables; if the output is not a terminal, they are not cut to its width. \`--json\` prints one JSON document and nothing else on standard output. Options follow the command. The exit code is 2 for a mistake on the command line, and 1 for any other failure. This page is generated: \`node dist/main.js commands\`.
+Lists are printed as tables. In a terminal they are truncated to its width. \`--json\` prints one JSON document and nothing else to standard output. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
 `

@@ -18,27 +18,30 @@ import { createIngester } from './create-ingester.js'
 
 const mebibyte = 1024 * 1024
 
-export async function drain(given: Settings, folder = join(given.dataDir, 'clicks')): Promise<void> {
+export async function drainJournals(
+  settings: Settings,
+  folder = join(settings.dataDir, 'clicks'),
+): Promise<void> {
   const root = resolve(folder)
-  await refuseOwnedJournals(root)
-  const database = await openExistingDatabase(given, history)
+  await rejectOwnedJournals(root)
+  const database = await openExistingDatabase(settings, history)
   try {
-    await drainInto(database.settings, root)
+    await writeToDatabase(database.settings, root)
   } finally {
     await database.release()
   }
-  const left = await journalsIn(root)
-  if (left.length === 0) return
+  const remaining = await journalsIn(root)
+  if (remaining.length === 0) return
   throw new StartupError(
-    `These journals could not be emptied: ${left.map(({ path }) => path).join(', ')}. Fix the disk, then run the command again.`,
+    `These journals cannot be read completely: ${remaining.map(({ path }) => path).join(', ')}. Fix the disk, then run the command again.`,
   )
 }
 
-async function refuseOwnedJournals(root: string): Promise<void> {
+async function rejectOwnedJournals(root: string): Promise<void> {
   const owned = (await journalsIn(root)).filter(({ isOwned }) => isOwned)
   if (owned.length === 0) return
   throw new StartupError(
-    `A running process writes to ${owned.map(({ path }) => path).join(', ')}. Stop it first. A process on another machine or in another container counts as running until a minute after its end, unless it was stopped with SIGTERM.`,
+    `A running process writes to ${owned.map(({ path }) => path).join(', ')}. Stop it first. If a process on another machine or in another container ended without SIGTERM, wait one minute.`,
   )
 }
 
@@ -48,12 +51,12 @@ async function journalsIn(root: string): Promise<JournalFolder[]> {
   } catch (error) {
     if (!isMissing(error)) throw error
     throw new StartupError(
-      `There is no folder ${root}. Give the folder \`clicks\` of the DATA_DIR of the process that was stopped.`,
+      `The folder ${root} does not exist. Use the folder \`clicks\` in the DATA_DIR of the stopped process.`,
     )
   }
 }
 
-async function drainInto(settings: RunningSettings, root: string): Promise<void> {
+async function writeToDatabase(settings: RunningSettings, root: string): Promise<void> {
   const warn = (message: string): void => void process.stderr.write(`${message}\n`)
   const log = { info: warn, warn }
   let bytes = 0
@@ -61,12 +64,12 @@ async function drainInto(settings: RunningSettings, root: string): Promise<void>
     root,
     folderId: newId(),
     segments: [],
-    onAdopted: (left) => (bytes = Math.max(bytes, left)),
+    onAdopted: (adoptedBytes) => (bytes = Math.max(bytes, adoptedBytes)),
     onFault: (error) => warn(error.message),
   })
   const locations = new Locations(settings.geoipDb, log)
   await locations.open()
-  // Workers find the deliveries of these clicks by themselves.
+  // Workers poll for due deliveries, so no lane has to be woken.
   const ingester = createIngester({ settings, root, locations, log, wakeLanes: () => undefined })
   try {
     let [clicks, done] = [0, 0]
@@ -77,7 +80,7 @@ async function drainInto(settings: RunningSettings, root: string): Promise<void>
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)
       print(`${inMebibytes(done)} of ${inMebibytes(bytes)} MiB: ${clicks.toLocaleString('en')} clicks`)
     }
-    print(clicks === 0 ? 'No clicks wait in the journal.' : 'All clicks of the journal are in the database.')
+    print(clicks === 0 ? 'The journals contain no clicks.' : 'All clicks are in the database.')
   } finally {
     await ingester.close()
     locations.close()

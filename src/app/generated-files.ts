@@ -1,4 +1,4 @@
-/** Writes files that are generated from the sources and committed, or compares them with the committed ones. */
+/** Writes the generated files of the repository, or checks that the committed files are up to date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -17,30 +17,30 @@ export function settingsFiles(): GeneratedFiles {
   return { 'docs/settings.md': settingsPage(), '.env.example': envExample() }
 }
 
-/** Writes the files, or with `check` fails if a committed one differs. */
+/** Writes the files. With `check`, fails instead if a committed file differs. */
 export function writeOrCompare(files: GeneratedFiles, command: string, check = false): void {
   for (const [path, text] of Object.entries(files)) {
     const file = resolve(path)
     if (!check) writeFileSync(file, text)
     else if (readFileSync(file, 'utf8') !== text)
-      throw new StartupError(`${path} is out of date. Write it again: node dist/main.js ${command}`)
+      throw new StartupError(`${path} is out of date. Update it: node dist/main.js ${command}`)
   }
 }
 
-/** The page about settings, which is generated from their declarations. */
+/** Returns docs/settings.md, from the declarations of the settings. */
 function settingsPage(): string {
   const rows = Object.values(allSettings).map(
     ({ name, fallback, sentence, secret }) =>
-      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ` Secret: \`${secretFileSetting(name)}\` may name a file with it.` : ''} |`,
+      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ` Secret: \`${secretFileSetting(name)}\` can name a file that contains it.` : ''} |`,
   )
   return [
     '# Settings',
     '',
-    'All settings are environment variables; a `.env` file in the working folder is read too, and the environment wins over it.',
-    'A wrong value stops the start with a line that names every mistake.',
-    'Each secret can also be in a file, whose path is in the setting of that name with `_FILE`, such as `TOKEN_PEPPER_FILE=/run/secrets/token-pepper`. Set only one of the two.',
+    'Settings are environment variables. The service also reads a `.env` file in the working directory; the environment takes precedence.',
+    'If a value is invalid, the service does not start and prints all errors in one line.',
+    'A secret can also be read from a file: set the variable with the suffix `_FILE` to its path, such as `TOKEN_PEPPER_FILE=/run/secrets/token-pepper`. Set only one of the two.',
     '',
-    '| name | default | what it is |',
+    '| Name | Default | Description |',
     '|---|---|---|',
     ...rows,
     '',
@@ -53,5 +53,5 @@ function envExample(): string {
   const entries = Object.values(allSettings).map(
     ({ name, fallback, sentence }) => `# ${sentence.replaceAll('`', '')}\n#${name}=${fallback ?? ''}`,
   )
-  return `# Copy to .env and take the leading # off what you set. Generated: node dist/main.js settings\n\n${entries.join('\n\n')}\n`
+  return `# Copy to .env and uncomment the settings to change. Generated: node dist/main.js settings\n\n${entries.join('\n\n')}\n`
 }

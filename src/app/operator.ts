@@ -1,4 +1,4 @@
-/** What an operator does from the command line, beside a running service or without one. */
+/** Commands for operators that use the database, whether or not the service is running. */
 import { Module } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -51,11 +51,11 @@ class OperatorModule {
   }
 }
 
-export async function asOperator(
-  given: Settings,
+export async function runAsOperator(
+  settings: Settings,
   work: (operator: Operator) => Promise<void>,
 ): Promise<void> {
-  const database = await openExistingDatabase(given, history)
+  const database = await openExistingDatabase(settings, history)
   try {
     const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
       logger: new NestLogger(createLogger('warn')),
@@ -96,12 +96,12 @@ export class Operator {
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
-    /** Commands print where the database is, because `./data` is a different one in every folder. */
     private readonly database: Pick<OpenDatabase, 'shownAs' | 'settings'>,
   ) {}
 
-  private get shownDatabase(): string {
-    return this.database.shownAs
+  /** Printed by commands that create something, because `./data` is a different database in each folder. */
+  private get databaseLine(): string {
+    return `Using ${this.database.shownAs}:`
   }
 
   async openDashboard({
@@ -110,18 +110,18 @@ export class Operator {
     json,
   }: OperatorOptions & { tokenId?: string | undefined }): Promise<void> {
     if (this.database.settings.dashboard === 'off')
-      throw new StartupError('The dashboard is off. Set DASHBOARD=on, and start the service again.')
+      throw new StartupError('The dashboard is off. Set DASHBOARD=on, then restart the service.')
     if (id !== undefined && workspace !== undefined)
-      throw new UsageError('Give --token-id or --workspace: a token belongs to one workspace.')
+      throw new UsageError('Use either --token-id or --workspace: a token belongs to one workspace.')
     const url =
       id === undefined
         ? await this.signIns.addressForNew(workspace ?? defaultWorkspace, {
-            // The address for a named workspace may go to its people, who must not get `instance:read`.
+            // The URL for a named workspace may be passed to its users, who must not get `instance:read`.
             isForOperator: workspace === undefined,
           })
         : await this.signIns.addressForNamed(id)
     if (json) return printJson({ url })
-    print('Open this in a browser within 10 minutes. It signs in once:', '', url)
+    print('Open this URL in a browser within 10 minutes. It works once:', '', url)
   }
 
   async createToken({
@@ -136,15 +136,15 @@ export class Operator {
     const token = await this.tokens.create({
       workspace,
       name,
-      scopes: scopes === undefined ? undefined : readScopes(scopes),
-      lifeMs: expiresIn === undefined ? null : 1000 * readLife(expiresIn),
+      scopes: scopes === undefined ? undefined : parseScopes(scopes),
+      lifeMs: expiresIn === undefined ? null : 1000 * parseLifetime(expiresIn),
     })
     if (json) return printJson(token)
     print(
-      `In ${this.shownDatabase}:`,
-      describe(token),
+      this.databaseLine,
+      describeToken(token),
       '',
-      'Its value, shown only this once:',
+      'Token value, shown only once:',
       '',
       token.token,
     )
@@ -153,7 +153,7 @@ export class Operator {
   async listTokens({ workspace = defaultWorkspace, json }: OperatorOptions): Promise<void> {
     const data = await this.tokens.list(workspace)
     if (json) return printJson({ data })
-    if (data.length === 0) return print(`No active tokens in the workspace ${workspace}.`)
+    if (data.length === 0) return print(`Workspace "${workspace}" has no active tokens.`)
     print(...tableOf(tokenColumns, data, screenOf(process.stdout, process.env)))
   }
 
@@ -164,19 +164,19 @@ export class Operator {
 
   async eraseVisitor(click: string): Promise<void> {
     const count = await this.visitors.erase(click)
-    if (count === null) throw new StartupError(`There is no click ${click}, or it is no longer kept.`)
-    print(`Erased what was kept of the visitor of ${count} ${count === 1 ? 'click' : 'clicks'}.`)
+    if (count === null) throw new StartupError(`Click ${click} was not found. It may have been deleted by retention.`)
+    print(`Erased the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
   async createWorkspace(name: string, { json }: OperatorOptions): Promise<void> {
-    if (!isPlainText(name, 1, 100)) throw new UsageError('A workspace name has 1 to 100 characters.')
-    const made = await this.workspaces.create(name)
-    if (!made)
-      throw new StartupError(`There is a workspace ${name} already. See: link-service workspace list`)
-    if (json) return printJson(WorkspaceDto.from(made))
+    if (!isPlainText(name, 1, 100)) throw new UsageError('The name must have 1 to 100 characters.')
+    const created = await this.workspaces.create(name)
+    if (!created)
+      throw new StartupError(`A workspace "${name}" already exists. See: link-service workspace list`)
+    if (json) return printJson(WorkspaceDto.from(created))
     print(
-      `In ${this.shownDatabase}:`,
-      `Created workspace ${name}. Its first token: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
+      this.databaseLine,
+      `Created workspace "${name}". Create a token for it: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
     )
   }
 
@@ -187,20 +187,20 @@ export class Operator {
   }
 }
 
-function readScopes(list: string): Scope[] {
+function parseScopes(list: string): Scope[] {
   const names = list.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !isScope(name))
   if (unknown.length > 0)
-    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Known are: ${knownScopes.join(', ')}.`)
+    throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Valid scopes: ${knownScopes.join(', ')}.`)
   return inOrder(names.filter(isScope))
 }
 
-function readLife(text: string): number {
+function parseLifetime(text: string): number {
   const seconds = parseDuration(text)
   const { least, most } = lifeLimits
   if (seconds === null || seconds < parseDuration(least)! || seconds > parseDuration(most)!)
     throw new UsageError(
-      `--expires-in must be a whole number and a unit, like 30d or 12h, from ${least} to ${most}.`,
+      `--expires-in must be a duration such as 30d or 12h, from ${least} to ${most}.`,
     )
   return seconds
 }
@@ -220,6 +220,6 @@ const workspaceColumns: TableColumn<WorkspaceDto>[] = [
   { title: 'name', of: ({ name }) => name },
 ]
 
-function describe({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
+function describeToken({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
   return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}`
 }

@@ -1,4 +1,4 @@
-/** Runs the service until it is told to stop. */
+/** Starts the service, and runs it until a signal or a fault stops it. */
 import type { AddressInfo } from 'node:net'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
@@ -17,28 +17,28 @@ import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
 import { every } from '../platform/util/timers.js'
 import { MetricsPort } from './health/metrics-port.js'
-import { endFor, endOnUncaught, shutDown, stopOnSignal } from './shutdown.js'
+import { shutDown, stopForFault, stopOnSignal, stopOnUncaught } from './shutdown.js'
 import type { StopReason } from './shutdown.js'
 
-export async function serve(given: Settings): Promise<void> {
-  requireSharedDatabase(given)
-  const logger = createLogger(given.logLevel)
+export async function serve(initialSettings: Settings): Promise<void> {
+  requireSharedDatabase(initialSettings)
+  const logger = createLogger(initialSettings.logLevel)
   const stop = stopOnSignal(logger)
-  endOnUncaught(logger, stop)
-  const database = await showPreparing(openDatabase(given, 'service', history))
+  stopOnUncaught(logger, stop)
+  const database = await showProgress(openDatabase(initialSettings, 'service', history))
   const { settings } = database
   let app: NestFastifyApplication | null = null
   let reason: StopReason = 'fault'
   try {
-    database.onLost(({ message }) => endFor(`The service ends: ${message}`, {}, logger, stop))
+    database.onLost(({ message }) => stopForFault(`Stopping: ${message}`, {}, logger, stop))
     if (database.isEmbedded || settings.migrate) await migrateQueue(settings)
     else await refusePendingQueueMigrations(settings)
     app = await createApp(settings, logger)
-    await listen(app, settings, given)
+    await listen(app, settings, initialSettings)
     if (settings.role === 'api' && database.isEmbedded)
-      logger.warn('No worker can join the embedded database: deliveries wait for a start with ROLE=all.')
+      logger.warn('Deliveries are not sent: a worker cannot use the embedded database. Use ROLE=all.')
     if (settings.role === 'worker') announceWorker(settings, app.get(MetricsPort).port ?? portOf(app))
-    else announce(settings, database, await firstSteps(app, settings))
+    else announceApi(settings, database, await firstSteps(app, settings))
     logger.info({ port: portOf(app), role: settings.role }, 'started')
     reason = await stop.requested
     logger.info('stopping')
@@ -49,8 +49,8 @@ export async function serve(given: Settings): Promise<void> {
   logger.info('stopped')
 }
 
-/** Tells people to wait, because a first start takes seconds. Without a terminal, standard error has only log lines. */
-async function showPreparing<T>(work: Promise<T>): Promise<T> {
+/** Shows progress in a terminal, because the first start takes several seconds. */
+async function showProgress<T>(work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work
   const eraseLine = '\r\u001b[2K'
   const startedAt = performance.now()
@@ -58,11 +58,11 @@ async function showPreparing<T>(work: Promise<T>): Promise<T> {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stderr.write(`${eraseLine}Preparing the database (${seconds} s)`)
   }
-  const endDrawing = every({ firstWaitMs: 0, waitMs: 200, work: draw })
+  const stopDrawing = every({ firstWaitMs: 0, waitMs: 200, work: draw })
   try {
     return await work
   } finally {
-    endDrawing()
+    stopDrawing()
     process.stderr.write(eraseLine)
   }
 }
@@ -70,36 +70,36 @@ async function showPreparing<T>(work: Promise<T>): Promise<T> {
 async function listen(
   app: NestFastifyApplication,
   settings: RunningSettings,
-  given: Settings,
+  initialSettings: Settings,
 ): Promise<void> {
   const { port, metricsPort, host } = settings
-  // Nest's own `listen` would also log the failure, beside the line that says what to do.
+  // `app.listen` of Nest would also log the error, in addition to our message.
   const server = app.getHttpAdapter().getInstance()
   await listenOn('PORT', port, settings, () => server.listen({ port, host }))
   if (metricsPort !== null)
     await listenOn('METRICS_PORT', metricsPort, settings, () => app.get(MetricsPort).listen())
-  // With PORT=0 only the listening socket knows the port.
-  if (given.port === 0)
-    for (const address of ['publicUrl', 'shortUrlBase'] as const)
-      settings[address] = settings[address].replace(/:0$/, `:${portOf(app)}`)
+  // With PORT=0, the port is known only now.
+  if (initialSettings.port === 0)
+    for (const url of ['publicUrl', 'shortUrlBase'] as const)
+      settings[url] = settings[url].replace(/:0$/, `:${portOf(app)}`)
 }
 
 async function listenOn(
   setting: string,
   port: number,
   { host }: RunningSettings,
-  listening: () => Promise<unknown>,
+  startListening: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await listening()
+    await startListening()
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE')
       throw new StartupError(
-        `Port ${port} is taken. Stop what listens there, or set ${setting} to another one.`,
+        `Port ${port} is already in use. Stop the other process, or set ${setting} to another port.`,
       )
     if (code === 'EACCES')
-      throw new StartupError(`Port ${port} may not be used by this user. Set ${setting} to one above 1023.`)
+      throw new StartupError(`This user may not use port ${port}. Set ${setting} to a port above 1023.`)
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
       throw new StartupError(`${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
     throw error
@@ -110,7 +110,7 @@ function portOf(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 
-/** What a start without any token prints. */
+/** Instructions to print if there is no token yet. */
 type FirstSteps = 'create a token' | { token: string; dashboardUrl: string | null }
 
 async function firstSteps(
@@ -128,8 +128,8 @@ async function firstSteps(
   }
 }
 
-/** Prints to standard output for the person at the terminal. Logs go to standard error, and never have the token. */
-function announce(settings: RunningSettings, database: OpenDatabase, first: FirstSteps | null): void {
+/** Prints to standard output. Logs go to standard error and never contain the token. */
+function announceApi(settings: RunningSettings, database: OpenDatabase, first: FirstSteps | null): void {
   const lines = [
     '',
     `Link Service is ready.`,
@@ -144,7 +144,7 @@ function announce(settings: RunningSettings, database: OpenDatabase, first: Firs
   else if (first) {
     lines.push('', 'Your first API token. It is shown only this once:', '', first.token)
     if (first.dashboardUrl)
-      lines.push('', 'The dashboard, within 10 minutes. This URL signs in once:', '', first.dashboardUrl)
+      lines.push('', 'Open the dashboard within 10 minutes. This URL works once:', '', first.dashboardUrl)
   }
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }

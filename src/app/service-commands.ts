@@ -1,4 +1,4 @@
-/** Commands that run the service or work on its database. Each loads only what it needs, so small ones start fast. */
+/** Commands that run the service or use its database. Each command loads only the code it needs, so it starts fast. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
@@ -15,7 +15,7 @@ const workspaceOption = new Option(
 export function addRoleCommands(program: Command): void {
   program
     .command('all')
-    .description('Run the API and the work behind it (the default; ROLE changes it)')
+    .description('Run the API and a worker in one process (default, unless ROLE is set)')
     .addHelpText('after', exampleText('all'))
     .action(() => serveAs('all'))
   program
@@ -51,7 +51,7 @@ export function addOperatorCommands(program: Command): void {
       'Use the database with the current TOKEN_PEPPER and ENCRYPTION_KEY after the former ones were lost',
     )
     .addHelpText('after', exampleText('accept-secrets'))
-    .action(acceptNewSecrets)
+    .action(acceptSecrets)
   program
     .command('dashboard')
     .description('Print a URL that signs in to the dashboard once')
@@ -69,7 +69,7 @@ export function addOperatorCommands(program: Command): void {
   )
   program
     .command('journal')
-    .description('Handle the clicks of stopped processes')
+    .description('Process the click journals of stopped processes')
     .helpCommand(false)
     .command('drain')
     .description('Write the clicks of stopped processes to the database')
@@ -94,9 +94,9 @@ function addTokenCommands(token: Command): void {
     .requiredOption('--name <name>', 'label of the token')
     .option(
       '--scopes <scopes>',
-      'what it may do, such as links:read,links:write (default: all but instance:read)',
+      'scopes of the token, such as links:read,links:write (default: all except instance:read)',
     )
-    .option('--expires-in <duration>', 'a number and s, m, h, d or w, such as 30d (default: never)')
+    .option('--expires-in <duration>', 'lifetime in s, m, h, d or w, such as 30d (default: never expires)')
     .addOption(workspaceOption)
     .addOption(jsonOption)
     .addHelpText('after', exampleText('token create --name deploy --scopes links:write --expires-in 90d'))
@@ -110,7 +110,7 @@ function addTokenCommands(token: Command): void {
     .action((options) => operate((operator) => operator.listTokens(options)))
   token
     .command('revoke')
-    .description('Revoke a token; it stops working immediately')
+    .description('Revoke a token, which stops working immediately')
     .argument('<id>', 'ID of the token')
     .addHelpText('after', exampleText('token revoke tok_01kaj3w0c5fq4t1n8v6z2b9y7m'))
     .action((id) => operate((operator) => operator.revokeToken(id)))
@@ -133,8 +133,8 @@ function addWorkspaceCommands(workspace: Command): void {
 }
 
 async function drainJournal(folder: string | undefined): Promise<void> {
-  const { drain } = await import('./drain-journal.js')
-  await drain(readEnvironment(), folder)
+  const { drainJournals } = await import('./drain-journal.js')
+  await drainJournals(readEnvironment(), folder)
 }
 
 async function serveAs(role: Settings['role']): Promise<void> {
@@ -143,11 +143,11 @@ async function serveAs(role: Settings['role']): Promise<void> {
 }
 
 async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
-  const { asOperator } = await import('./operator.js')
-  await asOperator(readEnvironment(), work)
+  const { runAsOperator } = await import('./operator.js')
+  await runAsOperator(readEnvironment(), work)
 }
 
-async function acceptNewSecrets(): Promise<void> {
+async function acceptSecrets(): Promise<void> {
   const { history } = await import('../migrations/history.js')
   const { replaceSecrets } = await import('../platform/database/open-database.js')
   await replaceSecrets(readEnvironment(), history)
@@ -155,22 +155,22 @@ async function acceptNewSecrets(): Promise<void> {
 }
 
 async function runMigrations(): Promise<void> {
-  const given = readEnvironment()
+  const settings = readEnvironment()
   const { history } = await import('../migrations/history.js')
   const { migrate } = await import('../platform/database/data-source.js')
   const { directUrl, requireSession } = await import('../platform/database/pooler.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
-  const { databaseUrl } = given
+  const { databaseUrl } = settings
   if (databaseUrl !== null) {
-    const addresses = { ...given, databaseUrl }
-    await requireSession(addresses)
-    const applied = await migrate(directUrl(addresses), history)
-    if (await migrateQueue(addresses)) applied.push("the queue's own")
+    const external = { ...settings, databaseUrl }
+    await requireSession(external)
+    const applied = await migrate(directUrl(external), history)
+    if (await migrateQueue(external)) applied.push('queue migrations')
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return
   }
   const { openDatabase } = await import('../platform/database/open-database.js')
-  const database = await openDatabase(given, 'command', history)
+  const database = await openDatabase(settings, 'command', history)
   try {
     await migrateQueue(database.settings)
   } finally {

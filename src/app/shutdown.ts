@@ -1,4 +1,4 @@
-/** How the service ends: the first signal lets it finish, a second one ends it at once. */
+/** Shuts the service down gracefully at the first signal, and immediately at the second. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
@@ -8,13 +8,13 @@ import type { RunningSettings } from '../settings.js'
 import { every } from '../platform/util/timers.js'
 import { HealthService } from './health/health.service.js'
 
-/** After SHUTDOWN_DELAY, everything ends within this time. */
-const closeWithinMs = 30_000
-/** After a fault, nothing can be relied on, so the process ends sooner. */
-const endWithinMs = 10_000
-/** Callers get a part of it, because the database needs time to stop too. */
-const callersMayTakeMs = 6_000
-/** A terminal signals the whole process group and npm passes the signal on, so the first signal may arrive twice. */
+/** Maximum duration of the shutdown after SHUTDOWN_DELAY. */
+const shutdownTimeoutMs = 30_000
+/** Maximum duration of the shutdown after a fault. */
+const faultTimeoutMs = 10_000
+/** Maximum time for requests in flight, which leaves time for the database to stop. */
+const requestTimeoutMs = 6_000
+/** A signal may arrive twice, because a terminal signals the whole process group and npm forwards the signal. */
 const sameSignalWithinMs = 500
 
 export type StopReason = 'signal' | 'fault'
@@ -42,26 +42,26 @@ export function stopOnSignal(logger: Logger): Stop {
   return { requested, request }
 }
 
-/** Ends the service, because its state is unknown after an uncaught error. Unhandled rejections arrive here too. */
-export function endOnUncaught(logger: Logger, stop: Stop): void {
+/** Stops the service after an uncaught error or an unhandled rejection, because its state is unknown. */
+export function stopOnUncaught(logger: Logger, stop: Stop): void {
   process.on('uncaughtException', (thrown: unknown, origin) => {
     const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown))
-    endFor(`The service ends, because nobody caught this: ${message}`, { origin, stack }, logger, stop)
+    stopForFault(`Stopping after an uncaught error: ${message}`, { origin, stack }, logger, stop)
   })
 }
 
-/** Stops in good order as far as possible, for the sake of journaled clicks and the embedded database. */
-export function endFor(reason: string, details: object, logger: Logger, stop: Stop): void {
+/** Requests a graceful shutdown, so that clicks are written and the embedded database stops. */
+export function stopForFault(reason: string, details: object, logger: Logger, stop: Stop): void {
   logger.fatal(details, reason)
   process.exitCode = 1
-  // The stop may hang on something that is gone, so this timer ends the process in any case.
-  setTimeout(() => process.exit(), endWithinMs).unref()
+  // The shutdown may hang because of the fault.
+  setTimeout(() => process.exit(), faultTimeoutMs).unref()
   stop.request('fault')
 }
 
 /**
- * Serves on for SHUTDOWN_DELAY, so that a load balancer notices that the process is not ready before the port closes.
- * Then requests in flight may finish.
+ * Continues to serve for SHUTDOWN_DELAY, so that load balancers notice that the process is not ready. Then closes the
+ * port and waits for requests in flight.
  */
 export async function shutDown(
   app: NestFastifyApplication,
@@ -71,20 +71,20 @@ export async function shutDown(
 ): Promise<void> {
   const delayMs = reason === 'signal' && role !== 'worker' ? shutdownDelay * 1000 : 0
   setTimeout(() => {
-    logger.fatal(`The shutdown took longer than ${closeWithinMs / 1000} s.`)
+    logger.fatal(`The shutdown took longer than ${shutdownTimeoutMs / 1000} s.`)
     process.exit(1)
-  }, delayMs + closeWithinMs).unref()
+  }, delayMs + shutdownTimeoutMs).unref()
   app.get(HealthService).beginShutdown()
   const server = app.getHttpServer()
-  // Each connection closes with its next response, so that none is idle when the port closes.
+  // Closes each connection with its next response, so that fewer idle connections remain.
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await pause(delayMs)
-  const closingIdle = every({ waitMs: 100, work: () => server.closeIdleConnections() })
-  const impatience = setTimeout(() => server.closeAllConnections(), callersMayTakeMs)
+  const stopClosingIdle = every({ waitMs: 100, work: () => server.closeIdleConnections() })
+  const requestTimeout = setTimeout(() => server.closeAllConnections(), requestTimeoutMs)
   try {
     await app.close()
   } finally {
-    closingIdle()
-    clearTimeout(impatience)
+    stopClosingIdle()
+    clearTimeout(requestTimeout)
   }
 }

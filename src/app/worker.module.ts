@@ -19,7 +19,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
-/** A worker cannot check tokens, so only public routes answer here. */
+/** Hides all routes that require a token, because a worker cannot check tokens. */
 @Injectable()
 class PublicOnly implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -29,7 +29,7 @@ class PublicOnly implements CanActivate {
   }
 }
 
-/** The modules that handle jobs and background work. The roles `worker` and `all` have them. */
+/** Modules for jobs and background work, in the roles `worker` and `all`. */
 export const workModules = [
   AnalyticsWorkerModule,
   ClicksWorkerModule,
@@ -38,7 +38,7 @@ export const workModules = [
   ImportsWorkerModule,
 ]
 
-/** The worker role: the work behind the API, and the routes for health and metrics. */
+/** The role `worker`: jobs and background work, and the routes for health and metrics. */
 @Module({})
 export class WorkerModule {
   static with(settings: RunningSettings): DynamicModule {

@@ -1,4 +1,4 @@
-/** The first screen of /docs: what this is, how to get a token, and how to check what a webhook is sent. */
+/** The introduction on /docs: how to get a token, create a link and verify webhook requests. */
 
 import { escapeHtml } from './escape-html.js'
 
@@ -17,10 +17,10 @@ function isGenuine(headers, rawBody, secret) {
   if (Math.abs(Date.now() / 1000 - at) > 300) return false
   const key = Buffer.from(secret.slice(6), 'base64') // after whsec_
   const signed = \`\${headers['webhook-id']}.\${at}.\${rawBody}\`
-  const right = createHmac('sha256', key).update(signed).digest()
-  return headers['webhook-signature'].split(' ').some((given) => {
-    const bytes = Buffer.from(given.slice(3), 'base64') // after v1,
-    return bytes.length === right.length && timingSafeEqual(bytes, right)
+  const expected = createHmac('sha256', key).update(signed).digest()
+  return headers['webhook-signature'].split(' ').some((signature) => {
+    const bytes = Buffer.from(signature.slice(3), 'base64') // after v1,
+    return bytes.length === expected.length && timingSafeEqual(bytes, expected)
   })
 }`
 
@@ -44,27 +44,27 @@ export function docsPage(files: PageFiles, { api, version }: { api: string; vers
 <header class="first">
 <p class="name">Link Service <small>${version}</small></p>
 <h1>Short links, click counts and signed webhooks, over JSON.</h1>
-<p class="lead">A link shortener that you run yourself. Everything below can be tried on this page; the document is here as
-<a href="/openapi.json">JSON</a> and <a href="/openapi.yaml">YAML</a>.</p>
+<p class="lead">A self-hosted link shortener. You can try every operation on this page, or download the OpenAPI document as
+<a href="/openapi.json">JSON</a> or <a href="/openapi.yaml">YAML</a>.</p>
 <div class="steps">
 <section>
 <h2>1. Get a token</h2>
-<p>The first start of the service prints one, from <code>lsk_</code> to its last character. Later ones come from the command
-line, or from <a href="#/Tokens/createToken">a token that you have</a>.</p>
+<p>The service prints a token when it starts for the first time. Create more tokens on the command line, or
+<a href="#/Tokens/createToken">with the API</a>.</p>
 <pre tabindex="0">node dist/main.js token create --name me</pre>
-<p>Press <b>Authorize</b> below and paste it.</p>
+<p>Click <b>Authorize</b> below and paste the token.</p>
 </section>
 <section>
-<h2>2. Make a link</h2>
+<h2>2. Create a link</h2>
 <pre tabindex="0">${escapeHtml(firstLink)}</pre>
-<p>The answer has its <code>short_url</code>. <a href="#/Links/createLink">All that a link can have</a></p>
+<p>The response contains the <code>short_url</code>. <a href="#/Links/createLink">See all fields of a link</a></p>
 </section>
 <section>
-<h2>3. Check what a webhook is sent</h2>
-<p>Each request is signed as <a href="https://www.standardwebhooks.com" rel="noreferrer">Standard Webhooks</a> has it, for
-which there are libraries. In Node.js, without one, for a secret that begins with <code>whsec_</code>:</p>
+<h2>3. Verify webhook requests</h2>
+<p>Requests are signed according to <a href="https://www.standardwebhooks.com" rel="noreferrer">Standard Webhooks</a>, which
+offers libraries for many languages. In Node.js without a library, for a secret that starts with <code>whsec_</code>:</p>
 <pre tabindex="0">${escapeHtml(receiver)}</pre>
-<p>Answer any 2xx, and tell repetitions by <code>webhook-id</code>. <a href="#/Webhooks/createWebhook">Make a webhook</a></p>
+<p>Respond with any 2xx status. Detect duplicates by <code>webhook-id</code>. <a href="#/Webhooks/createWebhook">Create a webhook</a></p>
 </section>
 </div>
 </header>
@@ -76,7 +76,7 @@ which there are libraries. In Node.js, without one, for a secret that begins wit
 `
 }
 
-/** The styles of /docs: the first screen, and corrections of Swagger UI for small and dark screens. */
+/** The stylesheet of /docs: the introduction, and fixes to Swagger UI for small and dark screens. */
 export const style = `
 :root{color-scheme:light dark;--ink:#1b2230;--soft:#566072;--line:#dfe3ea;--paper:#fff;--code:#f3f5f8;--accent:#0b5fd0}
 @media (prefers-color-scheme:dark){:root{--ink:#e6e9ef;--soft:#a3adbd;--line:#333b49;--paper:#14181f;--code:#1e2530;--accent:#7db2ff}}
@@ -132,12 +132,12 @@ html body .swagger-ui :is(.headers td,.headers td.header-col,.examples__title,.e
 }
 `
 
-/** Starts Swagger UI in the browser: in the color scheme of the system, with the errors of an operation folded away. */
+/** Starts Swagger UI in the browser, with the system's color scheme. A button shows the error responses. */
 export const startScript = `
 const dark = matchMedia('(prefers-color-scheme: dark)')
-const colour = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-dark.addEventListener('change', colour)
-colour()
+const applyColorScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', applyColorScheme)
+applyColorScheme()
 
 const isError = (_response, status) => Number(status) >= 400
 const foldErrors = () => ({
@@ -149,7 +149,7 @@ const foldErrors = () => ({
       const fold = React.createElement(
         'button',
         { type: 'button', className: 'fold-errors', 'aria-expanded': isOpen, onClick: () => setOpen(!isOpen) },
-        (isOpen ? 'Hide the errors' : 'Show the errors') + ' (' + errors.join(', ') + ')',
+        (isOpen ? 'Hide errors' : 'Show errors') + ' (' + errors.join(', ') + ')',
       )
       return React.createElement(
         'div',

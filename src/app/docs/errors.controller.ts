@@ -20,7 +20,7 @@ h1{font-size:1.5rem}h2{font-size:1rem;margin-top:2rem}small{color:#5b6472}
 const styleHash = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
 
-/** The pages that the `type` of each error points to. */
+/** The error pages, which the `type` field of error responses links to. */
 @ApiExcludeController()
 @Controller('errors')
 export class ErrorsController {
@@ -38,7 +38,7 @@ export class ErrorsController {
   private page(code: ProblemCode): string {
     const { status, title, cause, remedy } = problems[code]
     const example = JSON.stringify(
-      exampleProblem(code).toBody(this.settings.publicUrl, 'the id of the request'),
+      exampleProblem(code).toBody(this.settings.publicUrl, 'ID of the request'),
       null,
       2,
     )
@@ -48,7 +48,7 @@ export class ErrorsController {
 <body><small>${status} <code>${code}</code></small><h1>${escapeHtml(title)}</h1>
 <h2>Why it happens</h2><p>${withCode(cause)}</p>
 <h2>What to do</h2><p>${withCode(remedy)}</p>
-<h2>How it looks</h2><pre>${escapeHtml(example)}</pre>
+<h2>Example</h2><pre>${escapeHtml(example)}</pre>
 ${fieldCodesOf(code)}</body></html>
 `
   }
@@ -58,13 +58,13 @@ function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code)
 }
 
-/** Lists the codes of wrong fields. Only problems with `errors` have them. */
+/** Lists the field error codes, for errors that have `errors`. */
 function fieldCodesOf(code: ProblemCode): string {
   if (!problems[code].errors) return ''
   const rows = Object.entries(fieldErrors).map(
     ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
   )
-  return `<h2>The codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`
+  return `<h2>Codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`
 }
 
 function withCode(text: string): string {

@@ -7,7 +7,7 @@ import { readSettings } from '../../platform/config/env.js'
 import { createAdapter } from '../../platform/http/fastify.js'
 import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 
-/** The OpenAPI document under default settings. It needs no database: the modules are built, but not started. */
+/** Returns the OpenAPI document for the default settings. Needs no database, because the application is not started. */
 export async function openApiText(): Promise<string> {
   const settings = { ...readSettings({}), databaseUrl: '' }
   const app = await NestFactory.create<NestFastifyApplication>(

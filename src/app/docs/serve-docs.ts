@@ -1,4 +1,4 @@
-/** The page at /docs with a first screen of our own above Swagger UI, and the OpenAPI document. No file is foreign. */
+/** Serves /docs, an introduction and Swagger UI, and the OpenAPI document. All files are served by this process. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
@@ -22,7 +22,7 @@ const css = 'text/css; charset=utf-8'
 export function serveDocs(app: NestFastifyApplication, settings: RunningSettings): void {
   const fastify = app.getHttpAdapter().getInstance()
   const headers = { 'content-security-policy': policy }
-  /** Serves an asset under an address with the hash of its content, so browsers may keep it for ever. */
+  /** Serves an asset at a path that contains the hash of its content, so that browsers can cache it permanently. */
   const asset = (name: string, type: string, content: string | Buffer): string => {
     const path = `/docs/${name.replace('.', `.${hashOf(content)}.`)}`
     serveFile(fastify, { path, type, read: () => content, headers, isImmutable: true })
@@ -45,18 +45,18 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
     reply.redirect('/docs', 302),
   )
 
-  // The document is made at the first request, because with PORT=0 the address is known only then.
+  // Created at the first request, because with PORT=0 the URL is not known earlier.
   let document: OpenAPIObject | null = null
-  const describe = () => (document ??= buildOpenApi(app, settings, apiDescription(settings)))
+  const openApi = () => (document ??= buildOpenApi(app, settings, apiDescription(settings)))
   serveFile(fastify, {
     path: '/openapi.json',
     type: 'application/json; charset=utf-8',
-    read: () => JSON.stringify(describe()),
+    read: () => JSON.stringify(openApi()),
   })
   serveFile(fastify, {
     path: '/openapi.yaml',
     type: 'text/yaml; charset=utf-8',
-    read: () => dump(describe(), { noRefs: true }),
+    read: () => dump(openApi(), { noRefs: true }),
   })
 }
 

@@ -26,7 +26,7 @@ export class HealthController {
       'Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.',
   })
   @ApiOkResponse({ type: HealthDto, description: 'The process is running.' })
-  alive(): HealthDto {
+  getHealth(): HealthDto {
     return { status: 'ok' }
   }
 
@@ -41,7 +41,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
   @Answers('not_ready')
-  async ready(@Query() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
+  async getReadiness(@Query() { for: use }: ReadinessQuery): Promise<ReadinessDto> {
     return { status: 'ok', parts: await this.health.requireReady(use === 'api') }
   }
 
@@ -54,7 +54,7 @@ export class HealthController {
   })
   @ApiProduces('text/plain')
   @ApiOkResponse({ type: String, description: 'Metrics in the Prometheus text format.' })
-  async read(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async getMetrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.metrics.contentType)
     return this.metrics.read()
   }

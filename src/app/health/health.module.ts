@@ -7,7 +7,7 @@ import { HealthService } from './health.service.js'
 import { Metrics } from './metrics.js'
 import { MetricsPort } from './metrics-port.js'
 
-/** Every role has this module. `measured` are the modules of the role that supply more metrics than the process. */
+/** Health checks and metrics, in every role. `measured` are the modules whose providers have metrics. */
 @Module({})
 export class HealthModule {
   static with(...measured: Type[]): DynamicModule {

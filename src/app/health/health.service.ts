@@ -1,6 +1,6 @@
 /**
- * Whether this process can serve, component by component. While somebody probes, the components are checked in the
- * background, so that a probe does not wait for one that hangs.
+ * Checks whether this process can serve requests. Components are checked in the background while probes arrive, so that
+ * a probe never waits for a component that does not respond.
  */
 import { Inject, Injectable } from '@nestjs/common'
 import type { OnApplicationShutdown } from '@nestjs/common'
@@ -18,21 +18,21 @@ const components = ['database', 'migrations', 'change_feed', 'queue'] as const
 export type Component = (typeof components)[number]
 export type ComponentStates = Record<Component, 'ok' | 'failing'>
 
-/** API calls and deliveries need these. Without the queue, workers find due work in the database, only later. */
-const needed: readonly Component[] = ['database', 'migrations', 'change_feed']
+/** Required for API calls and deliveries. Without the queue, workers poll the database for due work. */
+const required: readonly Component[] = ['database', 'migrations', 'change_feed']
 const checkEveryMs = 200
-/** A component that has not answered a check of the last half second is failing, even if no check has failed. */
-const mostAgeMs = 500
+/** A component counts as failing if its last successful check started longer ago. */
+const maxAgeMs = 500
 const watchAfterProbeMs = 60_000
-/** The first probe after a pause waits this long for the components. A probe must be answered within 50 ms. */
+/** The first probe after a pause waits this long for the checks, because probes must respond within 50 ms. */
 const firstProbeWaitMs = 40
 const startWaitMs = 1_000
 
 @Injectable()
 export class HealthService implements OnApplicationShutdown {
-  /** When the last successful check of a component began. Absent after a failed check. */
+  /** Start time of the last check by component, if the check was successful. */
   private readonly confirmedAt = new Map<Component, number>()
-  private stops: (() => void)[] = []
+  private stopChecks: (() => void)[] = []
   private probedAt = -Infinity
   private hasReachedDatabase = false
   private isShuttingDown = false
@@ -44,7 +44,7 @@ export class HealthService implements OnApplicationShutdown {
     private readonly queue: JobQueue,
   ) {}
 
-  /** Notes whether the database can be reached, for probes that come while it is away. */
+  /** Checks the database once, so that later probes know whether it was reached since the process started. */
   async start(): Promise<void> {
     await withTimeout(this.checkDatabase(), startWaitMs, null)
   }
@@ -53,7 +53,7 @@ export class HealthService implements OnApplicationShutdown {
     this.endWatch()
   }
 
-  /** From now on the process is not ready, although it still serves what comes. */
+  /** Reports the process as not ready. It still serves requests. */
   beginShutdown(): void {
     this.isShuttingDown = true
   }
@@ -61,21 +61,21 @@ export class HealthService implements OnApplicationShutdown {
   states(): ComponentStates {
     const now = performance.now()
     const stateOf = (component: Component) =>
-      now - (this.confirmedAt.get(component) ?? -Infinity) <= mostAgeMs ? 'ok' : 'failing'
+      now - (this.confirmedAt.get(component) ?? -Infinity) <= maxAgeMs ? 'ok' : 'failing'
     return Object.fromEntries(components.map((each) => [each, stateOf(each)])) as ComponentStates
   }
 
   /**
-   * Throws if no requests should be sent here. Redirects need only memory, once the database was reached. API calls and
-   * a worker need their components now.
+   * Throws if the process is not ready. Redirects are served from memory once the database was reached. API calls and
+   * workers require all their components.
    */
   async requireReady(forApi: boolean): Promise<ComponentStates> {
     this.probedAt = performance.now()
-    if (this.stops.length === 0 && !this.isShuttingDown)
+    if (this.stopChecks.length === 0 && !this.isShuttingDown)
       await withTimeout(this.watch(), firstProbeWaitMs, null)
     const parts = this.states()
     const isStrict = forApi || this.settings.role === 'worker'
-    const failing = needed.filter((component) => parts[component] === 'failing')
+    const failing = required.filter((component) => parts[component] === 'failing')
     if (this.isShuttingDown) throw notReady('The process is shutting down.', parts)
     if (!this.hasReachedDatabase)
       throw notReady('The database has not been reached since the process started.', parts)
@@ -83,10 +83,10 @@ export class HealthService implements OnApplicationShutdown {
     return parts
   }
 
-  /** Resolves after the first check of each component. A check that hangs delays no other one. */
+  /** Starts the checks. Resolves after the first check of each component. The components are checked independently. */
   private async watch(): Promise<void> {
     const checks = [() => this.checkDatabase(), () => this.checkChangeFeed(), () => this.checkQueue()]
-    this.stops = checks.map((check) =>
+    this.stopChecks = checks.map((check) =>
       every({
         waitMs: checkEveryMs,
         work: () => (performance.now() - this.probedAt < watchAfterProbeMs ? check() : this.endWatch()),
@@ -96,8 +96,8 @@ export class HealthService implements OnApplicationShutdown {
   }
 
   private endWatch(): void {
-    for (const stop of this.stops) stop()
-    this.stops = []
+    for (const stop of this.stopChecks) stop()
+    this.stopChecks = []
   }
 
   private async checkDatabase(): Promise<void> {

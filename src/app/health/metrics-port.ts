@@ -1,4 +1,4 @@
-/** With METRICS_PORT, metrics and health checks are served on a port of their own, and nothing else is. */
+/** Serves metrics and health checks only on METRICS_PORT, if it is set. */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -20,7 +20,7 @@ export class MetricsPort implements OnApplicationShutdown {
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
-  /** Opens no port yet. Without METRICS_PORT there is nothing to do. */
+  /** Creates the server and hides the other routes from it. `listen` opens the port. */
   prepare(fastify: FastifyInstance, routes: RouteTable): void {
     if (this.settings.metricsPort === null) return
     this.server = createServer((request, response) => fastify.routing(request, response))
@@ -31,7 +31,7 @@ export class MetricsPort implements OnApplicationShutdown {
     })
   }
 
-  /** Resolves when the port listens. */
+  /** Resolves when the server is listening. */
   listen(): Promise<void> {
     const { server, settings } = this
     if (!server) return Promise.resolve()
@@ -41,12 +41,12 @@ export class MetricsPort implements OnApplicationShutdown {
     })
   }
 
-  /** The port that listens; null without METRICS_PORT. */
+  /** The listening port, or null without METRICS_PORT. */
   get port(): number | null {
     return (this.server?.address() as AddressInfo | null | undefined)?.port ?? null
   }
 
-  /** Probes are answered until everything else has ended. */
+  /** Runs last, so that probes get responses during the shutdown. */
   onApplicationShutdown(): void {
     this.server?.close()
     this.server?.closeAllConnections()

@@ -1,4 +1,4 @@
-/** The metrics for an operator's monitoring: process, queue, analytics, journal, redirects and deliveries. */
+/** Prometheus metrics of the process, queue, analytics, journal, redirects and deliveries. */
 import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
@@ -10,8 +10,8 @@ import { FeedWatch } from '../../platform/database/feed-watch.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { withTimeout } from '../../platform/util/timers.js'
 
-/** A monitor must get the other metrics even if the database does not respond. */
-const databaseMayTakeMs = 1_000
+/** Timeout of the query for metrics, so that the other metrics are returned even if the database does not respond. */
+const databaseTimeoutMs = 1_000
 
 @Injectable()
 export class Metrics {
@@ -28,7 +28,7 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry })
     this.gauge(
       'queue_dropped_hints',
-      'Hints that the queue did not take; workers found that work by themselves.',
+      'Hints that the queue did not accept. Workers find this work by polling.',
       () => queue.droppedHints,
     )
     this.gauge(
@@ -52,9 +52,13 @@ export class Metrics {
 
   private measureJournal(clicks: ClickRecorder): void {
     const journal = () => clicks.journal.stats()
-    this.gauge('journal_pending_clicks', 'Clicks that wait for the database.', () => journal().pendingClicks)
-    this.gauge('journal_pending_bytes', 'Disk that they take.', () => journal().pendingBytes)
-    this.gauge('journal_oldest_pending_ms', 'Age of the oldest of them.', () => journal().oldestPendingMs)
+    this.gauge(
+      'journal_pending_clicks',
+      'Clicks not yet written to the database.',
+      () => journal().pendingClicks,
+    )
+    this.gauge('journal_pending_bytes', 'Disk space used by pending clicks.', () => journal().pendingBytes)
+    this.gauge('journal_oldest_pending_ms', 'Age of the oldest pending click.', () => journal().oldestPendingMs)
     this.gauge(
       'journal_dropped_clicks',
       'Clicks not recorded because the journal was full.',
@@ -64,12 +68,12 @@ export class Metrics {
     this.gauge('journal_torn_lines', 'Journal lines that could not be read.', () => journal().torn)
   }
 
-  /** Each scrape asks the database. While that fails, the gauge keeps its last value. */
+  /** Queries the database at each scrape. If the query fails, the gauge keeps its last value. */
   private measureAnalytics(analytics: AnalyticsLag): void {
     this.gauge('analytics_lag_seconds', 'Age of the oldest click that the roller has not counted yet.', () =>
       withTimeout(
         analytics.seconds().catch(() => undefined),
-        databaseMayTakeMs,
+        databaseTimeoutMs,
         undefined,
       ),
     )
@@ -78,21 +82,21 @@ export class Metrics {
   private measureRedirects(links: RedirectLinks): void {
     const cache = () => links.cache.stats()
     this.gauge('redirect_cache_links', 'Links in memory.', () => cache().entries)
-    this.gauge('redirect_cache_bytes', 'Memory that they take, about.', () => cache().bytes)
-    this.gauge('redirect_lookups', 'Links asked of the database since the start.', () => cache().loads)
-    this.gauge('redirect_lookup_failures', 'Of these, how many failed.', () => cache().loadErrors)
+    this.gauge('redirect_cache_bytes', 'Approximate memory used by cached links.', () => cache().bytes)
+    this.gauge('redirect_lookups', 'Database lookups of links since the start.', () => cache().loads)
+    this.gauge('redirect_lookup_failures', 'Failed database lookups of links.', () => cache().loadErrors)
     this.gauge(
       'redirect_served_stale',
-      'Redirects from memory while the database was away.',
+      'Redirects served from memory while the database was unavailable.',
       () => cache().servedStale,
     )
   }
 
   private measureDispatcher(dispatcher: Dispatcher): void {
-    this.gauge('worker_lanes', 'Webhooks that this worker serves now.', () => dispatcher.stats().lanes)
-    this.gauge('worker_requests', 'Requests to receivers under way.', () => dispatcher.stats().inFlight)
-    this.gauge('worker_attempts', 'Attempts to deliver since the start.', () => dispatcher.stats().attempts)
-    this.gauge('worker_failed_attempts', 'Of these, how many failed.', () => dispatcher.stats().failures)
+    this.gauge('worker_lanes', 'Webhooks that this worker currently serves.', () => dispatcher.stats().lanes)
+    this.gauge('worker_requests', 'Requests to receivers in flight.', () => dispatcher.stats().inFlight)
+    this.gauge('worker_attempts', 'Delivery attempts since the start.', () => dispatcher.stats().attempts)
+    this.gauge('worker_failed_attempts', 'Failed delivery attempts.', () => dispatcher.stats().failures)
   }
 
   private gauge(name: string, help: string, value: () => number | Promise<number | undefined>): void {
@@ -101,8 +105,8 @@ export class Metrics {
       help,
       registers: [this.registry],
       async collect() {
-        const present = await value()
-        if (present !== undefined) this.set(present)
+        const current = await value()
+        if (current !== undefined) this.set(current)
       },
     })
   }

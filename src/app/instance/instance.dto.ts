@@ -108,7 +108,7 @@ export class InstanceDto {
   })
   findings!: FindingDto[]
 
-  static of(settings: EffectiveSetting[], findings: Check[], examinedAt: Date): InstanceDto {
+  static from(settings: EffectiveSetting[], findings: Check[], examinedAt: Date): InstanceDto {
     return Object.assign(new InstanceDto(), {
       version,
       examined_at: examinedAt.toISOString(),

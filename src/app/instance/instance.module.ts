@@ -17,11 +17,11 @@ class InstanceController {
     operationId: 'getInstance',
     summary: 'Get settings and health checks',
     description:
-      'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope are created only on the command line, because the service belongs to no workspace.',
+      'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces.',
   })
   @ApiOkResponse({ type: InstanceDto, description: 'Success.' })
-  get(): Promise<InstanceDto> {
-    return this.instance.get()
+  getInstance(): Promise<InstanceDto> {
+    return this.instance.getInstance()
   }
 }
 

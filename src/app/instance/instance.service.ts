@@ -1,4 +1,4 @@
-/** Tells which settings the process runs with, and what `doctor` finds. */
+/** Returns the settings of the process and the results of `doctor`. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -13,11 +13,11 @@ import type { Check } from '../../tools/doctor/check.js'
 import { examineRunning } from '../../tools/doctor/doctor.js'
 import { InstanceDto } from './instance.dto.js'
 
-const examinationMayTakeMs = 10_000
+const checksTimeoutMs = 10_000
 
 @Injectable()
 export class InstanceService {
-  /** All callers share one examination, even a late one: it costs a dozen queries and a connection to the queue. */
+  /** Callers share a running examination, because it costs a dozen queries and a connection to the queue. */
   private running: { checks: Check[]; startedAt: Date; isDone: Promise<true> } | null = null
 
   constructor(
@@ -25,23 +25,23 @@ export class InstanceService {
     @InjectDataSource() private readonly source: DataSource,
   ) {}
 
-  async get(): Promise<InstanceDto> {
-    const { checks, startedAt, isDone } = (this.running ??= this.begin())
-    const isWhole = await withTimeout(isDone, examinationMayTakeMs, false)
-    const late = warn(`What is missing here did not answer within ${examinationMayTakeMs / 1000} s.`)
-    const findings = isWhole ? checks : [...checks, { name: 'doctor', ...late }]
-    return InstanceDto.of(effectiveSettings(this.settings), findings, startedAt)
+  async getInstance(): Promise<InstanceDto> {
+    const { checks, startedAt, isDone } = (this.running ??= this.startChecks())
+    const isComplete = await withTimeout(isDone, checksTimeoutMs, false)
+    const timedOut = warn(`The remaining checks did not finish within ${checksTimeoutMs / 1000} s.`)
+    const findings = isComplete ? checks : [...checks, { name: 'doctor', ...timedOut }]
+    return InstanceDto.from(effectiveSettings(this.settings), findings, startedAt)
   }
 
-  private begin(): NonNullable<InstanceService['running']> {
+  private startChecks(): NonNullable<InstanceService['running']> {
     const checks: Check[] = []
-    const isDone = this.examine(checks).finally(() => (this.running = null))
-    // A failure after all callers have given up concerns nobody, so it must not end the process.
+    const isDone = this.runChecks(checks).finally(() => (this.running = null))
+    // Prevents an unhandled rejection if the checks fail after all callers have timed out.
     isDone.catch(() => undefined)
     return { checks, startedAt: currentTime(), isDone }
   }
 
-  private async examine(checks: Check[]): Promise<true> {
+  private async runChecks(checks: Check[]): Promise<true> {
     const { settings, source } = this
     const startMigrates = settings.migrate || settings.written['DATABASE_URL'] === undefined
     for await (const check of examineRunning({ source, settings, startMigrates })) checks.push(check)

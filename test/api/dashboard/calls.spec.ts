@@ -174,7 +174,7 @@ it('where the dashboard is off there are neither pages, sessions nor calls', asy
 it('leave no room for an API whose own path would be theirs', async () => {
   for (const path of ['/dashboard', '/dashboard/api'])
     await expect(startService({ db: service.db, env: { BASE_PATH: path } })).rejects.toThrow(
-      'BASE_PATH may not lie below /dashboard',
+      'BASE_PATH must not be below /dashboard',
     )
   const beside = await startService({ db: service.db, env: { BASE_PATH: '/dashboards' } })
   await beside.stop()

@@ -73,17 +73,17 @@ it('writes the clicks of a killed process once, and refuses the journal of a run
   const drained = await drain(join(dataDir, 'clicks'))
   expect(drained).toMatchObject({ code: 0, err: '' })
   expect(drained.out).toMatch(
-    /MiB: [1-9]\d* clicks\n(.*\n)*All clicks of the journal are in the database\.\n$/,
+    /MiB: [1-9]\d* clicks\n(.*\n)*All clicks are in the database\.\n$/,
   )
   expect(await total()).toBe(1 + clicks)
   expect(readdirSync(join(dataDir, 'clicks'))).toEqual([])
 
-  expect((await drain()).out).toBe('No clicks wait in the journal.\n')
+  expect((await drain()).out).toBe('The journals contain no clicks.\n')
   expect(await total()).toBe(1 + clicks)
 }, 60_000)
 
 it('names the folder that it expects when there is none', async () => {
   const { code, err } = await drain(join(dataDir, 'nothing-here'))
   expect(code).not.toBe(0)
-  expect(err).toMatch(/^There is no folder .*nothing-here\./)
+  expect(err).toMatch(/^The folder .*nothing-here does not exist\./)
 })

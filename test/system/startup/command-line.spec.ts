@@ -56,7 +56,7 @@ describe('a start that cannot go on', () => {
     const { port } = other.address() as AddressInfo
     const result = await run([], { PORT: String(port) })
     other.close()
-    expectRefusal(result, new RegExp(`^Port ${port} is taken\\. .*PORT`))
+    expectRefusal(result, new RegExp(`^Port ${port} is already in use\\. .*PORT`))
   })
 
   it('says that the data folder is in use', async () => {
@@ -89,7 +89,7 @@ describe('a start that cannot go on', () => {
     expectRefusal(await run(['token', 'create']), /--name/, 2)
     expectRefusal(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
-      /Unknown scopes: all\. Known are: tokens:read/,
+      /Unknown scopes: all\. Valid scopes: tokens:read/,
       2,
     )
     expectRefusal(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)

@@ -154,7 +154,7 @@ describe('workers with the jobs in the database', () => {
     const migrations = [1, 2, 3].map(() => spawnService(['migrate'], environment('worker')))
     expect(await Promise.all(migrations.map(({ gone }) => gone))).toEqual([0, 0, 0])
     expect(migrations.map(({ output }) => output()).sort()).toEqual([
-      "Applied: the queue's own\n",
+      'Applied: queue migrations\n',
       'Nothing to apply.\n',
       'Nothing to apply.\n',
     ])
