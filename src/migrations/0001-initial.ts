@@ -1,10 +1,10 @@
 /**
- * The schema of version 0.1.0. Until that version is tagged, a change of the schema edits this file. Afterwards each
- * release adds a file.
+ * The schema of version 0.1.0. Until that version is tagged, schema changes edit this file. Afterwards each release adds
+ * its own file.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
-/** TypeORM orders migrations by the 13 digits at the end of their names. */
+/** TypeORM sorts migrations by the 13 digits at the end of the name. */
 export class Initial0000000000001 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     const features = [
@@ -27,7 +27,7 @@ export class Initial0000000000001 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    return Promise.reject(new Error('Migrations go forward only. Restore a backup to go back.'))
+    return Promise.reject(new Error('Migrations cannot be reverted. Restore a backup instead.'))
   }
 }
 
@@ -59,7 +59,7 @@ const tokens = `
   );
   CREATE INDEX tokens_by_workspace ON tokens (workspace_id, id);
   CREATE INDEX tokens_by_creator ON tokens (created_by);
-  -- Counts the active tokens of a workspace without reading its expired ones.
+  -- Counts the active tokens of a workspace without reading expired tokens.
   CREATE INDEX tokens_active ON tokens (workspace_id, expires_at) WHERE revoked_at IS NULL;
 `
 
@@ -81,12 +81,12 @@ const auditLog = `
 `
 
 const links = String.raw`
-  -- Both extensions are trusted: the owner of the database may create them.
+  -- Both extensions are trusted, so the owner of the database can create them.
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE EXTENSION IF NOT EXISTS btree_gin;
 
-  -- The workspace has no foreign key, because all creators of links would then share a lock on its row. The workspace
-  -- comes from a token, and workspaces are never deleted. The row of a deleted link keeps its slug taken.
+  -- workspace_id has no foreign key, because every insert would lock the row of the workspace. Its value comes from a
+  -- token, and workspaces are never deleted. The row of a deleted link keeps its slug reserved.
   CREATE TABLE links (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -106,18 +106,18 @@ const links = String.raw`
   );
   CREATE INDEX links_by_workspace ON links (workspace_id, id) WHERE deleted_at IS NULL;
   CREATE INDEX links_disabled ON links (workspace_id, id) WHERE deleted_at IS NULL AND NOT enabled;
-  -- The external ID of a deleted link is free again.
+  -- The external ID of a deleted link can be reused.
   CREATE UNIQUE INDEX links_external_id_key ON links (workspace_id, external_id)
     WHERE deleted_at IS NULL AND external_id IS NOT NULL;
-  -- Finds tags and parts of words in one workspace. A link has about a hundred entries here, so new ones are first
-  -- collected in a short list, which searches read too.
+  -- Finds tags and parts of words in a workspace. A link has about a hundred entries, so new entries are first collected
+  -- in a short pending list, which searches also read.
   CREATE INDEX links_by_words ON links
     USING gin (workspace_id, tags, (slug || E'\n' || url || E'\n' || coalesce(title, '')) gin_trgm_ops)
     WITH (fastupdate = on, gin_pending_list_limit = 512) WHERE deleted_at IS NULL;
-  -- Without these statistics the planner takes every word for a rare one.
+  -- Without these statistics, the planner assumes that every word is rare.
   CREATE STATISTICS links_text ON (slug || E'\n' || url || E'\n' || coalesce(title, '')) FROM links;
 
-  -- Separate from links, because counters change with every click and links have many indexes.
+  -- Not part of links, because counters change with every click and links has many indexes.
   CREATE TABLE link_counters (
     link_id uuid PRIMARY KEY REFERENCES links,
     workspace_id uuid NOT NULL,
@@ -129,8 +129,8 @@ const links = String.raw`
 `
 
 const clicks = `
-  -- A click has a slug and url of its own, or refers to a row of click_targets. ahead is true when the ID has a later
-  -- time than occurred_at, because a clock ran ahead, and null otherwise.
+  -- A click either has its own slug and url, or refers to a row of click_targets. ahead is true if the time in the ID is
+  -- later than occurred_at, because a clock ran ahead, and otherwise null.
   CREATE TABLE clicks (
     id uuid NOT NULL,
     workspace_id uuid NOT NULL,
@@ -162,15 +162,15 @@ const clicks = `
     visitor text,
     CONSTRAINT clicks_by_link PRIMARY KEY (link_id, id)
   ) PARTITION BY RANGE (id);
-  -- The order of the feed is the transaction, then the ID. IDs are left out, so that all clicks of a transaction share
-  -- an entry.
+  -- The feed is sorted by transaction and ID. The ID is not in the index, so that all clicks of a transaction share an
+  -- entry.
   CREATE INDEX clicks_by_transaction ON clicks (workspace_id, tx);
   CREATE INDEX clicks_by_link_transaction ON clicks (link_id, tx);
   CREATE INDEX clicks_by_id ON clicks USING brin (id) WITH (autosummarize = on);
-  -- A search by ID for a time has to include these clicks. The index is nearly always empty.
+  -- Queries that find times by ID must include these clicks. The index is almost always empty.
   CREATE INDEX clicks_ahead ON clicks (workspace_id) WHERE ahead;
 
-  -- The slugs and destinations that many clicks share. A URL may be longer than an index allows.
+  -- Slugs and destinations that many clicks share. The index has a hash, because a URL may exceed the index limit.
   CREATE TABLE click_targets (
     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     link_id uuid NOT NULL,
@@ -186,7 +186,7 @@ const clicks = `
 `
 
 const events = `
-  -- The body is text and not jsonb, because its bytes are signed and must be the same in every attempt.
+  -- The body is text, not jsonb, because its bytes are signed and must be the same in every attempt.
   CREATE TABLE events (
     id uuid PRIMARY KEY,
     workspace_id uuid NOT NULL,
@@ -198,7 +198,7 @@ const events = `
   CREATE INDEX events_by_workspace ON events (workspace_id, id);
   CREATE INDEX events_by_type ON events (workspace_id, type, id);
   CREATE INDEX events_by_link ON events (link_id, id) WHERE link_id IS NOT NULL;
-  -- The order of the feed is the transaction, then the ID.
+  -- The feed is sorted by transaction and ID.
   CREATE INDEX events_feed ON events (workspace_id, tx, id);
   CREATE INDEX events_feed_by_type ON events (workspace_id, type, tx, id);
   CREATE INDEX events_feed_by_link ON events (link_id, tx, id) WHERE link_id IS NOT NULL;
@@ -224,8 +224,8 @@ const webhooks = `
   );
   CREATE INDEX webhooks_by_workspace ON webhooks (workspace_id, id) WHERE deleted_at IS NULL;
 
-  -- A lane is the queue of one webhook. Lanes change with every delivery and are written by the worker that holds them;
-  -- users change webhooks. Rows are updated often, so pages have free space for new versions.
+  -- A lane is the queue of one webhook. Not part of webhooks, because the worker that holds a lane updates it with every
+  -- delivery. The fill factor leaves space for new row versions.
   CREATE TABLE lanes (
     webhook_id uuid PRIMARY KEY REFERENCES webhooks,
     holder uuid,
@@ -257,7 +257,7 @@ const webhooks = `
     PRIMARY KEY (webhook_id, hour)
   ) WITH (fillfactor = 50);
 
-  -- The webhooks that take events, and whether a new event may be sent to each of them now.
+  -- Webhooks that receive events, and whether a new event can be sent to each immediately.
   CREATE VIEW subscriptions AS
   SELECT webhooks.id AS webhook_id, webhooks.workspace_id, webhooks.events,
     webhooks.status = 'active'
@@ -286,21 +286,21 @@ const deliveries = `
     test boolean NOT NULL DEFAULT false,
     PRIMARY KEY (webhook_id, id)
   ) PARTITION BY RANGE (id);
-  -- A lane claims due deliveries from this index. It has only deliveries that are still to be sent.
+  -- Lanes claim due deliveries with this index, which contains only pending deliveries.
   CREATE INDEX deliveries_due ON deliveries (webhook_id, priority, next_attempt_at, id) WHERE status = 'pending';
   CREATE INDEX deliveries_unusual ON deliveries (webhook_id, status, id) WHERE status <> 'succeeded';
   CREATE INDEX deliveries_by_type ON deliveries (webhook_id, event_type, id);
   CREATE INDEX deliveries_by_event ON deliveries (event_id);
 
-  -- New deliveries that lanes.emitted does not include yet. If each transaction updated the lane instead, they would
-  -- wait for each other.
+  -- New deliveries that lanes.emitted does not include yet. If transactions updated the lane instead, they would wait
+  -- for each other.
   CREATE TABLE uncounted_deliveries (
     webhook_id uuid NOT NULL,
     count integer NOT NULL
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
   CREATE INDEX uncounted_deliveries_by_webhook ON uncounted_deliveries (webhook_id);
 
-  -- Partitioned by the ID of the delivery, so that attempts are kept exactly as long as their delivery.
+  -- Partitioned by delivery ID, so that attempts are dropped together with their delivery.
   CREATE TABLE attempts (
     delivery_id uuid NOT NULL,
     number integer NOT NULL,
@@ -327,7 +327,7 @@ const deliveries = `
 `
 
 const replays = `
-  -- Sends completed deliveries again.
+  -- Replays of completed deliveries.
   CREATE TABLE replays (
     id uuid PRIMARY KEY,
     webhook_id uuid NOT NULL REFERENCES webhooks,
@@ -340,7 +340,7 @@ const replays = `
   );
   CREATE INDEX replays_unfinished ON replays (id) WHERE finished_at IS NULL;
 
-  -- Sends events that a webhook never had. position and until are IDs of events.
+  -- Replays of events that a webhook never received. position and until are event IDs.
   CREATE TABLE event_replays (
     id uuid PRIMARY KEY,
     webhook_id uuid NOT NULL REFERENCES webhooks,
@@ -360,9 +360,9 @@ const analytics = `
   );
   CREATE TYPE click_grain AS ENUM ('hour', 'day', 'month');
 
-  -- A subject is a link or a workspace. Links have days and months, workspaces have hours too. Clicks without a value
-  -- have no row. Clicks of values beyond the cap have the empty key. since is the roller's step that added the row of a
-  -- day. Here and below, pages have free space, because rows are updated while their day lasts.
+  -- A subject is a link or a workspace. Links have rows by day and month, workspaces also by hour. Clicks without a value
+  -- have no row. Values beyond the limit share a row with an empty key. since is the roller's step that inserted the row
+  -- of a day. The fill factors leave space, because rows are updated until their day ends.
   CREATE TABLE click_counts (
     subject uuid NOT NULL,
     at timestamptz NOT NULL,
@@ -376,7 +376,7 @@ const analytics = `
   ) WITH (fillfactor = 85);
   CREATE INDEX click_counts_truncated ON click_counts (subject, dimension, at) WHERE grain = 'day' AND key = '';
 
-  -- Quarters of an hour, because time zones differ from UTC by quarters of an hour.
+  -- Totals by quarter hour, because UTC offsets of time zones are multiples of 15 minutes.
   CREATE TABLE click_totals (
     subject uuid NOT NULL,
     at timestamptz NOT NULL,
@@ -385,7 +385,7 @@ const analytics = `
     PRIMARY KEY (subject, at)
   ) WITH (fillfactor = 85);
 
-  -- own_values is the number of values that have a row in click_counts, by dimension.
+  -- own_values is the number of values with a row in click_counts, by dimension.
   CREATE TABLE click_days (
     subject uuid NOT NULL,
     day timestamptz NOT NULL,
@@ -396,7 +396,7 @@ const analytics = `
     PRIMARY KEY (subject, day)
   ) WITH (fillfactor = 85);
 
-  -- The visitors that are counted already, for the days that may still get clicks.
+  -- Visitors that were already counted, for days that may still receive clicks.
   CREATE TABLE counted_visitors (
     workspace_id uuid NOT NULL,
     day timestamptz NOT NULL,
@@ -405,7 +405,7 @@ const analytics = `
     PRIMARY KEY (workspace_id, day, subject, visitor)
   );
 
-  -- Clicks of a workspace whose transaction precedes tx are counted. counted_visitors has the days since visitors_from.
+  -- Clicks whose transaction precedes tx are counted. counted_visitors contains the days from visitors_from on.
   CREATE TABLE analytics_places (
     workspace_id uuid PRIMARY KEY,
     tx bigint NOT NULL,
@@ -413,7 +413,7 @@ const analytics = `
     visitors_from timestamptz NOT NULL
   );
 
-  -- One row: all clicks since this time are still in the table clicks.
+  -- One row. Retention has not dropped any clicks since kept_from.
   CREATE TABLE click_retention (kept_from timestamptz NOT NULL);
   INSERT INTO click_retention (kept_from) VALUES ('-infinity');
 `
@@ -428,7 +428,7 @@ const dashboardSessions = `
   );
   CREATE INDEX dashboard_sessions_by_token ON dashboard_sessions (token_id);
 
-  -- Each code signs in once.
+  -- One-time codes for signing in.
   CREATE TABLE dashboard_codes (
     hash bytea PRIMARY KEY,
     token_id uuid NOT NULL REFERENCES tokens,
@@ -467,10 +467,10 @@ const imports = `
     finished_at timestamptz(3)
   );
   CREATE INDEX imports_by_workspace ON imports (workspace_id, id);
-  -- The few unfinished imports, in the order in which they start.
+  -- Unfinished imports in the order in which they start.
   CREATE INDEX imports_unfinished ON imports (accepted_at, id) WHERE status IN ('waiting', 'running');
 
-  -- The uploaded file in pieces.
+  -- The uploaded file in chunks.
   CREATE TABLE import_chunks (
     import_id uuid REFERENCES imports ON DELETE CASCADE,
     number integer,
@@ -486,7 +486,7 @@ const imports = `
     PRIMARY KEY (import_id, line)
   );
 
-  -- The slugs and external IDs that a dry run has used so far. Later lines must not use them again.
+  -- Slugs and external IDs that a dry run has used. Later lines must not reuse them.
   CREATE TABLE import_dry_run_keys (
     import_id uuid REFERENCES imports ON DELETE CASCADE,
     key text COLLATE "C",
@@ -507,7 +507,7 @@ const idempotency = `
 `
 
 const infrastructure = `
-  -- Counts of the current minute are worth nothing after a crash, so the table needs no write-ahead log.
+  -- Unlogged, because the counts of the current minute can be lost in a crash.
   CREATE UNLOGGED TABLE rate_windows (
     key uuid NOT NULL,
     window_start timestamptz(3) NOT NULL,
@@ -515,7 +515,7 @@ const infrastructure = `
     PRIMARY KEY (key, window_start)
   );
 
-  -- One row: the cluster that the transaction IDs of the feeds come from (platform/database/feed-epoch.ts).
+  -- One row: the cluster whose transaction IDs the feeds use (platform/database/feed-epoch.ts).
   CREATE TABLE feed_epoch (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
     cluster bigint NOT NULL,
@@ -523,7 +523,7 @@ const infrastructure = `
   );
   INSERT INTO feed_epoch (cluster, first_tx) SELECT system_identifier, 0 FROM pg_control_system();
 
-  -- Fingerprints of TOKEN_PEPPER and ENCRYPTION_KEY: a start with other secrets fails.
+  -- Fingerprints of TOKEN_PEPPER and ENCRYPTION_KEY. The service does not start with other secrets.
   CREATE TABLE secret_fingerprints (
     setting text NOT NULL,
     fingerprint text NOT NULL,
@@ -531,8 +531,8 @@ const infrastructure = `
     PRIMARY KEY (setting, fingerprint)
   );
 
-  -- UUIDv7 for rows that statements create. PostgreSQL 18 has a faster function. The other one puts the fraction of the
-  -- millisecond after it, as RFC 9562 allows, so that IDs of one millisecond are in order too.
+  -- Creates UUIDv7 IDs for rows that are inserted by SQL. PostgreSQL 18 has a faster built-in function. The other
+  -- function adds the fraction of the millisecond (RFC 9562, method 3), so that IDs of one millisecond are sorted.
   DO $$ BEGIN
     IF to_regprocedure('pg_catalog.uuidv7()') IS NOT NULL THEN
       CREATE FUNCTION new_id() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS 'SELECT uuidv7()';

@@ -1,4 +1,4 @@
-/** All migrations, oldest first. A released migration never changes. */
+/** All migrations, oldest first. Released migrations never change. */
 import type { Migrations } from '../platform/database/data-source.js'
 import { Initial0000000000001 } from './0001-initial.js'
 

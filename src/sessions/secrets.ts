@@ -1,4 +1,4 @@
-/** The values of cookies and codes: 256 random bits each. The database has only their keyed hashes. */
+/** Cookie values and sign-in codes: 256 random bits each. The database stores only their keyed hashes. */
 import { createHmac, randomBytes } from 'node:crypto'
 
 import { Inject, Injectable } from '@nestjs/common'
@@ -7,14 +7,14 @@ import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { deriveKey } from '../platform/database/sealing.js'
 
-const shape = /^[A-Za-z0-9_-]{43}$/
+const secretFormat = /^[A-Za-z0-9_-]{43}$/
 
-export function makeRandomText(): string {
+export function createSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
 export function isSecret(text: string): boolean {
-  return shape.test(text)
+  return secretFormat.test(text)
 }
 
 @Injectable()
@@ -25,8 +25,8 @@ export class SecretHashes {
     this.key = deriveKey(tokenPepper, 'dashboard')
   }
 
-  /** The purpose is part of the hash, so that a code is never taken for a session. */
-  of(purpose: 'session' | 'code' | 'address', value: string): Buffer {
+  /** Hashes a value. The purpose is part of the hash, so that a code is not accepted as a session. */
+  hash(purpose: 'session' | 'code' | 'address', value: string): Buffer {
     return createHmac('sha256', this.key).update(`${purpose} ${value}`).digest()
   }
 }

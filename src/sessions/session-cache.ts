@@ -1,14 +1,15 @@
-/** What a process knows of sessions: those that it checked lately, and when each was last used. */
+/** Caches the sessions that were recently checked, and records when each session was last used. */
 import { Injectable } from '@nestjs/common'
 
 import { CheckedCredentials, CredentialUse } from '../auth/checked-credentials.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { currentMs } from '../platform/util/clock.js'
 import { Maintenance } from '../platform/database/maintenance.js'
-import { idleMs, lifeMs, mostSessions } from './limits.js'
 import { SecretHashes, isSecret } from './secrets.js'
-import type { Session } from './session.entity.js'
+import { type Session, sessionIdleMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
+
+const maxCachedSessions = 10_000
 
 @Injectable()
 export class SessionCache extends CheckedCredentials<Session> {
@@ -17,7 +18,7 @@ export class SessionCache extends CheckedCredentials<Session> {
     private readonly repository: SessionsRepository,
     private readonly hashes: SecretHashes,
   ) {
-    super(feed, 'session', mostSessions)
+    super(feed, 'session', maxCachedSessions)
   }
 
   protected hasForm(value: string): boolean {
@@ -25,20 +26,20 @@ export class SessionCache extends CheckedCredentials<Session> {
   }
 
   protected read(value: string): Promise<Session | null> {
-    return this.repository.findByHash(this.hashes.of('session', value))
+    return this.repository.findByHash(this.hashes.hash('session', value))
   }
 
   protected override isGood = ({ createdAt, lastUsedAt }: Session): boolean => {
     const now = currentMs()
-    return now - createdAt.getTime() < lifeMs && now - lastUsedAt.getTime() < idleMs
+    return now - createdAt.getTime() < sessionLifeMs && now - lastUsedAt.getTime() < sessionIdleMs
   }
 }
 
-/** When each session was last used. */
+/** Records when each session was last used. */
 @Injectable()
 export class SessionUse extends CredentialUse<Session> {
   constructor(sessions: SessionsRepository, maintenance: Maintenance) {
     super((used) => sessions.recordUse(used))
-    maintenance.add('Ended sessions of the dashboard stay for now', (tx) => sessions.deleteOld(tx))
+    maintenance.add('Expired dashboard sessions were not deleted', (tx) => sessions.deleteExpired(tx))
   }
 }

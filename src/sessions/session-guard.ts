@@ -1,7 +1,6 @@
 /**
- * Identifies callers by their session: it checks the cookie, and the page that sent the request.
- * The dashboard calls the API under `dashboardApiPath`, and no other request may use a session. Browsers send the cookie
- * only below `/dashboard`, and no script can read it.
+ * Authenticates requests of the dashboard by their session cookie, and rejects requests from other sites. Sessions are
+ * accepted only under `dashboardApiPath`. Browsers send the cookie only below `/dashboard`, and scripts cannot read it.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -13,11 +12,11 @@ import { TokenCache } from '../auth/token-cache.js'
 import type { Token } from '../auth/token.entity.js'
 import { type RunningSettings, SETTINGS } from '../settings.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { lifeMs } from './limits.js'
 import { SessionCache, SessionUse } from './session-cache.js'
+import { sessionLifeMs } from './session.entity.js'
 import { SignInLimit } from './sign-in-limit.js'
 
-/** Checks requests in hooks, before a body is read. A check that finds all in memory is synchronous. */
+/** Checks requests before their body is read. The check is synchronous if session and token are cached. */
 @Injectable()
 export class SessionGuard implements DashboardCredentials {
   private readonly cookieName: string
@@ -42,19 +41,19 @@ export class SessionGuard implements DashboardCredentials {
     })
   }
 
-  /** Only the session counts here, not a bearer token. The API's own path in turn ignores the cookie. */
+  /** Returns the token of the session. Bearer tokens are ignored on this path, and cookies on the path of the API. */
   tokenOf(request: FastifyRequest): Token | Promise<Token> {
     requireSameOrigin(request, this.settings.publicUrl)
-    const value = valueIn(request.raw, this.cookieName)
+    const value = readCookie(request.raw, this.cookieName)
     if (value === null) throw noSession()
     const session = this.sessions.known(value)
     const token = session && this.tokens.knownById(session.tokenId)
-    if (!session || !token) return this.find(value)
+    if (!session || !token) return this.findToken(value)
     this.use.note(session)
     return token
   }
 
-  private async find(value: string): Promise<Token> {
+  private async findToken(value: string): Promise<Token> {
     const session = await this.sessions.find(value)
     const token = session && (await this.tokens.findById(session.tokenId))
     if (!token) throw noSession()
@@ -72,21 +71,23 @@ function noSession(): Problem {
 export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
 
-/** Browsers accept a cookie with this prefix only over HTTPS, so nobody on the network can plant one. */
+/** Browsers accept a cookie with this prefix only over HTTPS, so an attacker on the network cannot set one. */
 export function cookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}link_service_session`
 }
 
-export function cookieOf(publicUrl: string, value: string): string {
-  return `${cookieName(publicUrl)}=${value}; ${attributes(publicUrl)}; Max-Age=${lifeMs / 1000}`
+/** Returns the `Set-Cookie` value that starts a session. */
+export function sessionCookie(publicUrl: string, value: string): string {
+  return `${cookieName(publicUrl)}=${value}; ${attributes(publicUrl)}; Max-Age=${sessionLifeMs / 1000}`
 }
 
-export function noCookie(publicUrl: string): string {
+/** Returns the `Set-Cookie` value that removes the cookie. */
+export function expiredCookie(publicUrl: string): string {
   return `${cookieName(publicUrl)}=; ${attributes(publicUrl)}; Max-Age=0`
 }
 
-/** Null also if the cookie comes twice, because a page of a neighboring host may have planted one of the two. */
-export function valueIn({ headers }: IncomingMessage, name: string): string | null {
+/** Returns null if the cookie is missing, or is sent twice: a sibling domain may have set one of the two. */
+export function readCookie({ headers }: IncomingMessage, name: string): string | null {
   const { cookie } = headers
   if (cookie === undefined) return null
   const start = `${name}=`
@@ -106,25 +107,25 @@ function isSecure(publicUrl: string): boolean {
 }
 
 /**
- * A browser sends the cookie by itself, so a request that would change something must show that a page of this service
- * sent it. Browsers set these headers, and no script can change them.
+ * Rejects cross-site requests, because browsers send the cookie with them too. The checked headers are set by the
+ * browser and cannot be changed by scripts.
  */
 function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
-  if (!isFromHere(request, publicUrl))
+  if (!isSameOrigin(request, publicUrl))
     throw new Problem('cross_site', {
-      detail: 'Only a page of this service may send this request.',
+      detail: 'Only pages of this service may send this request.',
     })
   if (hasBody(request) && !request.server.hasContentTypeParser(typeOf(request)))
     throw new Problem('cross_site', {
-      detail: 'The body must be of a type that the API takes, such as JSON.',
+      detail: 'The body must have a media type that the API accepts, such as JSON.',
     })
 }
 
-function isFromHere({ headers }: FastifyRequest, publicUrl: string): boolean {
+function isSameOrigin({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
-  // Browsers leave out `sec-fetch-site` if the page came over plain HTTP.
+  // Browsers omit `sec-fetch-site` on pages loaded over plain HTTP.
   const { origin, host } = headers
   return origin !== undefined && (origin === publicUrl || (host !== undefined && hostOf(origin) === host))
 }
@@ -138,7 +139,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
 }
 
-/** The media type without its parameters. A missing one becomes a type that the API does not take. */
+/** Returns the media type without parameters, or a type that the API does not accept if the header is missing. */
 function typeOf({ headers }: FastifyRequest): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() || 'none/none'
 }

@@ -2,8 +2,16 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } f
 import type { Relation } from 'typeorm'
 
 import { Token } from '../auth/token.entity.js'
+import { dayMs } from '../platform/util/days.js'
 
-/** A session stands for a token in a browser, and may do what the token may. */
+/** A session ends after this time without requests. */
+export const sessionIdleMs = 12 * 3_600_000
+/** Maximum lifetime of a session. */
+export const sessionLifeMs = 7 * dayMs
+/** Lifetime of a sign-in code. */
+export const codeLifeMs = 10 * 60_000
+
+/** A browser session of a token, with the token's scopes. */
 @Entity('dashboard_sessions')
 @Unique('dashboard_sessions_hash_key', ['hash'])
 @Index('dashboard_sessions_by_token', ['tokenId'])
@@ -11,7 +19,7 @@ export class Session {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
 
-  /** The keyed hash of the cookie's value; the value itself is stored nowhere. */
+  /** Keyed hash of the cookie value. The value is not stored. */
   @Column({ type: 'bytea' })
   hash!: Buffer
 
@@ -25,12 +33,12 @@ export class Session {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date
 
-  /** The record in memory may be newer than the row until it is written (session-cache.ts). */
+  /** Written with a delay: the value in memory may be newer (session-cache.ts). */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date
 }
 
-/** A code that signs in once, because its use deletes the row. */
+/** A one-time code for signing in. Its use deletes the row. */
 @Entity('dashboard_codes')
 export class SignInCode {
   @PrimaryColumn({ type: 'bytea' })

@@ -8,7 +8,7 @@ import { Source, type RequestSource } from '../platform/http/request.js'
 import { EndSession, SignIn } from './session.dto.js'
 import { SessionsService } from './sessions.service.js'
 
-/** Serves only the dashboard (docs/dashboard.md). The OpenAPI document omits it, as programs use bearer tokens. */
+/** Used only by the dashboard (docs/dashboard.md). Not in the OpenAPI document, because programs use bearer tokens. */
 @ApiExcludeController()
 @Controller('dashboard/session')
 export class SessionsController {
@@ -29,12 +29,12 @@ export class SessionsController {
   @Delete()
   @HttpCode(204)
   @Public()
-  async end(
+  async endSession(
     @Req() request: FastifyRequest,
     @Query() query: EndSession,
     @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.sessions.end(request.raw, query, source))
+    void reply.header('set-cookie', await this.sessions.endSession(request.raw, query, source))
   }
 }

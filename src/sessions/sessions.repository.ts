@@ -3,33 +3,36 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Raw, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { codeLifeMs, idleMs, lifeMs } from './limits.js'
-import { Session, SignInCode } from './session.entity.js'
+import { codeLifeMs, Session, sessionIdleMs, sessionLifeMs, SignInCode } from './session.entity.js'
 
-// The clock of the database decides, because those of processes may differ.
-const within = (ageMs: number) => Raw((column) => `${column} > now() - interval '${ageMs} ms'`)
-const beyond = (ageMs: number) => Raw((column) => `${column} <= now() - interval '${ageMs} ms'`)
+// Uses the clock of the database, because the clocks of processes may differ.
+const isYoungerThan = (ageMs: number) => Raw((column) => `${column} > now() - interval '${ageMs} ms'`)
+const isOlderThan = (ageMs: number) => Raw((column) => `${column} <= now() - interval '${ageMs} ms'`)
 
 @Injectable()
 export class SessionsRepository {
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
-  /** Null also for a session that has expired. */
+  /** Returns null if the session does not exist or has expired. */
   findByHash(hash: Buffer): Promise<Session | null> {
-    return this.sessions.findOneBy({ hash, createdAt: within(lifeMs), lastUsedAt: within(idleMs) })
+    return this.sessions.findOneBy({
+      hash,
+      createdAt: isYoungerThan(sessionLifeMs),
+      lastUsedAt: isYoungerThan(sessionIdleMs),
+    })
   }
 
-  async insert(tx: EntityManager, session: Session): Promise<void> {
+  async insertSession(tx: EntityManager, session: Session): Promise<void> {
     await tx.insert(Session, session)
   }
 
-  /** Resolves with the ids of the ended sessions. Other processes accept these until they are told. */
-  async end(tx: EntityManager, by: { id: string } | { tokenId: string }): Promise<string[]> {
-    const deleted = await tx.createQueryBuilder().delete().from(Session).where(by).returning('id').execute()
+  /** Deletes sessions and returns their IDs. Other processes accept the sessions until they are notified. */
+  async deleteSessions(tx: EntityManager, where: { id: string } | { tokenId: string }): Promise<string[]> {
+    const deleted = await tx.createQueryBuilder().delete().from(Session).where(where).returning('id').execute()
     return (deleted.raw as { id: string }[]).map(({ id }) => id)
   }
 
-  /** In SQL, because one statement moves many times forward, and none back, whatever other processes write. */
+  /** Updates `last_used_at` of many sessions. Never sets an earlier time than another process has written. */
   async recordUse(sessions: readonly Session[]): Promise<void> {
     await this.sessions.query(
       `WITH used AS (
@@ -48,21 +51,21 @@ export class SessionsRepository {
     await this.sessions.manager.insert(SignInCode, { hash, tokenId, expiresAt })
   }
 
-  /** Resolves with the token of a code. The code is deleted, so only one of several uses at once succeeds. */
+  /** Deletes a code and returns the ID of its token. If a code is used concurrently, only one use succeeds. */
   async useCode(tx: EntityManager, hash: Buffer): Promise<string | null> {
     const deleted = await tx
       .createQueryBuilder()
       .delete()
       .from(SignInCode)
-      .where({ hash, expiresAt: within(0) })
+      .where({ hash, expiresAt: isYoungerThan(0) })
       .returning('token_id')
       .execute()
     return (deleted.raw as { token_id: string }[])[0]?.token_id ?? null
   }
 
-  async deleteOld(tx: EntityManager): Promise<void> {
-    await tx.delete(Session, { createdAt: beyond(lifeMs) })
-    await tx.delete(Session, { lastUsedAt: beyond(idleMs) })
-    await tx.delete(SignInCode, { expiresAt: beyond(0) })
+  async deleteExpired(tx: EntityManager): Promise<void> {
+    await tx.delete(Session, { createdAt: isOlderThan(sessionLifeMs) })
+    await tx.delete(Session, { lastUsedAt: isOlderThan(sessionIdleMs) })
+    await tx.delete(SignInCode, { expiresAt: isOlderThan(0) })
   }
 }

@@ -13,8 +13,8 @@ import type { RunningSettings } from '../settings.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { RequestSource } from '../platform/http/request.js'
-import { cookieName, cookieOf, noCookie, valueIn } from './session-guard.js'
-import { makeRandomText } from './secrets.js'
+import { cookieName, expiredCookie, readCookie, sessionCookie } from './session-guard.js'
+import { createSecret } from './secrets.js'
 import { SessionCache } from './session-cache.js'
 import type { EndSession, SignIn } from './session.dto.js'
 import { Session } from './session.entity.js'
@@ -32,35 +32,36 @@ export class SessionsService {
     private readonly audit: AuditService,
   ) {}
 
-  /** Resolves with the cookie. A code is used up in the transaction of the session, so a failure does not lose it. */
+  /** Returns the session cookie. The code is deleted in the same transaction, so a failure does not lose the code. */
   async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
-    if ((token === undefined) === (code === undefined)) throw neitherOrBoth()
-    const named = token === undefined ? null : await this.tokens.byValue(token)
-    if (token !== undefined && !named) throw refusal('invalid_token')
-    const outcome = await this.dataSource.transaction(async (tx) => {
-      const found = named ?? (await this.tokens.byCode(tx, code!))
-      if (!found) return refusal('invalid_token')
-      const refused = refusalOf(found)
-      if (refused) await this.noteRefusal(tx, found, refused, source)
-      return refused ?? cookieOf(this.settings.publicUrl, await this.start(tx, found, source))
+    if ((token === undefined) === (code === undefined)) throw tokenOrCodeRequired()
+    const tokenByValue = token === undefined ? null : await this.tokens.findByValue(token)
+    if (token !== undefined && !tokenByValue) throw refusal('invalid_token')
+    // A problem is returned instead of thrown, so that its audit entry is committed.
+    const result = await this.dataSource.transaction(async (tx) => {
+      const row = tokenByValue ?? (await this.tokens.findByCode(tx, code!))
+      if (!row) return refusal('invalid_token')
+      const problem = refusalOf(row)
+      if (problem) await this.recordRefusal(tx, row, problem, source)
+      return problem ?? sessionCookie(this.settings.publicUrl, await this.createSession(tx, row, source))
     })
-    if (outcome instanceof Problem) throw outcome
-    return outcome
+    if (result instanceof Problem) throw result
+    return result
   }
 
-  /** Resolves with a `set-cookie` value that removes the cookie, whether or not there was a session. */
-  async end(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
+  /** Ends the session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
+  async endSession(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
-    const value = valueIn(request, cookieName(publicUrl))
+    const value = readCookie(request, cookieName(publicUrl))
     const session = value === null ? null : await this.cache.find(value)
-    if (session) await this.endIn(session, all === 'true', source)
-    return noCookie(publicUrl)
+    if (session) await this.deleteSessions(session, all === 'true', source)
+    return expiredCookie(publicUrl)
   }
 
-  private async start(tx: EntityManager, token: Token, source: RequestSource): Promise<string> {
-    const value = makeRandomText()
+  private async createSession(tx: EntityManager, token: Token, source: RequestSource): Promise<string> {
+    const value = createSecret()
     const id = newId()
-    await this.sessions.insert(
+    await this.sessions.insertSession(
       tx,
       Object.assign(new Session(), {
         id,
@@ -74,19 +75,19 @@ export class SessionsService {
     return value
   }
 
-  private async endIn(session: Session, all: boolean, source: RequestSource): Promise<void> {
-    const token = await this.tokens.byId(session.tokenId)
+  private async deleteSessions(session: Session, all: boolean, source: RequestSource): Promise<void> {
+    const token = await this.tokens.findById(session.tokenId)
     if (!token) return
-    const ended = await this.dataSource.transaction(async (tx) => {
-      const ids = await this.sessions.end(tx, all ? { tokenId: token.id } : { id: session.id })
+    const endedIds = await this.dataSource.transaction(async (tx) => {
+      const ids = await this.sessions.deleteSessions(tx, all ? { tokenId: token.id } : { id: session.id })
       await this.audit.recordAndAnnounce(tx, actorOf(token, source), 'session.ended', 'session', ids)
       return ids
     })
-    for (const id of ended) this.cache.forget(id)
+    for (const id of endedIds) this.cache.forget(id)
   }
 
-  /** The token is known, so its workspace can see the refusal. An unknown token leaves only a line in the log. */
-  private noteRefusal(
+  /** Records the refusal in the audit log of the token's workspace. For unknown tokens there is only the request log. */
+  private recordRefusal(
     tx: EntityManager,
     token: Token,
     { code }: Problem,
@@ -106,7 +107,7 @@ function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestSour
   return { tokenId: id, workspaceId, address, requestId }
 }
 
-function neitherOrBoth(): Problem {
+function tokenOrCodeRequired(): Problem {
   const detail = 'Send either token or code.'
   return new Problem('validation_failed', {
     detail,

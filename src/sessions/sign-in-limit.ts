@@ -1,4 +1,4 @@
-/** How often one address may try to sign in. */
+/** Limits sign-in attempts by IP address. */
 import { Injectable } from '@nestjs/common'
 import type { BeforeApplicationShutdown } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -8,8 +8,10 @@ import { DataSource } from 'typeorm'
 
 import { uuidOf } from '../platform/database/ids.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
-import { signIns } from './limits.js'
 import { SecretHashes } from './secrets.js'
+
+/** Enough for users, and far too few to guess values. */
+const signInRate = { limit: 20, windowSeconds: 60 }
 
 @Injectable()
 export class SignInLimit implements BeforeApplicationShutdown {
@@ -19,9 +21,9 @@ export class SignInLimit implements BeforeApplicationShutdown {
     this.rateLimit = new RateLimit(dataSource, null, [
       {
         name: 'sign-in',
-        rate: signIns,
-        keyOf: ({ ip }) => keyOf(hashes.of('address', networkOf(ip))),
-        subject: 'This address',
+        rate: signInRate,
+        keyOf: ({ ip }) => keyOf(hashes.hash('address', networkOf(ip))),
+        subject: 'This IP address',
       },
     ])
   }
@@ -35,14 +37,14 @@ export class SignInLimit implements BeforeApplicationShutdown {
   }
 }
 
-/** An IPv6 address counts as its /64 network, because its owner usually has all of that. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one user usually has the whole network. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
-/** Makes a UUID of version 8, which no id and no other key has. */
+/** Returns a UUID of version 8, which differs from all IDs and other keys. */
 function keyOf(digest: Buffer): string {
   const hex = digest.toString('hex')
   return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)

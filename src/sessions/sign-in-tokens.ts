@@ -1,4 +1,4 @@
-/** The tokens that people sign in with: by their value, or by a code that stands for one. */
+/** Finds the token that a user signs in with, by its value or by a one-time code, and creates sign-in URLs. */
 import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -13,67 +13,67 @@ import { decodeId } from '../platform/database/ids.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { refusalOf } from '../auth/caller.js'
-import { codeLifeMs, lifeMs } from './limits.js'
+import { isSecret, createSecret, SecretHashes } from './secrets.js'
 import { pagesPath } from './session-guard.js'
-import { isSecret, makeRandomText, SecretHashes } from './secrets.js'
+import { codeLifeMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 
 @Injectable()
 export class SignInTokens {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
-    private readonly tokens: TokenCache,
-    private readonly stored: TokensRepository,
+    private readonly cache: TokenCache,
+    private readonly tokens: TokensRepository,
     private readonly commands: TokenCommands,
     private readonly sessions: SessionsRepository,
     private readonly hashes: SecretHashes,
   ) {}
 
-  byValue(value: string): Promise<Token | null> {
-    return this.tokens.find(value)
+  findByValue(value: string): Promise<Token | null> {
+    return this.cache.find(value)
   }
 
-  byId(id: string): Promise<Token | null> {
-    return this.tokens.findById(id)
+  findById(id: string): Promise<Token | null> {
+    return this.cache.findById(id)
   }
 
-  async byCode(tx: EntityManager, code: string): Promise<Token | null> {
-    const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.of('code', code)) : null
+  async findByCode(tx: EntityManager, code: string): Promise<Token | null> {
+    const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.hash('code', code)) : null
     if (tokenId === null) throw new Problem('invalid_code')
-    return this.stored.findForShare(tx, tokenId)
+    return this.tokens.findForShare(tx, tokenId)
   }
 
   hashOfSession(value: string): Buffer {
-    return this.hashes.of('session', value)
+    return this.hashes.hash('session', value)
   }
 
-  /** Makes an address that signs in once. Its code is in the fragment, which browsers send to nobody. */
-  private async addressFor(tokenId: string): Promise<string> {
-    const code = makeRandomText()
-    await this.sessions.insertCode(this.hashes.of('code', code), tokenId)
+  /** Creates a URL that signs in once. The code is in the fragment, which browsers do not send to the server. */
+  private async createUrl(tokenId: string): Promise<string> {
+    const code = createSecret()
+    await this.sessions.insertCode(this.hashes.hash('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }
 
-  /** The address for a token by its public id. Throws if the token cannot sign in. */
+  /** Creates a sign-in URL for an existing token. Throws if the token cannot sign in. */
   async addressForNamed(id: string): Promise<string> {
     const tokenId = decodeId('tok', id)
-    const token = tokenId && (await this.stored.findAnywhere(tokenId))
-    if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
-    const refused = refusalOf(token)
-    if (refused) throw new StartupError(`The token ${id} cannot sign in: ${refused.message.toLowerCase()}.`)
-    return this.addressFor(token.id)
+    const token = tokenId && (await this.tokens.findAnywhere(tokenId))
+    if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
+    const problem = refusalOf(token)
+    if (problem) throw new StartupError(`Token ${id} cannot sign in: ${problem.message.toLowerCase()}.`)
+    return this.createUrl(token.id)
   }
 
   /**
-   * The address for a new token with every scope of a workspace. An operator's token also has `instance:read`.
-   * The token ends with the longest session that its code can start, because nobody needs it after that.
+   * Creates a sign-in URL for a new token with all scopes of a workspace. An operator's token also has `instance:read`.
+   * The token expires with the longest session that the code can start.
    */
   async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
     const { id } = await this.commands.create({
       workspace,
       name: 'dashboard',
       scopes: isForOperator ? scopes : undefined,
-      lifeMs: codeLifeMs + lifeMs,
+      lifeMs: codeLifeMs + sessionLifeMs,
     })
     return this.addressForNamed(id)
   }

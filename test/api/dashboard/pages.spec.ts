@@ -13,8 +13,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
 import { Problem } from '../../../src/platform/http/problems/problem.js'
-import { readPages } from '../../../src/sessions/pages/files.js'
-import { servePages } from '../../../src/sessions/pages/serve-pages.js'
+import { readPages, servePages } from '../../../src/sessions/dashboard-pages.js'
 
 const script = `console.log(${JSON.stringify('a'.repeat(5_000))})`
 const outside = 'kept beside the pages'
