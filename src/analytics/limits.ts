@@ -7,7 +7,7 @@ export const clicksPerStep = 8_000
 export const rollAtClicks = 15_000
 /** Workspaces with fewer pending clicks are rolled at this interval. */
 export const rollEveryMs = 120_000
-/** The roller works while this many processors are idle, in addition to its own, so that requests are not slowed down. */
+/** The roller runs while this many processors are idle besides its own, so that requests are not slowed down. */
 export const minIdleProcessors = 0.5
 /** How often the roller checks for pending clicks. */
 export const lookEveryMs = 10_000

@@ -64,8 +64,8 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
   }
 
   /**
-   * Runs after the last redirect was sent, so all clicks are in the journal. Clicks that are not written to the database
-   * in time are written after the next start.
+   * Runs after the last redirect was sent, so all clicks are in the journal. Clicks that are not in the database in time
+   * are written after the next start.
    */
   async onApplicationShutdown(): Promise<void> {
     await this.thread?.stop(1_000 * this.settings.shutdownGrace)

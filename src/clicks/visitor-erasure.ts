@@ -1,4 +1,4 @@
-/** Erases the fields that could identify a visitor from their clicks. The clicks stay in the table and in all counts. */
+/** Erases the fields that could identify a visitor from their clicks. The clicks are still counted. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -7,7 +7,7 @@ import { decodeId, lowestIdAt, timeOf } from '../platform/database/ids.js'
 import { allowLongerStatements } from '../platform/database/pg-client.js'
 import { dayMs } from '../platform/util/days.js'
 
-/** Ten million clicks in a day take less than a minute. The limit exists because feeds wait for running transactions. */
+/** Ten million clicks in a day take less than a minute. Feeds wait for running transactions, so the time is limited. */
 const timeoutMs = 5 * 60_000
 
 /** IDs start with the time, so the range on `id` limits the scan to one day. */

@@ -1,6 +1,6 @@
 /**
- * The schema of version 0.1.0. Until that version is tagged, schema changes edit this file. Afterwards each release adds
- * its own file.
+ * The schema of version 0.1.0. Until that version is tagged, schema changes edit this file. Afterwards each release
+ * adds its own file.
  */
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
@@ -109,8 +109,8 @@ const links = String.raw`
   -- The external ID of a deleted link can be reused.
   CREATE UNIQUE INDEX links_external_id_key ON links (workspace_id, external_id)
     WHERE deleted_at IS NULL AND external_id IS NOT NULL;
-  -- Finds tags and parts of words in a workspace. A link has about a hundred entries, so new entries are first collected
-  -- in a short pending list, which searches also read.
+  -- Finds tags and parts of words in a workspace. A link has about a hundred entries, so new entries are first
+  -- collected in a short pending list, which searches also read.
   CREATE INDEX links_by_words ON links
     USING gin (workspace_id, tags, (slug || E'\n' || url || E'\n' || coalesce(title, '')) gin_trgm_ops)
     WITH (fastupdate = on, gin_pending_list_limit = 512) WHERE deleted_at IS NULL;
@@ -129,8 +129,8 @@ const links = String.raw`
 `
 
 const clicks = `
-  -- A click either has its own slug and url, or refers to a row of click_targets. ahead is true if the time in the ID is
-  -- later than occurred_at, because a clock ran ahead, and otherwise null.
+  -- A click either has its own slug and url, or refers to a row of click_targets. ahead is true if the time in the ID
+  -- is later than occurred_at, because a clock ran ahead, and otherwise null.
   CREATE TABLE clicks (
     id uuid NOT NULL,
     workspace_id uuid NOT NULL,
@@ -224,8 +224,8 @@ const webhooks = `
   );
   CREATE INDEX webhooks_by_workspace ON webhooks (workspace_id, id) WHERE deleted_at IS NULL;
 
-  -- A lane is the queue of one webhook. Not part of webhooks, because the worker that holds a lane updates it with every
-  -- delivery. The fill factor leaves space for new row versions.
+  -- A lane is the queue of one webhook. Not part of webhooks, because the worker that holds a lane updates it with
+  -- every delivery. The fill factor leaves space for new row versions.
   CREATE TABLE lanes (
     webhook_id uuid PRIMARY KEY REFERENCES webhooks,
     holder uuid,
@@ -360,9 +360,9 @@ const analytics = `
   );
   CREATE TYPE click_grain AS ENUM ('hour', 'day', 'month');
 
-  -- A subject is a link or a workspace. Links have rows by day and month, workspaces also by hour. Clicks without a value
-  -- have no row. Values beyond the limit share a row with an empty key. since is the roller's step that inserted the row
-  -- of a day. The fill factors leave space, because rows are updated until their day ends.
+  -- A subject is a link or a workspace. Links have rows by day and month, workspaces also by hour. Clicks without a
+  -- value have no row. Values beyond the limit share a row with an empty key. since is the roller's step that inserted
+  -- the row of a day. The fill factors leave space, because rows are updated until their day ends.
   CREATE TABLE click_counts (
     subject uuid NOT NULL,
     at timestamptz NOT NULL,

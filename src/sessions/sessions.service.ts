@@ -86,7 +86,7 @@ export class SessionsService {
     for (const id of endedIds) this.cache.forget(id)
   }
 
-  /** Records the refusal in the audit log of the token's workspace. For unknown tokens there is only the request log. */
+  /** Records the refusal in the audit log of the token's workspace. Unknown tokens have no workspace. */
   private recordRefusal(
     tx: EntityManager,
     token: Token,

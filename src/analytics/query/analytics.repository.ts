@@ -60,7 +60,7 @@ const findContext = {
       ) END AS "firstClick"`,
 }
 
-/** $1 is the workspace, $2 the subject, $3 to $4 the range of days. $5 is the subject if it is a link, otherwise null. */
+/** $1 is the workspace, $2 the subject, $3 to $4 the range of days, $5 the subject if it is a link, else null. */
 const findVisitors = {
   name: 'visitors of days',
   text: `

@@ -90,7 +90,7 @@ export class AnalyticsService {
     return this.repository.readFigures(tx, figuresRequest, plan)
   }
 
-  /** Returns the days on which a filtered value was not counted separately. Clicks of these days are read one by one. */
+  /** Returns the days on which a filtered value was not counted separately. These days are read from clicks. */
   private async findTruncatedDays(tx: EntityManager, figuresRequest: FiguresRequest): Promise<number[]> {
     const [dimension, ...others] = usedDimensions(figuresRequest)
     if (dimension === undefined || dimension === 'link' || others.length > 0) return []
@@ -145,10 +145,13 @@ function createFiguresRequest(
 }
 
 /** Returns the link if the request is for all clicks of one link, null if for a whole workspace, else undefined. */
-function singleLinkOf({ filters, tags, links }: FiguresRequest, known: Context): string | null | undefined {
-  const wanted = links ?? filters.get('link')
-  const others = [...filters.keys()].some((dimension) => dimension !== 'link')
-  if (others || tags) return undefined
-  if (!wanted) return null
-  return new Set(wanted).size === 1 ? known.links[0] : undefined
+function singleLinkOf(
+  { filters, tags, links }: FiguresRequest,
+  context: Context,
+): string | null | undefined {
+  const requestedLinks = links ?? filters.get('link')
+  const hasOtherFilters = [...filters.keys()].some((dimension) => dimension !== 'link')
+  if (hasOtherFilters || tags) return undefined
+  if (!requestedLinks) return null
+  return new Set(requestedLinks).size === 1 ? context.links[0] : undefined
 }

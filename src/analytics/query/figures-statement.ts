@@ -31,7 +31,7 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
   const [dimension = null, ...others] = usedDimensions(request)
   const dimensionOfKey = others.length > 0 ? group : dimension
   const key = dimensionOfKey === null ? 'NULL' : keyOf(dimensionOfKey)
-  const hasUnknown = isUnknownWanted(request, dimensionOfKey)
+  const hasUnknown = includesUnknown(request, dimensionOfKey)
   const values: unknown[] = [
     workspaceId,
     links ?? [workspaceId],
@@ -46,7 +46,7 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
   const value = (item: unknown) => `$${values.push(item)}`
   const filters = filterConditions(request, value)
   const raw = plan.raw.flatMap((part) => within(part, value)).join(' OR ') || 'false'
-  const wanted = dimensionOfKey === null ? 'true' : keyCondition(request, dimensionOfKey, value)
+  const keyFilter = dimensionOfKey === null ? 'true' : keyCondition(request, dimensionOfKey, value)
   const rows = group === null ? rowsByTime : rowsByKey(request, value)
   const text = `
     WITH place AS (
@@ -65,7 +65,7 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
       CROSS JOIN LATERAL (
         SELECT at, key, clicks, human FROM click_counts
         WHERE subject = ANY($2::uuid[]) AND dimension = $7::click_dimension AND grain = segment.grain
-          AND at >= first AND at < until AND ${hasUnknown ? 'true' : wanted}
+          AND at >= first AND at < until AND ${hasUnknown ? 'true' : keyFilter}
       ) AS counted
       GROUP BY 1, 2
     ), totals AS (
@@ -91,7 +91,7 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
         SELECT width_bucket(occurred_at, $6::timestamptz[]), key, count(*), count(*) FILTER (WHERE NOT bot) FROM raw GROUP BY 1, 2
       ) AS every GROUP BY bucket, key
     ), wanted AS (
-      SELECT * FROM figures WHERE ${wanted}
+      SELECT * FROM figures WHERE ${keyFilter}
     )
     SELECT
       (SELECT json_build_object('clicks', coalesce(sum(clicks), 0), 'human', coalesce(sum(human), 0)) FROM wanted) AS totals,
@@ -123,8 +123,8 @@ const clicksByTag = `(
 
 /** Returns the filter conditions over the columns of `clicks`. */
 function filterConditions({ filters, tags }: FiguresRequest, value: AddValue): string {
-  const conditions = [...filters].map(([dimension, wanted]) =>
-    dimension === 'link' ? `link_id = ANY(${value(wanted)}::uuid[])` : matchesValues(dimension, wanted, value),
+  const conditions = [...filters].map(([dimension, keys]) =>
+    dimension === 'link' ? `link_id = ANY(${value(keys)}::uuid[])` : matchesKeys(dimension, keys, value),
   )
   if (tags) conditions.push(`link_id IN (${linksWithTags(value(tags))})`)
   return conditions.join(' AND ') || 'true'
@@ -132,22 +132,22 @@ function filterConditions({ filters, tags }: FiguresRequest, value: AddValue): s
 
 /** Returns the filter condition over the key of a stored count. */
 function keyCondition({ filters, tags }: FiguresRequest, dimension: Dimension, value: AddValue): string {
-  const wanted = filters.get(dimension)
+  const keys = filters.get(dimension)
   // Filters contain only the name of a city.
   const column = dimension === 'city' ? `split_part(key, E'\\t', 3)` : 'key'
-  const conditions = wanted ? [matchesValues(column, wanted, value)] : []
+  const conditions = keys ? [matchesKeys(column, keys, value)] : []
   if (dimension === 'link' && tags) conditions.push(`key::uuid IN (${linksWithTags(value(tags))})`)
   return conditions.join(' AND ') || 'true'
 }
 
-function isUnknownWanted({ filters, tags }: FiguresRequest, dimension: Dimension | null): boolean {
-  const wanted = dimension && filters.get(dimension)
-  return wanted ? wanted.includes(null) : !(dimension === 'link' && tags)
+function includesUnknown({ filters, tags }: FiguresRequest, dimension: Dimension | null): boolean {
+  const keys = dimension && filters.get(dimension)
+  return keys ? keys.includes(null) : !(dimension === 'link' && tags)
 }
 
-function matchesValues(column: string, wanted: readonly (string | null)[], value: AddValue): string {
-  const isOne = `${column} = ANY(${value(wanted.filter((item) => item !== null))}::text[])`
-  return wanted.includes(null) ? `(${isOne} OR ${column} IS NULL)` : isOne
+function matchesKeys(column: string, keys: readonly (string | null)[], value: AddValue): string {
+  const matches = `${column} = ANY(${value(keys.filter((key) => key !== null))}::text[])`
+  return keys.includes(null) ? `(${matches} OR ${column} IS NULL)` : matches
 }
 
 function linksWithTags(tags: string): string {

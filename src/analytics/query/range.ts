@@ -37,7 +37,7 @@ export function intervalRange(interval: Interval, zone: ZonedTime, now: number, 
   }
 }
 
-/** Returns the preceding range of the same length. If the range consists of whole days or months, so does the result. */
+/** Returns the preceding range of the same length, in whole days or months if the range consists of these. */
 export function previousRange(
   { start, end }: TimeRange,
   interval: Interval | null,

@@ -52,9 +52,9 @@ const findCheckpoint = {
 
 @Injectable()
 export class CheckpointsRepository {
-  /** Returns the workspaces with `rollAtClicks` pending clicks, or with `takesAll` those with any pending click. */
-  async findPendingWorkspaces(db: EntityManager, takesAll: boolean): Promise<string[]> {
-    return (await run<{ id: string }>(db, findPendingWorkspaces, [takesAll])).map(({ id }) => id)
+  /** Returns the workspaces with more than `rollAtClicks` pending clicks, or in a full run with any pending click. */
+  async findPendingWorkspaces(db: EntityManager, isFullRun: boolean): Promise<string[]> {
+    return (await run<{ id: string }>(db, findPendingWorkspaces, [isFullRun])).map(({ id }) => id)
   }
 
   /** Returns false if another roller holds the lock. It is advisory, because a row lock needs a transaction ID. */

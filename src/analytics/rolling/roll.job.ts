@@ -15,18 +15,18 @@ import { Roller } from './roller.js'
 @Handles('roll-clicks')
 export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private isStopping = false
-  private lastAllAt = 0
+  private lastFullRunAt = 0
   private lastTimes = this.times()
 
   constructor(private readonly roller: Roller) {}
 
   async handle(): Promise<void> {
     const startedAt = performance.now()
-    const takesAll = Date.now() - this.lastAllAt >= rollEveryMs
-    if (takesAll) this.lastAllAt = Date.now()
+    const isFullRun = Date.now() - this.lastFullRunAt >= rollEveryMs
+    if (isFullRun) this.lastFullRunAt = Date.now()
     const shouldStop = () =>
-      this.isStopping || performance.now() - startedAt >= runLimitMs(this.measureIdle(), takesAll)
-    await this.roller.run(takesAll, shouldStop)
+      this.isStopping || performance.now() - startedAt >= runLimitMs(this.measureIdle(), isFullRun)
+    await this.roller.run(isFullRun, shouldStop)
   }
 
   /** Overridden in tests. */
@@ -48,7 +48,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 }
 
 /** Returns the maximum duration of a run in milliseconds. */
-export function runLimitMs(idle: number, takesAll: boolean): number {
+export function runLimitMs(idle: number, isFullRun: boolean): number {
   if (idle >= minIdleProcessors) return maxRunMs
-  return takesAll ? maxBusyRunMs : 0
+  return isFullRun ? maxBusyRunMs : 0
 }

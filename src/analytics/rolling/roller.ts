@@ -29,8 +29,8 @@ interface Counted {
 }
 
 /**
- * With the default `work_mem`, the groups of a step would be sorted on disk. The planner underestimates the rows of each
- * CTE, so it would choose nested loops.
+ * With the default `work_mem`, the groups of a step would be sorted on disk. Nested loops are disabled, because the
+ * planner underestimates the rows of each CTE.
  */
 const setPlannerSettings = `
   SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true)`
@@ -47,11 +47,11 @@ export class Roller {
   ) {}
 
   /**
-   * Counts the clicks of workspaces with enough pending clicks, or with `takesAll` of all workspaces, until none are left
+   * Counts the clicks of workspaces with enough pending clicks, or of all workspaces in a full run, until none are left
    * or `shouldStop` returns true. Workspaces alternate after each step, so a busy or failing one does not delay others.
    */
-  async run(takesAll: boolean, shouldStop: () => boolean = () => false): Promise<void> {
-    const pending = await this.checkpoints.findPendingWorkspaces(this.dataSource.manager, takesAll)
+  async run(isFullRun: boolean, shouldStop: () => boolean = () => false): Promise<void> {
+    const pending = await this.checkpoints.findPendingWorkspaces(this.dataSource.manager, isFullRun)
     const queue = [
       ...pending.filter((id) => id > this.lastWorkspaceId),
       ...pending.filter((id) => id <= this.lastWorkspaceId),

@@ -53,7 +53,7 @@ export function pauseAfter(clicks: number, workedMs: number, { clicksPerSecond }
   return Math.max(0, (clicks / clicksPerSecond) * 1_000 - workedMs)
 }
 
-/** Measures the load for `ingestPace`, at most every `measureEveryMs` because each measurement reads kernel statistics. */
+/** Measures the load for `ingestPace`, not more often than needed because this reads kernel statistics. */
 export class MachineLoad {
   private measuredAt = -Infinity
   private before: ProcessorTimes = { idle: 0, all: 0, count: 0 }

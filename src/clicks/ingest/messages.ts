@@ -18,7 +18,7 @@ export interface IngestWorkerData {
 }
 
 export type ToIngest =
-  /** A segment can be read. `shortUrlBase` is sent here, because with `PORT=0` it is unknown until the service listens. */
+  /** A segment can be read. `shortUrlBase` is repeated, because with `PORT=0` its port is not known at first. */
   | { kind: 'closed'; segment: JournalSegment; load: ServingLoad; shortUrlBase: string }
   /** The journal has moved to a new folder. */
   | { kind: 'moved'; folderId: string }

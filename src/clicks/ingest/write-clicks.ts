@@ -45,7 +45,7 @@ const columns: readonly (readonly [
 const names = columns.map(([name]) => name).join(', ')
 const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')
 
-/** A link needs this many clicks before its target gets a row. The row takes as much space as it saves in four clicks. */
+/** A target gets a row after this many clicks of its link. The row takes as much space as it saves in four clicks. */
 const clicksBeforeTarget = 4
 /** Maximum number of target rows per link, because each click of the link searches all of them. */
 const maxTargets = 100

@@ -110,8 +110,8 @@ export class ClickJournal {
   }
 
   /**
-   * Records a visit and returns the click's ID. Calls `whenDurable(arg)` after the write, in the order of the clicks and
-   * never before `append` returns. Passing `arg` separately saves a closure for each click.
+   * Records a visit and returns the click's ID. Calls `whenDurable(arg)` after the write, in order and never before
+   * `append` returns. Passing `arg` separately saves a closure for each click.
    */
   append<T>(visit: Visit, whenDurable: Callback<T>, arg: T): string {
     const id = this.ids.next(this.now())

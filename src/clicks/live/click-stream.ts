@@ -1,6 +1,6 @@
 /**
  * Sends clicks to one reader as server-sent events. The stream first reads the feed from the reader's position, as fast
- * as the reader consumes it, and buffers new clicks from the shared tail. After it has caught up, only the tail feeds it.
+ * as the reader consumes it, and buffers new clicks from the shared tail. Later the tail supplies all clicks.
  */
 import { Readable } from 'node:stream'
 
