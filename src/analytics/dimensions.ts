@@ -20,10 +20,10 @@ export const dimensions = [
 export type Dimension = (typeof dimensions)[number]
 
 /** Separates country, region and name in the key of a city. */
-export const separator = '\t'
+export const citySeparator = '\t'
 
 /** Returns an SQL expression over the columns of `clicks` for the key of a click. Its value is null if unknown. */
-export function keyOf(dimension: Dimension): string {
+export function keyExpression(dimension: Dimension): string {
   if (dimension === 'city')
     return `CASE WHEN city IS NOT NULL THEN concat_ws(E'\\t', coalesce(country, ''), coalesce(region, ''), city) END`
   return dimension === 'link' ? 'link_id::text' : dimension

@@ -135,3 +135,13 @@ export class ClickTarget {
   @Column({ type: 'text' })
   url!: string
 }
+
+/** The salt of the visitor IDs of one UTC day. Deleted after the day has ended. */
+@Entity('visitor_salts')
+export class VisitorSalt {
+  @PrimaryColumn({ type: 'date' })
+  day!: string
+
+  @Column({ type: 'bytea' })
+  salt!: Buffer
+}

@@ -3,7 +3,7 @@ import { shortUrl } from '../../links/addresses.js'
 import { csvLine } from '../../platform/util/csv.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { dayMs } from '../../platform/util/days.js'
-import { separator } from '../dimensions.js'
+import { citySeparator } from '../dimensions.js'
 import { AnalyticsDto, type AnalyticsRowDto, type CountsDto } from './analytics.dto.js'
 import type { ClickCount, Figures } from './analytics.repository.js'
 import type { TimeRange } from './range.js'
@@ -84,7 +84,7 @@ function labelOf(
   { request, slugs, shortUrlBase }: ResponseParts,
 ): Omit<AnalyticsRowDto, keyof CountsDto> {
   if (request.group === 'city') {
-    const [country, region, city] = key?.split(separator) ?? []
+    const [country, region, city] = key?.split(citySeparator) ?? []
     return { key: city ?? null, country: country || null, region: region || null }
   }
   if (request.group === 'link') {

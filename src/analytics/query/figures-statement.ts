@@ -3,7 +3,7 @@
  * the same snapshot, so each click counts once even while the roller runs.
  */
 import { lowestIdAt } from '../../platform/database/ids.js'
-import { keyOf } from '../dimensions.js'
+import { keyExpression } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import type { TimeRange } from './range.js'
 import type { ReadingPlan, Segment } from './reading-plan.js'
@@ -30,7 +30,7 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
   const { workspaceId, links, range, buckets, group } = request
   const [dimension = null, ...others] = usedDimensions(request)
   const dimensionOfKey = others.length > 0 ? group : dimension
-  const key = dimensionOfKey === null ? 'NULL' : keyOf(dimensionOfKey)
+  const key = dimensionOfKey === null ? 'NULL' : keyExpression(dimensionOfKey)
   const hasUnknown = includesUnknown(request, dimensionOfKey)
   const values: unknown[] = [
     workspaceId,

@@ -2,10 +2,10 @@
  * The statement that counts clicks: it adds the clicks of a range of transactions to the counts of their links and of
  * the workspace. The inserts come last, because they assign the transaction ID, for which feeds wait.
  */
-import { dimensions, keyOf } from '../dimensions.js'
+import { dimensions, keyExpression } from '../dimensions.js'
 
 const values = dimensions
-  .map((dimension) => `('${dimension}'::click_dimension, ${keyOf(dimension)})`)
+  .map((dimension) => `('${dimension}'::click_dimension, ${keyExpression(dimension)})`)
   .join(', ')
 
 /**

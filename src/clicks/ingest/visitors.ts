@@ -4,7 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
-import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm'
+import type { DataSource } from 'typeorm'
 
 import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
@@ -67,13 +67,4 @@ function dayOf(time: number): number {
 
 function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
-}
-
-@Entity('visitor_salts')
-export class VisitorSalt {
-  @PrimaryColumn({ type: 'date' })
-  day!: string
-
-  @Column({ type: 'bytea' })
-  salt!: Buffer
 }
