@@ -48,7 +48,7 @@ export function addOperatorCommands(program: Command): void {
   program
     .command('accept-secrets')
     .description(
-      'Use the database with the current TOKEN_PEPPER and ENCRYPTION_KEY after the former ones were lost',
+      'Accept the current TOKEN_PEPPER and ENCRYPTION_KEY after the previous ones were lost',
     )
     .addHelpText('after', exampleText('accept-secrets'))
     .action(acceptSecrets)

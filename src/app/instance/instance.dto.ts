@@ -49,7 +49,7 @@ export class SettingDto {
 
   @ApiProperty({
     description: 'Description of the setting.',
-    example: 'How many API calls one token may make in which time, over all replicas; `off` for no limit.',
+    example: 'Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.',
   })
   description!: string
 

@@ -1,8 +1,7 @@
 /**
- * Writes clicks to local files before they reach the database. The clicks of one event loop turn form a group, which is
- * written synchronously before its redirects are sent. So a killed process loses no click whose redirect was sent. The
- * file is not synced: a power cut may lose the last seconds. If the disk fails or `maxBytes` is reached, the group is
- * written directly to the database. If that fails too, the redirects are sent and the clicks are `lost` or `dropped`.
+ * Writes clicks to local files before they reach the database. The clicks of one event loop turn are written as a group
+ * before their redirects are sent, so a killed process loses no click. A power cut may lose the last seconds. If the
+ * disk fails or `maxBytes` is reached, the group is written directly to the database.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

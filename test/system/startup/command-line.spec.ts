@@ -140,8 +140,8 @@ describe('a command about tokens or workspaces, run where the service is not', (
   it('says in which data folder it made something', async () => {
     const env = { DATA_DIR: join(folder, 'told') }
     await run(['migrate'], env)
-    expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`In ${env.DATA_DIR}:`)
-    expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`In ${env.DATA_DIR}:`)
+    expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
+    expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
     await access(join(env.DATA_DIR, 'postgres'))
   })
 })
