@@ -183,7 +183,7 @@ describe('the commands', () => {
       name: 'marketing',
       created_at: expect.any(String),
     })
-    expectRefusal(await run(['workspace', 'create', 'marketing']), /a workspace marketing already/)
+    expectRefusal(await run(['workspace', 'create', 'marketing']), /A workspace "marketing" already exists/)
     const names = JSON.parse((await run(['workspace', 'list', '--json'])).out).data.map(
       ({ name }: { name: string }) => name,
     )
