@@ -37,7 +37,7 @@ export class HealthController {
     operationId: 'getReadiness',
     summary: 'Readiness probe',
     description:
-      'Returns 200 once the process has reached the database, as long as it can redirect, even from memory. `?for=api` also requires that API calls can be served. A worker is ready while it can deliver.',
+      'Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'The process is ready.' })
   @Answers('not_ready')

@@ -28,7 +28,7 @@ export class LiveClicksController {
     operationId: 'followLiveClicks',
     summary: 'Stream clicks live',
     description:
-      'Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read it. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).',
+      'Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
