@@ -33,7 +33,10 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
   let source: DataSource | null = null
   let clickEvents: ClickEvents | null = null
 
-  async function assignEventIds(tx: EntityManager, clicks: readonly NewClick[]): Promise<RecordEvents | null> {
+  async function assignEventIds(
+    tx: EntityManager,
+    clicks: readonly NewClick[],
+  ): Promise<RecordEvents | null> {
     const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
     const subscribed = await workspacesWanting(tx, 'click', workspaces)
     if (subscribed.size === 0) return null

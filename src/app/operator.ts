@@ -140,14 +140,7 @@ export class Operator {
       lifeMs: expiresIn === undefined ? null : 1000 * parseLifetime(expiresIn),
     })
     if (json) return printJson(token)
-    print(
-      this.databaseLine,
-      describeToken(token),
-      '',
-      'Token value, shown only once:',
-      '',
-      token.token,
-    )
+    print(this.databaseLine, describeToken(token), '', 'Token value, shown only once:', '', token.token)
   }
 
   async listTokens({ workspace = defaultWorkspace, json }: OperatorOptions): Promise<void> {
@@ -164,7 +157,8 @@ export class Operator {
 
   async eraseVisitor(click: string): Promise<void> {
     const count = await this.visitors.erase(click)
-    if (count === null) throw new StartupError(`Click ${click} was not found. It may have been deleted by retention.`)
+    if (count === null)
+      throw new StartupError(`Click ${click} was not found. It may have been deleted by retention.`)
     print(`Erased the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
@@ -199,9 +193,7 @@ function parseLifetime(text: string): number {
   const seconds = parseDuration(text)
   const { least, most } = lifeLimits
   if (seconds === null || seconds < parseDuration(least)! || seconds > parseDuration(most)!)
-    throw new UsageError(
-      `--expires-in must be a duration such as 30d or 12h, from ${least} to ${most}.`,
-    )
+    throw new UsageError(`--expires-in must be a duration such as 30d or 12h, from ${least} to ${most}.`)
   return seconds
 }
 

@@ -47,9 +47,7 @@ export function addOperatorCommands(program: Command): void {
     })
   program
     .command('accept-secrets')
-    .description(
-      'Accept the current TOKEN_PEPPER and ENCRYPTION_KEY after the previous ones were lost',
-    )
+    .description('Accept the current TOKEN_PEPPER and ENCRYPTION_KEY after the previous ones were lost')
     .addHelpText('after', exampleText('accept-secrets'))
     .action(acceptSecrets)
   program

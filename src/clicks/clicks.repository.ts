@@ -67,7 +67,10 @@ export class ClicksRepository {
   private get columns(): string {
     return (this.columnsText ??= this.clicks.metadata.columns
       .filter(({ propertyName }) => propertyName !== 'targetId')
-      .map(({ databaseName: name, propertyName }) => `${fullValues[name] ?? `click.${name}`} AS "${propertyName}"`)
+      .map(
+        ({ databaseName: name, propertyName }) =>
+          `${fullValues[name] ?? `click.${name}`} AS "${propertyName}"`,
+      )
       .join(', '))
   }
 }

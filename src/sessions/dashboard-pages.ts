@@ -70,7 +70,8 @@ function withApiPath(index: Buffer, apiPath: string): Buffer {
 async function createPage(name: string, body: Buffer): Promise<PageFile> {
   const type = types[extname(name)] ?? 'application/octet-stream'
   const isHashed = hashedName.test(name)
-  if (body.length < minCompressedBytes || !compressibleTypes.test(type)) return { type, isHashed, body, encoded: null }
+  if (body.length < minCompressedBytes || !compressibleTypes.test(type))
+    return { type, isHashed, body, encoded: null }
   const [br, gzip] = await Promise.all([compress.br(body), compress.gzip(body)])
   return { type, isHashed, body, encoded: { br, gzip } }
 }
@@ -108,7 +109,8 @@ export function servePages(fastify: FastifyInstance, pages: Pages): void {
     const { '*': name } = request.params as { '*': string }
     if (reservedPaths.test(name)) throw new Problem('not_found')
     const file = pages.get(name)
-    if (file && file !== index) return sendFile(request, reply, file, file.isHashed ? cachePermanently : cacheForAnHour)
+    if (file && file !== index)
+      return sendFile(request, reply, file, file.isHashed ? cachePermanently : cacheForAnHour)
     // A missing script must return 404, because the browser would run the index page as a script.
     if (name.startsWith('assets/')) throw new Problem('not_found')
     return sendIndex(request, reply, index)
@@ -120,7 +122,12 @@ function sendIndex(request: FastifyRequest, reply: FastifyReply, index: PageFile
   return reply.code(503).headers(headers).header('content-type', 'text/html; charset=utf-8').send(notBuilt)
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, file: PageFile, caching: string): FastifyReply {
+function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: PageFile,
+  caching: string,
+): FastifyReply {
   const encoding = file.encoded && acceptedEncoding(request)
   if (encoding) void reply.header('content-encoding', encoding)
   return reply

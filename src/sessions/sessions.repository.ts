@@ -28,7 +28,13 @@ export class SessionsRepository {
 
   /** Deletes sessions and returns their IDs. Other processes accept the sessions until they are notified. */
   async deleteSessions(tx: EntityManager, where: { id: string } | { tokenId: string }): Promise<string[]> {
-    const deleted = await tx.createQueryBuilder().delete().from(Session).where(where).returning('id').execute()
+    const deleted = await tx
+      .createQueryBuilder()
+      .delete()
+      .from(Session)
+      .where(where)
+      .returning('id')
+      .execute()
     return (deleted.raw as { id: string }[]).map(({ id }) => id)
   }
 

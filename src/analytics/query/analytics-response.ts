@@ -65,7 +65,10 @@ function createRows(parts: ResponseParts): AnalyticsRowDto[] {
   return parts.request.group === null ? [] : parts.figures.rows.map((row) => createGroup(row, parts))
 }
 
-function createSeries({ figures, countVisitors, times }: ResponseParts, buckets: readonly number[]): AnalyticsRowDto[] {
+function createSeries(
+  { figures, countVisitors, times }: ResponseParts,
+  buckets: readonly number[],
+): AnalyticsRowDto[] {
   const counts = new Map(figures.rows.map(({ bucket, clicks, human }) => [bucket, { clicks, human }]))
   const { range } = times
   return buckets.map((start, index) => {
@@ -119,7 +122,11 @@ const columns = ['clicks', 'human', 'visitors'] as const
 export function toCsv({ meta, totals, previous, data, other }: AnalyticsDto): string {
   const labels = labelColumns(meta.group_by)
   const line = (kind: string, counts: CountsDto, row?: AnalyticsRowDto) =>
-    csvLine([kind, ...labels.map(({ field }) => row?.[field] ?? null), ...columns.map((column) => counts[column])])
+    csvLine([
+      kind,
+      ...labels.map(({ field }) => row?.[field] ?? null),
+      ...columns.map((column) => counts[column]),
+    ])
   return [
     csvLine(['row', ...labels.map(({ name }) => name), ...columns]),
     ...data.map((row) => line('data', row, row)),

@@ -8,7 +8,12 @@ import { decodeId } from '../../platform/database/ids.js'
 import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { maxLinksReadAlone } from '../limits.js'
-import { type VisitorCounter, createAnalyticsResponse, isWholeUtcDays, visitorCounter } from './analytics-response.js'
+import {
+  type VisitorCounter,
+  createAnalyticsResponse,
+  isWholeUtcDays,
+  visitorCounter,
+} from './analytics-response.js'
 import type { AnalyticsDto } from './analytics.dto.js'
 import { AnalyticsRepository } from './analytics.repository.js'
 import type { Context, Figures } from './analytics.repository.js'
@@ -86,7 +91,9 @@ export class AnalyticsService {
     const truncatedDays = await this.findTruncatedDays(tx, figuresRequest)
     const countedUntil = await this.repository.readCountedUntil(tx, figuresRequest)
     const plan = readingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
-    await rejectTooManyClicks(range, plan, keptFrom, (part) => this.repository.countClicksByDay(tx, figuresRequest, part))
+    await rejectTooManyClicks(range, plan, keptFrom, (part) =>
+      this.repository.countClicksByDay(tx, figuresRequest, part),
+    )
     return this.repository.readFigures(tx, figuresRequest, plan)
   }
 
@@ -107,7 +114,9 @@ export class AnalyticsService {
     const { workspaceId, range, buckets } = figuresRequest
     const link = singleLinkOf(figuresRequest, context)
     if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null
-    return visitorCounter(await this.repository.readVisitorsByDay(tx, workspaceId, link, range, context.keptFrom))
+    return visitorCounter(
+      await this.repository.readVisitorsByDay(tx, workspaceId, link, range, context.keptFrom),
+    )
   }
 
   private async readSlugs(tx: EntityManager, { rows }: Figures): Promise<Map<string, string>> {
@@ -138,17 +147,17 @@ function createFiguresRequest(
   }
   if (link !== null) return { ...figuresRequest, filters, links: [link] }
   const readsLinks =
-    filters.has('link') && links.length <= maxLinksReadAlone && figuresRequest.group !== 'link' && tags === null
+    filters.has('link') &&
+    links.length <= maxLinksReadAlone &&
+    figuresRequest.group !== 'link' &&
+    tags === null
   if (!readsLinks) return { ...figuresRequest, filters, links: null }
   const otherFilters = new Map([...filters].filter(([dimension]) => dimension !== 'link'))
   return { ...figuresRequest, filters: otherFilters, links }
 }
 
 /** Returns the link if the request is for all clicks of one link, null if for a whole workspace, else undefined. */
-function singleLinkOf(
-  { filters, tags, links }: FiguresRequest,
-  context: Context,
-): string | null | undefined {
+function singleLinkOf({ filters, tags, links }: FiguresRequest, context: Context): string | null | undefined {
   const requestedLinks = links ?? filters.get('link')
   const hasOtherFilters = [...filters.keys()].some((dimension) => dimension !== 'link')
   if (hasOtherFilters || tags) return undefined

@@ -20,7 +20,12 @@ const days = { '7d': 7, '30d': 30, '90d': 90 } as const
  * Returns the range of an interval: whole hours, days or months in the time zone, including the current one. `all`
  * starts at the day of the first click.
  */
-export function intervalRange(interval: Interval, zone: ZonedTime, now: number, firstClick: number): TimeRange {
+export function intervalRange(
+  interval: Interval,
+  zone: ZonedTime,
+  now: number,
+  firstClick: number,
+): TimeRange {
   switch (interval) {
     case '24h': {
       const start = zone.startOf('hour', now - 23 * hourMs)

@@ -105,10 +105,7 @@ function bySegments(
 ): Segment[] {
   const days = hasWholeDays ? wholePieces(range, dayMs) : null
   if (!days) return [{ ...range, grain, sign: 1 }]
-  return [
-    ...gaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })),
-    ...segmentsOfDays(days),
-  ]
+  return [...gaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })), ...segmentsOfDays(days)]
 }
 
 /**

@@ -78,7 +78,11 @@ export class CheckpointsRepository {
     return this.findCheckpoint(tx, workspaceId)
   }
 
-  async moveCheckpoint(tx: EntityManager, workspaceId: string, { end, visitorsFrom }: Checkpoint): Promise<void> {
+  async moveCheckpoint(
+    tx: EntityManager,
+    workspaceId: string,
+    { end, visitorsFrom }: Checkpoint,
+  ): Promise<void> {
     await tx.query(
       'UPDATE analytics_places SET tx = $2, step = step + 1, visitors_from = $3 WHERE workspace_id = $1',
       [workspaceId, end, visitorsFrom],

@@ -58,7 +58,11 @@ export class Metrics {
       () => journal().pendingClicks,
     )
     this.gauge('journal_pending_bytes', 'Disk space used by pending clicks.', () => journal().pendingBytes)
-    this.gauge('journal_oldest_pending_ms', 'Age of the oldest pending click.', () => journal().oldestPendingMs)
+    this.gauge(
+      'journal_oldest_pending_ms',
+      'Age of the oldest pending click.',
+      () => journal().oldestPendingMs,
+    )
     this.gauge(
       'journal_dropped_clicks',
       'Clicks not recorded because the journal was full.',

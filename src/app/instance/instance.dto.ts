@@ -49,7 +49,8 @@ export class SettingDto {
 
   @ApiProperty({
     description: 'Description of the setting.',
-    example: 'Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.',
+    example:
+      'Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.',
   })
   description!: string
 

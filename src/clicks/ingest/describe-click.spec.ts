@@ -169,7 +169,9 @@ it('counts a click that cannot be described', () => {
     visitorOf: () => 'visitor',
     now: click.time,
   } as const
-  expect(describeClick({ ...click, address: '203.0.113.7', userAgent: 'Mozilla/5.0' }, options)).toMatchObject({
+  expect(
+    describeClick({ ...click, address: '203.0.113.7', userAgent: 'Mozilla/5.0' }, options),
+  ).toMatchObject({
     id: click.id,
     linkId: click.linkId,
     country: null,

@@ -72,9 +72,7 @@ it('writes the clicks of a killed process once, and refuses the journal of a run
   await running.gone
   const drained = await drain(join(dataDir, 'clicks'))
   expect(drained).toMatchObject({ code: 0, err: '' })
-  expect(drained.out).toMatch(
-    /MiB: [1-9]\d* clicks\n(.*\n)*All clicks are in the database\.\n$/,
-  )
+  expect(drained.out).toMatch(/MiB: [1-9]\d* clicks\n(.*\n)*All clicks are in the database\.\n$/)
   expect(await total()).toBe(1 + clicks)
   expect(readdirSync(join(dataDir, 'clicks'))).toEqual([])
 
