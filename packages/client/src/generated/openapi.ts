@@ -198,7 +198,7 @@ export interface paths {
         };
         /**
          * Readiness probe
-         * @description Returns 200 once the process has reached the database, as long as it can redirect, even from memory. `?for=api` also requires that API calls can be served. A worker is ready while it can deliver.
+         * @description Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.
          *
          *     Needs no token.
          */
@@ -646,7 +646,7 @@ export interface paths {
         };
         /**
          * Stream clicks live
-         * @description Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read it. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).
+         * @description Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1016,7 +1016,7 @@ export interface paths {
         };
         /**
          * Get settings and health checks
-         * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope are created only on the command line, because the service belongs to no workspace.
+         * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces.
          *
          *     Needs the scope `instance:read`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         };
         /**
          * Get link analytics
-         * @description Returns the same figures for one link. With `interval=all`, `totals` equals `clicks` of the link.
+         * @description Returns the same counts for one link. With `interval=all`, `totals` equals `clicks` of the link.
          *
          *     Needs the scope `clicks:read`.
          */
@@ -1326,7 +1326,7 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description True when some values have no row of their own and count in `other`: per day, at most 5,000 values of a dimension are counted separately, values known from the last 30 days first. Totals, series, links and tags are always complete.
+             * @description True if some values have no row of their own and are counted in `other`. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.
              * @example false
              */
             truncated: boolean;
@@ -1355,7 +1355,7 @@ export interface components {
              */
             start?: string;
             /**
-             * @description Value of the dimension. Null when it is unknown.
+             * @description Value of the dimension. Null if unknown.
              * @example DE
              */
             key?: string | null;
@@ -3621,7 +3621,7 @@ export interface components {
             default_value: string | null;
             /**
              * @description Description of the setting.
-             * @example How many API calls one token may make in which time, over all replicas; `off` for no limit.
+             * @example Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.
              */
             description: string;
         };
