@@ -1,4 +1,4 @@
-/** Two rollers that are killed again and again count each click once, and responses are exact at every moment. */
+/** Two rollers count each click once although they are killed repeatedly, and responses are always exact. */
 import { ClickWorld, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startRolling } from '../../support/rolling-process.js'
@@ -7,7 +7,7 @@ import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const kills = 20
-/** Campaigns have ten values in this test. */
+/** The clicks of this test have ten campaigns. */
 const valuesPerDay = 5
 const questionsPerRound = 60
 
@@ -25,7 +25,7 @@ async function ask(count: number): Promise<void> {
   expect(await askAtRandom(service, world, seed, count)).toBe(count)
 }
 
-it(`equals a plain count while rollers are killed ${kills} times (SEED=${seed})`, async () => {
+it(`returns exact counts while rollers are killed ${kills} times (SEED=${seed})`, async () => {
   let rollers = [
     await startRolling(service.db.url, valuesPerDay),
     await startRolling(service.db.url, valuesPerDay),

@@ -1,4 +1,4 @@
-/** Thousands of queries while clicks arrive, the roller counts them and retention drops them: each equals a plain count. */
+/** Compares thousands of queries with a plain count while clicks are recorded, rolled up and dropped by retention. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startService } from '../../support/service.js'
@@ -19,7 +19,7 @@ afterAll(() => service.stop())
 
 const ask = (count: number) => askAtRandom(service, world, seed, count)
 
-it(`${rounds * questionsPerRound} questions (SEED=${seed})`, async () => {
+it(`answers ${rounds * questionsPerRound} random queries exactly (SEED=${seed})`, async () => {
   let answered = 0
   for (let round = 0; round < rounds; round++) {
     const days = round < rounds / 2 ? world.days : 30
@@ -29,6 +29,6 @@ it(`${rounds * questionsPerRound} questions (SEED=${seed})`, async () => {
     if (round === rounds / 2 - 1) await world.dropBefore(Date.now() - 40 * dayMs)
     answered += await ask(questionsPerRound / 2)
   }
-  console.log(`SEED=${seed}: ${answered} of ${rounds * questionsPerRound} questions were answered`)
+  console.log(`SEED=${seed}: ${answered} of ${rounds * questionsPerRound} queries were answered`)
   expect(answered).toBeGreaterThan((rounds * questionsPerRound) / 2)
 }, 1_800_000)

@@ -1,4 +1,4 @@
-/** Visitors who invent values slow down neither the roller nor queries. */
+/** Clicks with random values slow down neither the roller nor queries. */
 import { DataSource } from 'typeorm'
 
 import { dimensions } from '../../../src/analytics/dimensions.js'
@@ -11,9 +11,9 @@ import type { Service } from '../../support/service.js'
 const clicks = roundsOf(750_000, 60_000)
 const clicksPerTransaction = 5_000
 const clicksPerRound = 20_000
-/** The goals are 2,000 and 300. In a usual run, other processes may take most of the machine. */
-const leastClicksPerSecond = roundsOf(2_000, 500)
-const queryMayTakeMs = roundsOf(300, 1_000)
+/** The targets are 2,000 and 300 ms. A normal run is more lenient because other processes use the machine. */
+const minClicksPerSecond = roundsOf(2_000, 500)
+const maxQueryMs = roundsOf(300, 1_000)
 
 let service: Service
 let world: ClickWorld
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** An earlier day has a fifth of the clicks, so that today's values are compared with its values. */
+/** Puts a fifth of the clicks on an earlier day, so that today's values are compared with that day's values. */
 const occurredAt = (click: number) => new Date(world.now - (click < clicks / 5 ? 2 * dayMs : 0))
 
 async function recordRandomClicks(from: number): Promise<void> {
@@ -47,7 +47,7 @@ async function recordRandomClicks(from: number): Promise<void> {
   )
 }
 
-it('counts clicks quickly', async () => {
+it('rolls up clicks with random values at the target rate', async () => {
   await world.makePartition(occurredAt(0))
   const seconds: number[] = []
   for (let done = 0; done < clicks; done += clicksPerRound) {
@@ -60,14 +60,14 @@ it('counts clicks quickly', async () => {
   console.log(
     `${rate} clicks per second; each round took ${seconds.map((each) => each.toFixed(1)).join(', ')} s`,
   )
-  expect(rate).toBeGreaterThan(leastClicksPerSecond)
+  expect(rate).toBeGreaterThan(minClicksPerSecond)
 }, 1_800_000)
 
 it.each([
   ['the workspace', () => '/v1/analytics', [...dimensions, 'tag']],
   ['a link', () => `/v1/links/${world.links[0]!.id}/analytics`, dimensions.slice(0, -1)],
 ])(
-  'answers every query of %s quickly',
+  'answers every query of %s within the target time',
   async (_, path, groups) => {
     const queries = [
       '',
@@ -93,7 +93,7 @@ it.each([
         .map(({ ms, query }) => `${ms.toFixed(0)} ms: ${query}`)
         .join('\n'),
     )
-    expect(times[0]!.ms).toBeLessThan(queryMayTakeMs)
+    expect(times[0]!.ms).toBeLessThan(maxQueryMs)
   },
   300_000,
 )

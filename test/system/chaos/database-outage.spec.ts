@@ -1,4 +1,4 @@
-/** The database goes away under load: links in memory go on redirecting, and afterwards no click is missing. */
+/** During a database outage under load, cached links keep redirecting, and no click is lost. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { encryptionKey, pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-// Both hold for half a minute; the harder one is shown each time.
+// In full, both outages take 30 s. The silent database is the harder case and gets more time in a short run.
 const refusalSeconds = roundsOf(30, 3)
 const silenceSeconds = roundsOf(30, 10)
 const visitors = 8
@@ -22,7 +22,7 @@ const visitors = 8
 let db: TestDatabase
 let proxy: DatabaseProxy
 let dataDir: string
-/** Stays connected, to make the links and to look at what was recorded. */
+/** Keeps its own database connection, to create links and read the recorded clicks. */
 let observer: Service
 let running: ServiceProcess
 beforeAll(async () => {
@@ -54,7 +54,7 @@ it.each([
   ['refuses connections', refusalSeconds, () => proxy.refuse()],
   ['is silent', silenceSeconds, () => proxy.silence('changes', 'queries')],
 ])(
-  'a database that %s for %i seconds',
+  'keeps redirecting and loses no click while the database %s for %i seconds',
   async (name, seconds, begin) => {
     const link = await makeLink(observer, {
       forward_query: true,
@@ -75,7 +75,7 @@ it.each([
         }
       }),
     )
-    await waitFor('some load', () => sent > 200)
+    await waitFor('the load to start', () => sent > 200)
     begin()
     const sentBefore = sent
     const began = performance.now()
@@ -84,7 +84,7 @@ it.each([
     expect(unavailable.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(await unavailable.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|timeout/i)
     await waitFor('the outage to last', () => performance.now() - began > seconds * 1_000, 60_000)
-    const sentMeanwhile = sent - sentBefore
+    const sentDuringOutage = sent - sentBefore
     proxy.heal()
     const sentAfter = sent
     await waitFor('load after the outage', () => sent > sentAfter + 200)
@@ -92,7 +92,7 @@ it.each([
     await load
 
     expect(wrong).toEqual([])
-    expect(sentMeanwhile).toBeGreaterThan(200)
+    expect(sentDuringOutage).toBeGreaterThan(200)
     await waitFor(
       'every click to be recorded',
       async () => (await observer.call('GET', `/v1/links/${link.id}`)).body.clicks.total >= sent,

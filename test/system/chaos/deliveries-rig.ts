@@ -1,4 +1,4 @@
-/** An API, two workers and receivers as plain processes, under load; and the question whether anything was lost. */
+/** Runs an API and two workers under load, and compares the received webhooks with the created links. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ export class DeliveriesRig {
         url: rig.receiver.origin + path,
         events: ['link.created'],
       })
-      if (status !== 201) throw new Error(`no webhook was made: ${text}`)
+      if (status !== 201) throw new Error(`No webhook was created: ${text}`)
     }
     for (let i = 0; i < 2; i++) await rig.startWorker()
     return rig
@@ -60,7 +60,7 @@ export class DeliveriesRig {
     this.workers.push(await startProcess(this.environment('worker')))
   }
 
-  /** The one that has been there longest. */
+  /** Kills the oldest worker. */
   async killWorker(): Promise<void> {
     const worker = this.workers.shift()!
     worker.kill()
@@ -84,15 +84,15 @@ export class DeliveriesRig {
     await this.loading
   }
 
-  /** Waits for everything that was acknowledged, and says what is wrong with what arrived. */
-  async arrived(): Promise<string[]> {
+  /** Waits for all deliveries, and describes each one that is missing, repeated with changes or out of sequence. */
+  async deliveryFaults(): Promise<string[]> {
     const missing = () =>
       hookPaths.flatMap((path) => {
         const present = new Set(this.receiver.at(path).map(linkOf))
         return [...this.acknowledged].filter((id) => !present.has(id)).map((id) => `${path} lacks ${id}`)
       })
-    await waitFor('everything to arrive', () => missing().length === 0, 60_000).catch(() => undefined)
-    await waitFor('the rest to arrive', () => this.nothingIsPending(), 30_000)
+    await waitFor('all deliveries', () => missing().length === 0, 60_000).catch(() => undefined)
+    await waitFor('the pending deliveries', () => this.nothingIsPending(), 30_000)
     return [...missing(), ...hookPaths.flatMap((path) => faultsOf(path, this.receiver.at(path)))]
   }
 
@@ -150,13 +150,13 @@ function faultsOf(path: string, received: readonly Received[]): string[] {
     const [id, sequence] = [String(headers['webhook-id']), String(headers['webhook-sequence'])]
     const before = bodies.get(id)
     if (before && (before.body !== body || before.sequence !== sequence))
-      faults.push(`${path} got ${id} twice, and not the same`)
+      faults.push(`${path} received ${id} twice with different contents`)
     bodies.set(id, { body, sequence })
   }
   const sequences = [...bodies.values()].map(({ sequence }) => Number(sequence)).sort((a, b) => a - b)
   sequences.forEach((sequence, i) => {
     if (sequence !== i + 1 && faults.length < 5)
-      faults.push(`${path} got ${sequence} in the place of ${i + 1}`)
+      faults.push(`${path} received sequence ${sequence} instead of ${i + 1}`)
   })
   return faults
 }

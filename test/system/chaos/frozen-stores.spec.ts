@@ -15,10 +15,10 @@ import { call, encryptionKey, pepper } from '../../support/service.js'
 import type { Answer } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-/** A statement in flight is given up after 6 s, and opening another connection after 3 s. */
-const callMayTakeMs = 10_000
-/** The goal is 10 s. The rest is for a busy machine. */
-const stopMayTakeMs = 11_500
+/** A running statement times out after 6 s, and opening a connection after 3 s. */
+const maxCallMs = 10_000
+/** The target is 10 s. A busy machine may take longer. */
+const maxShutdownMs = 11_500
 const recoversWithinMs = 15_000
 
 interface Store {
@@ -42,7 +42,7 @@ async function silentDatabase(): Promise<Store> {
   }
 }
 
-/** The service starts this PostgreSQL itself. */
+/** Freezes the PostgreSQL that the service starts. */
 function embeddedDatabase(): Store {
   const signal = async (name: NodeJS.Signals) => {
     const postmaster = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
@@ -96,7 +96,7 @@ async function timed(answer: Promise<Answer>): Promise<Answer & { tookMs: number
   return { ...(await answer), tookMs: performance.now() - startedAt }
 }
 
-/** A link and a webhook whose first deliveries have arrived. */
+/** Creates a webhook and a visited link, and waits for both deliveries. */
 async function prepare(): Promise<{ id: string; slug: string }> {
   const body = { url: `${receiver.origin}/hook`, events: ['link.created', 'click'] }
   expect((await api('POST', '/v1/webhooks', body)).status).toBe(201)
@@ -114,9 +114,9 @@ async function visit({ slug }: { slug: string }): Promise<void> {
 const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body.includes(text)).length
 
 describe.each<[string, () => Promise<Store>]>([
-  ['PostgreSQL that is frozen', () => OwnPostgres.start()],
-  ['PostgreSQL behind a proxy that forwards nothing', silentDatabase],
-  ['Embedded PostgreSQL that is frozen', () => Promise.resolve(embeddedDatabase())],
+  ['frozen PostgreSQL', () => OwnPostgres.start()],
+  ['PostgreSQL behind a silent proxy', silentDatabase],
+  ['frozen embedded PostgreSQL', () => Promise.resolve(embeddedDatabase())],
 ])('%s', (_name, open) => {
   beforeEach(async () => {
     token = null
@@ -124,7 +124,7 @@ describe.each<[string, () => Promise<Store>]>([
     await start()
   }, 60_000)
 
-  it('fails calls in time, and loses no click and no delivery', async () => {
+  it('makes calls fail in time, and loses no click and no delivery', async () => {
     const link = await prepare()
     await db.freeze()
     for (let round = 0; round < 2; round++) {
@@ -141,7 +141,7 @@ describe.each<[string, () => Promise<Store>]>([
       const answers = await Promise.all(calls)
       for (const { status, headers, tookMs } of answers) {
         expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
-        expect(tookMs).toBeLessThan(callMayTakeMs)
+        expect(tookMs).toBeLessThan(maxCallMs)
       }
       await visit(link)
     }
@@ -162,7 +162,7 @@ describe.each<[string, () => Promise<Store>]>([
     )
   }, 120_000)
 
-  it('shuts down in time, and counts the clicks after the next start', async () => {
+  it('lets the service shut down in time, which counts the clicks after its next start', async () => {
     const link = await prepare()
     await db.freeze()
     await visit(link)
@@ -170,7 +170,7 @@ describe.each<[string, () => Promise<Store>]>([
     const startedAt = performance.now()
     expect(await running.stop()).toBe(0)
     const tookMs = performance.now() - startedAt
-    expect(tookMs).toBeLessThan(stopMayTakeMs)
+    expect(tookMs).toBeLessThan(maxShutdownMs)
     await waiting
     await db.thaw()
     await start()
@@ -181,8 +181,8 @@ describe.each<[string, () => Promise<Store>]>([
   }, 120_000)
 })
 
-describeWithRedis('Redis that is frozen', () => {
-  it('slows down no call, delivers, and shuts down in time', async () => {
+describeWithRedis('frozen Redis', () => {
+  it('delays neither calls nor deliveries nor the shutdown', async () => {
     const redis = await startRedis()
     token = null
     db = await silentDatabase()
@@ -198,7 +198,7 @@ describeWithRedis('Redis that is frozen', () => {
     await waitFor('the deliveries', () => bodiesWith('"link.created"') === 21, 60_000)
     const startedAt = performance.now()
     expect(await running.stop()).toBe(0)
-    expect(performance.now() - startedAt).toBeLessThan(stopMayTakeMs)
+    expect(performance.now() - startedAt).toBeLessThan(maxShutdownMs)
     redis.thaw()
     await redis.close()
   }, 120_000)

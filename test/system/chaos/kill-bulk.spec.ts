@@ -1,4 +1,4 @@
-/** The built service, killed in the middle of calls with many links: of each call all is there, or nothing. */
+/** Bulk calls to a service that is killed are stored completely or not at all. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ const settings = (): Record<string, string> => ({
   ENCRYPTION_KEY: encryptionKey,
 })
 
-/** Of each call: its links, and what belongs to them. */
+/** Returns the number of links, events, audit entries and deliveries of each call. */
 const stored = () =>
   db.query<{ call: string; links: number; events: number; audited: number; deliveries: number }>(
     `SELECT split_part(slug, '-', 2) AS call, count(*)::int AS links,
@@ -44,8 +44,8 @@ const stored = () =>
      FROM links WHERE slug LIKE 'kill-%' GROUP BY 1`,
   )
 
-/** Kills at another moment each time: from the calls' beginning to an answer, wherever that is on this machine. */
-it('of 20 calls that are killed, each has done all or nothing', async () => {
+/** The kills are spread evenly over the time that one call takes on this machine. */
+it('creates all links of a bulk call or none when the service is killed', async () => {
   let running = await startProcess(settings())
   const token = running.firstToken!
   const webhook = { url: 'https://receiver.example/', events: ['link.created'] }
@@ -63,18 +63,18 @@ it('of 20 calls that are killed, each has done all or nothing', async () => {
     })
   const began = performance.now()
   expect((await send('whole')).status).toBe(200)
-  const usual = performance.now() - began
+  const callMs = performance.now() - began
 
   const answered = new Set(['whole'])
   for (let kill = 0; kill < kills; kill++) {
     const names = Array.from({ length: callsEach }, (_, i) => `${kill}.${i}`)
     const sent = names.map((name) => send(name).catch(() => null))
-    await new Promise((resolve) => setTimeout(resolve, (usual * (kill + 0.5)) / kills))
+    await new Promise((resolve) => setTimeout(resolve, (callMs * (kill + 0.5)) / kills))
     running.kill()
     for (const [i, answer] of (await Promise.all(sent)).entries())
       if (answer?.status === 200) answered.add(names[i]!)
     await running.gone
-    // The database goes on with a statement whose caller is gone, and only then ends its transaction.
+    // PostgreSQL finishes the statement of a disconnected client before it rolls back the transaction.
     await waitFor('the transactions to end', async () => {
       const left = await db.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'link-service%'`,

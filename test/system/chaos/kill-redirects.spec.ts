@@ -1,4 +1,4 @@
-/** The built service, killed without warning while it redirects: what a visitor received is counted, once. */
+/** Every redirect that a visitor received is counted once, although the service is killed repeatedly. */
 import { firefox } from '../../support/factories/links.js'
 import { RestartedService } from '../../support/restarted-service.js'
 import { roundsOf } from '../../support/rounds.js'
@@ -13,7 +13,7 @@ beforeAll(async () => (service = await RestartedService.start()))
 afterAll(() => service.stop())
 
 it(
-  'every redirect that was received is in the clicks exactly once, and the counters agree',
+  'records every received redirect exactly once, with matching counters, across kills',
   async () => {
     const ask = (method: string, path: string, body?: unknown) => service.call(method, path, body)
     const links: { id: string; slug: string }[] = []
@@ -22,7 +22,7 @@ it(
         (await ask('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body,
       )
 
-    /** The Location of each answer that arrived: the visit's number is in it. */
+    /** The Location of each received response. It contains the number of the visit. */
     const received = new Set<string>()
     const sent = new Set<string>()
     const recorded: string[] = []
@@ -55,7 +55,7 @@ it(
               received.add(location)
               inRound++
             }
-            // Sometimes before the first batch is written, sometimes in the middle of one.
+            // The later rounds kill the service in the middle of a batch, the first ones before the first batch.
             if (inRound >= 20 + round * 25) killed = service.kill()
           }
         }),
@@ -75,7 +75,7 @@ it(
     while ((await readFeed()) > 0);
     expect(received.size).toBeGreaterThan(rounds * 20)
     expect(recorded).toHaveLength(new Set(recorded).size)
-    // A click may be recorded whose answer the kill cut off; nothing else is.
+    // Only clicks whose response was cut off by the kill may be recorded in addition.
     expect(recorded.filter((location) => !sent.has(location))).toEqual([])
     expect(recorded.length - received.size).toBeLessThanOrEqual(rounds * visitors)
 

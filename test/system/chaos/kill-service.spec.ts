@@ -1,16 +1,16 @@
-/** The built service, as a process of its own on its embedded database, killed without warning while it works. */
+/** Kills the built service, with its embedded database, while it creates tokens. */
 import { RestartedService } from '../../support/restarted-service.js'
 import { roundsOf } from '../../support/rounds.js'
 
 const rounds = roundsOf(20, 5)
 
-describe('a service that is killed while tokens are being created', () => {
+describe('a service killed while it creates tokens', () => {
   let service: RestartedService
   beforeAll(async () => (service = await RestartedService.start()))
   afterAll(() => service.stop())
 
   it(
-    'starts again by itself, with every token whose 201 was received',
+    'restarts without repairs and accepts every token whose 201 was received',
     async () => {
       expect(service.token).toMatch(/^lsk_live_/)
       let created = 0

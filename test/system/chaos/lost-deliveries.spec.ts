@@ -1,4 +1,4 @@
-/** Whatever dies: what was acknowledged reaches every receiver, in sequences without a gap. */
+/** Events of acknowledged links reach every receiver, in sequences without gaps, whichever process is killed. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { describeWithRedis } from '../../support/redis.js'
@@ -9,9 +9,9 @@ import type { QueueKind } from './deliveries-rig.js'
 const rounds = roundsOf(20, 1)
 const outageMs = roundsOf(20_000, 4_000)
 const someLoadMs = 500
-const patienceMs = rounds * (60_000 + outageMs) + 60_000
+const testTimeoutMs = rounds * (60_000 + outageMs) + 60_000
 
-type Disturbance = readonly [what: string, disturb: (rig: DeliveriesRig) => Promise<void>]
+type Disturbance = readonly [name: string, disturb: (rig: DeliveriesRig) => Promise<void>]
 
 const always: Disturbance[] = [
   [
@@ -22,7 +22,7 @@ const always: Disturbance[] = [
     },
   ],
   [
-    'the API is killed right after an answer',
+    'the API is killed right after a response',
     async (rig) => {
       const before = rig.acknowledged.size
       while (rig.acknowledged.size === before) await pause(1)
@@ -40,7 +40,7 @@ const always: Disturbance[] = [
       }
     },
   ],
-  ['PostgreSQL crashes and is started again', (rig) => rig.db.crashAndRestart()],
+  ['PostgreSQL crashes and restarts', (rig) => rig.db.crashAndRestart()],
 ]
 
 const withRedis: Disturbance[] = [
@@ -51,7 +51,7 @@ const withRedis: Disturbance[] = [
     },
   ],
   [
-    'Redis is away for a while',
+    'Redis is killed and restarted later',
     async ({ redis }) => {
       await redis?.kill()
       await pause(outageMs)
@@ -62,7 +62,7 @@ const withRedis: Disturbance[] = [
 
 let rig: DeliveriesRig
 
-async function survive(disturb: () => Promise<void>): Promise<void> {
+async function expectNoLoss(disturb: () => Promise<void>): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const before = rig.acknowledged.size
     rig.startLoad()
@@ -70,22 +70,22 @@ async function survive(disturb: () => Promise<void>): Promise<void> {
     await disturb()
     await pause(someLoadMs)
     await rig.stopLoad()
-    expect(await rig.arrived()).toEqual([])
+    expect(await rig.deliveryFaults()).toEqual([])
     expect(rig.acknowledged.size).toBeGreaterThan(before)
   }
 }
 
-function nothingIsLost(queue: QueueKind, disturbances: Disturbance[]): void {
+function testDisturbances(queue: QueueKind, disturbances: Disturbance[]): void {
   beforeAll(async () => {
     rig = await DeliveriesRig.start(queue)
   }, 60_000)
   afterAll(() => rig.stop())
 
-  it.each(disturbances)('%s', (_what, disturb) => survive(() => disturb(rig)), patienceMs)
+  it.each(disturbances)('%s', (_name, disturb) => expectNoLoss(() => disturb(rig)), testTimeoutMs)
 }
 
-describe('with the queue on PostgreSQL nothing is lost when', () => nothingIsLost('postgres', always))
+describe('with the queue in PostgreSQL, no delivery is lost when', () => testDisturbances('postgres', always))
 
-describeWithRedis('with the queue on Redis nothing is lost when', () =>
-  nothingIsLost('redis', [...always, ...withRedis]),
+describeWithRedis('with the queue in Redis, no delivery is lost when', () =>
+  testDisturbances('redis', [...always, ...withRedis]),
 )

@@ -1,4 +1,4 @@
-/** `journal drain` writes what a stopped process left in its journal, for a volume that no service will use again. */
+/** `journal drain` writes the clicks of a stopped process to the database. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function drain(...operands: string[]): Promise<{ code: number | null; out:
   return { code: await gone, out: output(), err: errors() }
 }
 
-it('writes the clicks of a killed process once, and refuses the journal of a running one', async () => {
+it('writes the clicks of a killed process once, and refuses the journal of a running process', async () => {
   const link = await makeLink(observer)
   const total = async (): Promise<number> =>
     (await observer.call('GET', `/v1/links/${link.id}`)).body.clicks.total
@@ -80,7 +80,7 @@ it('writes the clicks of a killed process once, and refuses the journal of a run
   expect(await total()).toBe(1 + clicks)
 }, 60_000)
 
-it('names the folder that it expects when there is none', async () => {
+it('names the missing folder', async () => {
   const { code, err } = await drain(join(dataDir, 'nothing-here'))
   expect(code).not.toBe(0)
   expect(err).toMatch(/^The folder .*nothing-here does not exist\./)

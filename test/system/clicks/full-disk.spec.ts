@@ -1,7 +1,6 @@
 /**
- * The built service with its journal on a disk of 256 KiB: no click is lost while the database is healthy. The test
- * mounts a tmpfs, which needs root. Elsewhere, `src/clicks/journal/failing-disk.spec.ts` covers the same steps with
- * simulated errors.
+ * Runs the built service with its journal on a disk of 256 KiB. The test mounts a tmpfs, which needs root. Without
+ * root, `src/clicks/journal/failing-disk.spec.ts` covers the same steps with simulated errors.
  */
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -98,7 +97,7 @@ const totalOf = async (id: string): Promise<number> =>
 const itMounts = canMount ? it : it.skip
 
 itMounts(
-  'a service on a full disk counts every redirect, also after a restart',
+  'counts every redirect while the disk is full, also after a restart',
   async () => {
     const link = await makeLink(observer)
     running = await start()
@@ -118,7 +117,7 @@ itMounts(
 )
 
 itMounts(
-  'a disk that the journal itself has filled is emptied by the next start',
+  'writes the journal to the database at the next start when the journal has filled the disk',
   async () => {
     const link = await makeLink(observer)
     running = await start()
@@ -137,7 +136,7 @@ itMounts(
     proxy.heal()
     fillDisk()
     running = await start()
-    const kept = await waitFor(
+    const recovered = await waitFor(
       'the old clicks',
       async () => {
         const total = await totalOf(link.id)
@@ -146,7 +145,7 @@ itMounts(
       15_000,
     )
     await visitMany(link.slug, 20)
-    await waitFor('the new clicks', async () => (await totalOf(link.id)) >= kept + 20, 10_000)
+    await waitFor('the new clicks', async () => (await totalOf(link.id)) >= recovered + 20, 10_000)
   },
   60_000,
 )

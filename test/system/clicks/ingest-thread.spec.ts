@@ -1,4 +1,4 @@
-/** The thread that writes the journal to the database: its start, its faults and its end. */
+/** The thread that writes the journal to the database. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -87,7 +87,7 @@ async function expectExactly(ids: string[]): Promise<void> {
   expect(await counted()).toBe(ids.length)
 }
 
-it('takes clicks into the database while it lives, and out of the journal', async () => {
+it('moves clicks from the journal to the database', async () => {
   const { journal } = start()
   const ids: string[] = []
   for (const count of [1, 300, 7_000]) {
@@ -99,7 +99,7 @@ it('takes clicks into the database while it lives, and out of the journal', asyn
   expect(logged).toEqual([])
 })
 
-it('keeps the order of the clicks in the feed, although it writes several batches at the same time', async () => {
+it('keeps the order of the clicks in the feed when it writes several batches concurrently', async () => {
   const { journal } = start()
   const ids = await record(journal, 40_000)
   await allWritten(ids)
@@ -107,24 +107,24 @@ it('keeps the order of the clicks in the feed, although it writes several batche
   expect(feed.map(({ id }) => id)).toEqual([...ids].sort())
 })
 
-it('is woken by the first click after a while without any', async () => {
+it('writes the first click after an idle period without delay', async () => {
   const { journal } = start()
   const ids: string[] = []
   for (let i = 0; i < 20; i++) {
     ids.push(...(await record(journal, 1)))
-    // A click that wakes nobody would wait for the thread's own look, which comes after 30 s.
+    // Without a wake-up, the thread would find the click only in its next check, up to 30 s later.
     await waitFor('the click', async () => (await written()).length === ids.length)
   }
   await expectExactly(ids)
 })
 
-it('is started again also when what was thrown in it is no error', async () => {
+it('restarts after a thrown value that is not an Error', async () => {
   const { journal } = start({}, () => new Worker('throw null', { eval: true }))
   await expectExactly(await record(journal, 10))
   expect(logged).toEqual(['The click ingest thread ended and restarts in 1000 ms: null'])
 })
 
-it('is started again when it dies, and every click counts once', async () => {
+it('restarts when it is terminated, and counts every click once', async () => {
   const { journal } = start({ segmentBytes: 20_000 })
   const ids: string[] = []
   for (let round = 0; round < 2; round++) {
@@ -143,7 +143,7 @@ it('is started again when it dies, and every click counts once', async () => {
   )
 })
 
-it('follows the journal into another folder after the process slept', async () => {
+it('follows the journal to a new folder after the process was suspended', async () => {
   let now = Date.now()
   const { journal } = start({ now: () => now })
   const ids = await record(journal, 200)
@@ -156,7 +156,7 @@ it('follows the journal into another folder after the process slept', async () =
   await waitFor('the journal to be empty', () => journal.stats().pendingClicks === 0)
 })
 
-it('drains the journal when it is stopped', async () => {
+it('drains the journal before it stops', async () => {
   const { journal, thread } = start()
   const ids = await record(journal, 1)
   await expectExactly(ids)
@@ -166,14 +166,14 @@ it('drains the journal when it is stopped', async () => {
   await expectExactly(ids)
 })
 
-it('keeps clicks in the journal while the database is away, says so once, and loses none', async () => {
+it('keeps clicks in the journal during a database outage, warns once, and loses none', async () => {
   const { journal } = start()
   const ids = await record(journal, 10)
   await expectExactly(ids)
   proxy.refuse()
   try {
     ids.push(...(await record(journal, 100)))
-    await waitFor('the trouble to be said', () => logged.length > 0, 20_000)
+    await waitFor('the warning', () => logged.length > 0, 20_000)
     ids.push(...(await record(journal, 100)))
     expect(journal.stats().pendingClicks).toBe(200)
     expect(journal.stats().oldestPendingMs).toBeGreaterThan(0)
@@ -181,14 +181,14 @@ it('keeps clicks in the journal while the database is away, says so once, and lo
     proxy.heal()
   }
   await expectExactly(ids)
-  await waitFor('the end of the trouble to be said', () => logged.length === 2)
+  await waitFor('the message about the recovery', () => logged.length === 2)
   expect(logged).toEqual([
     expect.stringMatching(/^Clicks cannot be written to the database and stay in the journal: /),
     'Clicks are written to the database again.',
   ])
 })
 
-it('ends in time also when the database is silent, and leaves the clicks to the next start', async () => {
+it('stops in time when the database is silent, and leaves the clicks for the next start', async () => {
   const { journal, thread } = start()
   const ids = await record(journal, 10)
   await expectExactly(ids)
@@ -204,15 +204,15 @@ it('ends in time also when the database is silent, and leaves the clicks to the 
   await expectExactly(ids)
 })
 
-it('loads nothing of the framework, of which each thread would have its own copy', async () => {
-  const part = new URL('../../../dist/clicks/ingest/click-ingester.js', import.meta.url).href
+it('does not load the framework into each thread', async () => {
+  const ingester = new URL('../../../dist/clicks/ingest/click-ingester.js', import.meta.url).href
   const program = `
     import { createRequire } from 'node:module'
-    await import(${JSON.stringify(part)})
+    await import(${JSON.stringify(ingester)})
     console.log(JSON.stringify(Object.keys(createRequire(import.meta.url).cache)))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   const loaded: string[] = JSON.parse(stdout)
   expect(loaded.some((path) => path.includes('/typeorm/'))).toBe(true)
-  // Nest itself consists of ES modules, which no list has; it brings this library.
+  // Nest consists of ES modules, which the cache does not list, but Nest loads this CommonJS library.
   expect(loaded.filter((path) => path.includes('/rxjs/'))).toEqual([])
 })

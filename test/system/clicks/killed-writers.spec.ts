@@ -1,4 +1,4 @@
-/** Processes that write clicks to one folder are killed or frozen: every acknowledged click is read, and read once. */
+/** Every acknowledged click of killed and frozen writers is read exactly once. */
 import { readFileSync } from 'node:fs'
 
 import { ClickWriters } from '../../support/click-writer.js'
@@ -17,7 +17,7 @@ afterEach(async () => {
 afterAll(() => writers.remove())
 
 describe('the journal of a killed process', () => {
-  it('has every acknowledged click exactly once, in 20 kills while it is written', async () => {
+  it('has every acknowledged click exactly once after each of 20 kills', async () => {
     for (let round = 0; round < 20; round++) {
       const writer = await writers.start(journals.dataDir, 1 + (round % 5) * 20)
       await waitFor('clicks to be durable', () => writer.acknowledged.length > 50 + round * 40)
@@ -32,7 +32,7 @@ describe('the journal of a killed process', () => {
     }
   }, 60_000)
 
-  it('is read before newer clicks, and its folder is removed', async () => {
+  it('is read before newer clicks, and then its folder is removed', async () => {
     const writer = await writers.start(journals.dataDir, 1)
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 10)
     await writer.kill()
@@ -45,7 +45,7 @@ describe('the journal of a killed process', () => {
     expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 
-  it('counts towards the limit and in the statistics until it is in the database', async () => {
+  it('counts towards the limit and the statistics until it is in the database', async () => {
     const writer = await writers.start(journals.dataDir, 50)
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 500)
     await writer.kill()
@@ -59,7 +59,7 @@ describe('the journal of a killed process', () => {
     expect(journal.stats().dropped).toBe(1)
   })
 
-  it('is found when the process dies after the first look', async () => {
+  it('is adopted when the process dies after the first check', async () => {
     let now = Date.now()
     const writer = await writers.start(journals.dataDir, 1)
     const journal = journals.open({ now: () => now })
@@ -74,7 +74,7 @@ describe('the journal of a killed process', () => {
     expect(writer.acknowledged.every((id) => read.has(id))).toBe(true)
   })
 
-  it('is adopted by one of two processes, whole', async () => {
+  it('is adopted completely by one of two processes', async () => {
     const ids = new Set<string>()
     for (let i = 0; i < 3; i++) {
       const writer = await writers.start(journals.dataDir, 20)
@@ -89,20 +89,20 @@ describe('the journal of a killed process', () => {
   })
 })
 
-describe('a living process', () => {
-  it('keeps its folder beside others', async () => {
-    const living = [await writers.start(journals.dataDir, 3), await writers.start(journals.dataDir, 3)]
+describe('a running process', () => {
+  it('keeps its own folder when other processes share the data folder', async () => {
+    const running = [await writers.start(journals.dataDir, 3), await writers.start(journals.dataDir, 3)]
     const journal = journals.open()
-    const mine = await recordOne(journal)
-    await waitFor('clicks to be durable', () => living.every(({ acknowledged }) => acknowledged.length > 100))
-    expect(idsOf(await drain(journal))).toEqual([mine])
+    const ownClick = await recordOne(journal)
+    await waitFor('clicks to be durable', () => running.every(({ acknowledged }) => acknowledged.length > 100))
+    expect(idsOf(await drain(journal))).toEqual([ownClick])
     expect(journals.folders()).toHaveLength(3)
     expect(journals.folders().every((name) => !name.includes('~'))).toBe(true)
   })
 })
 
 describe('a frozen process', () => {
-  it('acknowledges no click in a folder that was adopted', async () => {
+  it('acknowledges no click in an adopted folder', async () => {
     const writer = await writers.start(journals.dataDir, 20, { asleepAfterMs: 300 })
     const read = new Set<string>()
     for (let round = 0; round < 8; round++) {
@@ -111,7 +111,7 @@ describe('a frozen process', () => {
       process.kill(writer.pid, 'SIGSTOP')
       await waitFor('the process to be stopped', () => stateOf(writer.pid) === 'T')
       const stoppedAt = performance.now()
-      // On a shared volume, another container sees only the heartbeat.
+      // Simulates a container that shares the volume and sees only the heartbeat.
       const folder = journals.folders().find((name) => journals.isOwnedBy(name, writer.pid))!
       journals.changeOwner(folder, { pidNamespace: 'pid:[1]' }, 61_000)
       const adopter = journals.open()

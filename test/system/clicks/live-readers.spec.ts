@@ -1,4 +1,4 @@
-/** Who follows clicks costs the service little: those who do not read are ended, and many are served by one reading. */
+/** Live streams cost little: idle readers are disconnected, and followers of a workspace share one query. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,22 +30,22 @@ const follow = (token: string, lastId?: string) =>
     ...(lastId === undefined ? {} : { 'last-event-id': lastId }),
   })
 
-/** Its stream has begun: something has come, and stays where it is. */
-async function neverRead(token: string): Promise<Socket> {
+/** Opens a stream and leaves its first bytes unread. */
+async function openUnreadStream(token: string): Promise<Socket> {
   const socket = await openSocket(service.origin)
   socket.write(`GET /api${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`)
   await once(socket, 'readable')
   return socket
 }
 
-it('a stream outlives a database that is away for a while, and misses nothing', async () => {
+it('continues a stream after a database outage without missing clicks', async () => {
   const link = await makeLink(service)
   const { token } = await service.mint('clicks:read')
   const follower = await follow(token)
   await visit(service, link.slug)
   await waitFor('the first click', () => follower.received.length === 1)
   proxy.refuse()
-  // Streams are looked after twice a second.
+  // Streams are checked twice a second.
   await pause(1_500)
   await visit(service, link.slug)
   proxy.heal()
@@ -54,20 +54,20 @@ it('a stream outlives a database that is away for a while, and misses nothing', 
   await follower.leave()
 })
 
-it('who reads nothing is ended, and nobody else misses anything', async () => {
+it('ends streams whose client does not read, without affecting other streams', async () => {
   const identity = await identityOf(service, await makeLink(service))
   const [slow, quick] = [await service.mint('clicks:read'), await service.mint('clicks:read')]
   const reader = await follow(quick.token)
   const sockets: Socket[] = []
-  for (let i = 0; i < streamsOfToken; i++) sockets.push(await neverRead(slow.token))
-  const another = async () => {
+  for (let i = 0; i < streamsOfToken; i++) sockets.push(await openUnreadStream(slow.token))
+  const statusOfNewStream = async () => {
     const follower = await follow(slow.token)
     await follower.leave()
     return follower.status
   }
-  expect(await another()).toBe(429)
+  expect(await statusOfNewStream()).toBe(429)
 
-  // Sixteen megabytes: far more than what sockets hold.
+  // 16 MB, far more than socket buffers hold.
   const url = `https://target.example/${'x'.repeat(8_000)}`
   const batches = 10
   const size = 200
@@ -80,18 +80,18 @@ it('who reads nothing is ended, and nobody else misses anything', async () => {
     await commit(runner)
     await waitFor('the reader', () => reader.received.length === (batch + 1) * size)
   }
-  await waitFor('a place', async () => (await another()) === 200)
+  await waitFor('a free stream', async () => (await statusOfNewStream()) === 200)
   expect(reader.isEnded).toBe(false)
   for (const socket of sockets) socket.destroy()
   await reader.leave()
 
   const resumed = await follow(quick.token, reader.received[0]!.id)
-  await waitFor('all that came since', () => resumed.received.length === batches * size - 1)
+  await waitFor('the missed clicks', () => resumed.received.length === batches * size - 1)
   expect(resumed.ids).toEqual(reader.ids.slice(1))
   await resumed.leave()
 }, 120_000)
 
-it('many who follow a workspace are served by one reading of its feed', async () => {
+it('reads the feed once for all followers of a workspace', async () => {
   const { slug } = await makeLink(service)
   const followers: LiveFollower[] = []
   for (let tokens = 0; tokens < 8; tokens++) {
@@ -100,19 +100,19 @@ it('many who follow a workspace are served by one reading of its feed', async ()
   }
   const count = 10
   const statements = new SentStatements()
-  let readings = 0
-  const countReadings = () => {
+  let queries = 0
+  const countQueries = () => {
     const sent = statements.read(proxy.takeSent('queries'))
-    readings += sent.filter((text) => text.includes('FROM (SELECT * FROM clicks WHERE')).length
+    queries += sent.filter((text) => text.includes('FROM (SELECT * FROM clicks WHERE')).length
   }
   for (let i = 0; i < count; i++) {
     await visit(service, slug)
     await waitFor('the click', () => followers.every(({ received }) => received.length === i + 1))
-    countReadings()
-    // They were reading for themselves until the first click.
-    if (i === 0) readings = 0
+    countQueries()
+    // Each stream reads by itself until its first click.
+    if (i === 0) queries = 0
   }
-  expect(readings).toBeGreaterThan(0)
-  expect(readings).toBeLessThan(followers.length * (count - 1))
+  expect(queries).toBeGreaterThan(0)
+  expect(queries).toBeLessThan(followers.length * (count - 1))
   for (const follower of followers) await follower.leave()
 }, 120_000)

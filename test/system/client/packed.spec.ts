@@ -1,4 +1,4 @@
-/** The package as others install it: from its tarball, without a registry, into a strict TypeScript project. */
+/** Installs the packed client into a strict TypeScript project, without a registry. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,14 +29,14 @@ beforeAll(async () => {
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }))
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${filename}`], { cwd: project })
-  // The types of Node.js are this checkout's.
+  // The types of Node.js come from this checkout.
   await mkdir(join(project, 'node_modules/@types'), { recursive: true })
   for (const name of ['@types/node', 'undici-types'])
     await symlink(resolve('node_modules', name), join(project, 'node_modules', name))
 }, 300_000)
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-it('is less than 40 lines from a token to a verified delivery', async () => {
+it('needs fewer than 40 lines from a token to a verified delivery', async () => {
   const readme = await readFile(join(project, 'node_modules/@link-service/client/README.md'), 'utf8')
   const program = /^```ts\n([\s\S]*?)^```$/m.exec(readme)![1]!
   expect(program.trimEnd().split('\n').length).toBeLessThan(40)
@@ -55,7 +55,7 @@ it('is less than 40 lines from a token to a verified delivery', async () => {
   await sending.stop()
 }, 300_000)
 
-it('has no sources, no tests and no dependencies', async () => {
+it('contains no sources, tests or dependencies', async () => {
   const folder = join(project, 'node_modules/@link-service/client')
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   expect({ dependencies, peerDependencies }).toEqual({})

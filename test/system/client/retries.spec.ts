@@ -1,4 +1,4 @@
-/** What the client tries again, and that nothing is done twice by it. */
+/** The client retries calls without repeating their effect. */
 import { LinkService, RateLimitedError, ServerError } from '@link-service/client'
 import type { Retry } from '@link-service/client'
 
@@ -33,10 +33,10 @@ beforeEach(() => {
 const busy = answerWith(503, { code: 'unavailable', detail: 'Not now.' })
 
 it.each([
-  ['breaks', cut],
-  ['is answered by a proxy', answerWith(502, '<html>')],
-  ['finds no storage', busy],
-])('a call that %s is made again, with longer and longer pauses', async (_name, fault) => {
+  ['a lost connection', cut],
+  ['a 502 from a proxy', answerWith(502, '<html>')],
+  ['a 503 from the service', busy],
+])('retries after %s, with increasing delays', async (_name, fault) => {
   relay.faults.push(fault, fault, fault)
   expect((await client.tokens.self()).id).toBe(service.tokenId)
   expect(relay.asked).toHaveLength(4)
@@ -45,7 +45,7 @@ it.each([
   expect(second!).toBeLessThan(third!)
 })
 
-it('a creating call whose answer is lost makes one thing: the same bytes under the same key', async () => {
+it('creates one object when a response is lost: each retry sends the same bytes with the same key', async () => {
   relay.faults.push('lose the answer', cut, busy)
   const link = await client.links.create({ url: 'https://target.example/once', external_id: 'once' })
   const keys = relay.asked.map(({ headers }) => headers['idempotency-key'])
@@ -55,27 +55,27 @@ it('a creating call whose answer is lost makes one thing: the same bytes under t
   expect((await client.links.list({ external_id: 'once' }).toArray()).map(({ id }) => id)).toEqual([link.id])
 })
 
-it('two calls make two things, and with one key of the caller one', async () => {
-  const make = (idempotencyKey?: string) =>
+it('creates two objects in two calls, and one when the caller passes the same key', async () => {
+  const create = (idempotencyKey?: string) =>
     client.links.create({ url: 'https://target.example/keys' }, { idempotencyKey })
-  expect((await make()).id).not.toBe((await make()).id)
-  expect((await make('mine')).id).toBe((await make('mine')).id)
+  expect((await create()).id).not.toBe((await create()).id)
+  expect((await create('mine')).id).toBe((await create('mine')).id)
 })
 
-it('while the first try still runs, the next ones wait for its answer', async () => {
+it('waits for the response when the first attempt is still running', async () => {
   relay.faults.push(answerWith(409, { code: 'idempotency_in_progress', detail: '…' }, { 'retry-after': '1' }))
   await client.links.create({ url: 'https://target.example/running' })
   expect(relay.asked).toHaveLength(2)
 })
 
-it('a deletion whose answer is lost is done', async () => {
+it('treats a retried deletion that returns 404 as done', async () => {
   const { id } = await client.links.create({ url: 'https://target.example/gone' })
   relay.faults.push('lose the answer')
   expect(await client.links.delete(id)).toBeUndefined()
   await expect(client.links.delete(id)).rejects.toMatchObject({ status: 404 })
 })
 
-it('a change whose answer is lost is not taken for the change of somebody else, and not made twice', async () => {
+it('neither repeats a change whose response is lost nor reports it as a conflict', async () => {
   const { id } = await client.links.create({ url: 'https://target.example/change' })
   relay.faults.push(null, 'lose the answer')
   let rounds = 0
@@ -87,7 +87,7 @@ it('a change whose answer is lost is not taken for the change of somebody else, 
   await expect(stale).rejects.toMatchObject({ status: 412 })
 })
 
-it('what could be done twice is not tried again, unless it was refused for its number', async () => {
+it('retries calls that are not idempotent only when they were rate limited', async () => {
   const sent = () => relay.asked.length
   relay.faults.push(cut)
   await expect(client.webhooks.test('wh_x')).rejects.toMatchObject({ code: 'connection_failed' })
@@ -99,13 +99,13 @@ it('what could be done twice is not tried again, unless it was refused for its n
   expect(sent()).toBe(4)
 })
 
-it('a refusal is not tried again', async () => {
+it('does not retry a 404 or 422', async () => {
   await expect(client.links.get('lnk_none')).rejects.toMatchObject({ status: 404 })
   await expect(client.links.create({ url: '' })).rejects.toMatchObject({ status: 422 })
   expect(relay.asked).toHaveLength(2)
 })
 
-it('the service says how long to wait, and a wait that is too long is an error', async () => {
+it('waits as long as Retry-After says, and throws when that is too long', async () => {
   relay.faults.push(answerWith(429, { code: 'rate_limited', detail: '…' }, { 'retry-after': '1' }))
   await client.tokens.self()
   expect(retries[0]!.waitMs).toBeGreaterThanOrEqual(1_000)
@@ -115,13 +115,13 @@ it('the service says how long to wait, and a wait that is too long is an error',
   await expect(refused).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
 })
 
-it('enough is enough: the error of the last try is thrown', async () => {
+it('throws the last error after the maximum number of retries', async () => {
   relay.faults.push(busy, busy, busy)
   await expect(client.tokens.self({ maxRetries: 1 })).rejects.toMatchObject({ code: 'unavailable' })
   expect(relay.asked).toHaveLength(2)
 })
 
-it('a wait ends at once with the signal', async () => {
+it('stops waiting immediately when the signal is aborted', async () => {
   relay.faults.push(answerWith(503, {}, { 'retry-after': '50' }))
   const controller = new AbortController()
   const waiting = new LinkService({

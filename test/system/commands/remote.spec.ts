@@ -1,4 +1,4 @@
-/** The commands that call the API, as a person and as a program run them. */
+/** The commands that call the API, with output for people and for programs. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,16 +35,16 @@ async function json(args: string[]): Promise<any> {
   return JSON.parse(out)
 }
 
-/** One plain line, not 0, nothing on standard output, no secret. */
-async function refusal(args: string[], env: Record<string, string> = {}, code = 1): Promise<string> {
+/** Runs a command that must fail, and returns its error message, which must not contain the token. */
+async function errorOf(args: string[], env: Record<string, string> = {}, code = 1): Promise<string> {
   const result = await run(args, env)
   expect(result).toMatchObject({ code, out: '' })
   expect(result.err).not.toContain(sending.service.token)
   return result.err.trim()
 }
 
-it('links: made, listed, shown, changed and deleted', async () => {
-  const made = await json([
+it('creates, lists, shows, updates and deletes links', async () => {
+  const created = await json([
     'links',
     'create',
     'https://target.example/a',
@@ -53,24 +53,24 @@ it('links: made, listed, shown, changed and deleted', async () => {
     '--tags',
     'mail,sale',
   ])
-  expect(made).toMatchObject({ slug: 'spring', tags: ['mail', 'sale'], title: null })
+  expect(created).toMatchObject({ slug: 'spring', tags: ['mail', 'sale'], title: null })
   const update = [
     'links',
     'update',
-    made.id,
+    created.id,
     '--title',
     'A \u001b[2Jtitle',
     '--redirect-status',
     '307',
     '--disable',
   ]
-  expect(await refusal(update, {}, 2)).toContain('--title')
-  expect(await json(['links', 'update', made.id, '--title', 'A title', '--disable'])).toMatchObject({
+  expect(await errorOf(update, {}, 2)).toContain('--title')
+  expect(await json(['links', 'update', created.id, '--title', 'A title', '--disable'])).toMatchObject({
     title: 'A title',
     enabled: false,
     tags: ['mail', 'sale'],
   })
-  expect(await json(['links', 'update', made.id, '--title', '', '--enable'])).toMatchObject({
+  expect(await json(['links', 'update', created.id, '--title', '', '--enable'])).toMatchObject({
     title: null,
     enabled: true,
   })
@@ -78,28 +78,28 @@ it('links: made, listed, shown, changed and deleted', async () => {
   const table = await run(['links', 'list', '--tag', 'mail'])
   expect(table.out.split('\n')[0]).toMatch(/^ID +SLUG +CLICKS +HUMAN +CREATED +TITLE +URL$/)
   expect(table.out.split('\n')[1]).toMatch(
-    new RegExp(`^${made.id}  spring +0 .* -  +https://target.example/a$`),
+    new RegExp(`^${created.id}  spring +0 .* -  +https://target.example/a$`),
   )
   expect(table.out).not.toContain('\u001b')
 
   await json(['links', 'create', 'https://target.example/b'])
   expect(await json(['links', 'list', '--limit', '1'])).toMatchObject({ data: [{}], has_more: true })
   expect(await json(['links', 'list', '--limit', 'all'])).toMatchObject({ data: [{}, {}], has_more: false })
-  for (const named of [made.id, 'spring'])
-    expect((await run(['links', 'get', named])).out).toMatch(
+  for (const idOrSlug of [created.id, 'spring'])
+    expect((await run(['links', 'get', idOrSlug])).out).toMatch(
       /^id +lnk_.*\nslug +spring\n[^]*clicks\.total +0\n/,
     )
-  expect((await run(['links', 'delete', made.id])).out).toBe(`Deleted ${made.id}.\n`)
+  expect((await run(['links', 'delete', created.id])).out).toBe(`Deleted ${created.id}.\n`)
   const api = `${sending.service.origin}/api`
-  expect(await refusal(['links', 'get', made.id])).toBe(
+  expect(await errorOf(['links', 'get', created.id])).toBe(
     `No link has this id. The call went to ${api}, in the workspace of this token.`,
   )
-  expect(await refusal(['links', 'get', made.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
+  expect(await errorOf(['links', 'get', created.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
     `No route matches this URL. The call went to ${sending.service.origin}, in the workspace of this token. Is its URL perhaps ${sending.service.origin}/api?`,
   )
 })
 
-it('webhooks: made, tested, explained, replayed, rotated and deleted', async () => {
+it('creates, tests, explains, replays, rotates and deletes webhooks', async () => {
   const secretFile = join(folder, 'secret')
   await writeFile(secretFile, 'a secret of my own\n')
   const url = `${sending.receiver.origin}/hook`
@@ -133,18 +133,18 @@ it('webhooks: made, tested, explained, replayed, rotated and deleted', async () 
   expect(await json(['webhooks', 'delete', hook.id])).toEqual({ id: hook.id, deleted: true })
 })
 
-it('a test that does not arrive ends with 1, and says why', async () => {
-  const gone = await startReceiver()
-  await gone.stop()
-  const { id } = await json(['webhooks', 'create', gone.origin, '--events', 'click'])
+it('exits with 1 and shows the reason when a test delivery fails', async () => {
+  const receiver = await startReceiver()
+  await receiver.stop()
+  const { id } = await json(['webhooks', 'create', receiver.origin, '--events', 'click'])
   const { code, out } = await run(['webhooks', 'test', id])
   expect(code).toBe(1)
   expect(out).toMatch(/\w+.*\n/)
 })
 
-describe('refused:', () => {
-  it('words that make no sense, with exit code 2 and nothing sent', async () => {
-    for (const [args, says] of [
+describe('the commands', () => {
+  it('exit with 2 for unknown commands and invalid options, without sending a request', async () => {
+    for (const [args, message] of [
       [['links', 'lst'], "unknown command 'lst' (Did you mean list?)"],
       [['links', 'list', '--tags', 'a'], "unknown option '--tags' (Did you mean --tag?)"],
       [['links', 'list', '--limit', '0'], "'--limit <n>' argument '0' is invalid. Give a number, or all."],
@@ -152,41 +152,41 @@ describe('refused:', () => {
       [['webhooks', 'create', 'https://x.example'], "required option '--events <types>'"],
       [['explain', 'wh_x'], 'takes the ID of an event'],
     ] as const)
-      expect(await refusal([...args], {}, 2)).toContain(says)
+      expect(await errorOf([...args], {}, 2)).toContain(message)
   })
 
-  it('a call without a token, or with one that is none', async () => {
-    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: '' }, 2)).toMatch(
+  it('refuse to run without a token or with a malformed one', async () => {
+    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: '' }, 2)).toMatch(
       /set LINK_SERVICE_TOKEN .*--token-file/,
     )
-    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain('is not a token')
-    expect(await refusal(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
+    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk x' }, 2)).toContain('is not a token')
+    expect(await errorOf(['links', 'list'], { LINK_SERVICE_TOKEN: 'lsk_live_x' })).toMatch(
       /^The service rejects the token\./,
     )
     const file = join(folder, 'token')
     await writeFile(file, `${sending.service.token}\n`)
     expect((await run(['links', 'list', '--token-file', file], { LINK_SERVICE_TOKEN: '' })).code).toBe(0)
-    expect(await refusal(['links', 'list', '--token-file', '/nowhere'], {}, 2)).toContain(
+    expect(await errorOf(['links', 'list', '--token-file', '/nowhere'], {}, 2)).toContain(
       '--token-file could not be read',
     )
   })
 
-  it('an address that is not that of the API', async () => {
-    const whole = 'takes a whole URL that begins with http, such as http://localhost:3000/api.'
-    expect(await refusal(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${whole}`)
+  it('refuse a URL that is not the API', async () => {
+    const message = 'takes a whole URL that begins with http, such as http://localhost:3000/api.'
+    expect(await errorOf(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${message}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
-    expect(await refusal(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${whole}`)
+    expect(await errorOf(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${message}`)
     const withQuery = `${sending.service.origin}/api?token=x`
-    expect(await refusal(['links', 'list', '--url', withQuery], {}, 2)).toBe(
+    expect(await errorOf(['links', 'list', '--url', withQuery], {}, 2)).toBe(
       '--url takes a URL without a query and a fragment.',
     )
-    expect(await refusal(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
+    expect(await errorOf(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
       /not as the API does/,
     )
   })
 
-  it('every wrong place of the input, each on a line', async () => {
-    const wrong = await refusal(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
+  it('list every invalid value on its own line', async () => {
+    const wrong = await errorOf(['links', 'create', 'ftp://x', '--slug', 'not a slug'], {}, 2)
     expect(wrong.split('\n')).toEqual([
       expect.stringMatching(/^--slug: .+/),
       expect.stringMatching(/^<url>: .+/),
@@ -202,7 +202,7 @@ describe('refused:', () => {
     [['stats', '--timezone', 'Mars/Base'], /--timezone: /],
     [['webhooks', 'create', 'notaurl', '--events', 'click'], /<url>: /],
     [['webhooks', 'create', 'https://receiver.example/', '--events', 'rain'], /--events: /],
-  ])('a wrong value by the name that it was given: %j', async (args, named) => {
-    expect(await refusal(args, {}, 2)).toMatch(named)
+  ])('name the option or argument with an invalid value: %j', async (args, message) => {
+    expect(await errorOf(args, {}, 2)).toMatch(message)
   })
 })

@@ -1,4 +1,4 @@
-/** What reads a command's output may be slower than the command, as `less` and a busy `jq` are. */
+/** Programs that read a command's output, such as `less`, may be slower than the command. */
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 
@@ -25,17 +25,17 @@ function start(...args: string[]) {
   })
 }
 
-it('gets all of a long output, also what a pipe has no room for', async () => {
+it('writes output that exceeds the pipe buffer completely to a slow reader', async () => {
   const { child, gone, output, errors } = start('links', 'list', '--limit', 'all', '--json')
   child.stdout.pause()
-  // A command that does not wait for its reader ends now, and drops the rest.
+  // A command that does not wait for its reader exits now and loses the remaining output.
   await Promise.race([once(child, 'exit'), setTimeout(5_000)])
   child.stdout.resume()
   expect({ code: await gone, err: errors() }).toEqual({ code: 0, err: '' })
   expect(JSON.parse(output()).data).toHaveLength(links)
 })
 
-it('may leave before the end, and the command says nothing of it', async () => {
+it('prints no error when the reader closes the pipe early', async () => {
   const { child, gone, errors } = start('links', 'list', '--limit', 'all', '--json')
   await once(child.stdout, 'data')
   child.stdout.destroy()

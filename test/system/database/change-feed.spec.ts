@@ -14,10 +14,10 @@ import { waitFor } from '../../support/wait-for.js'
 let db: TestDatabase
 let dataSource: DataSource
 let feed: ChangeFeed
-let heard: string[]
+let received: string[]
 let resets: number
 
-// Losing connections is what these tests are about; the log need not tell of each.
+// The tests break connections on purpose, so the warnings would only be noise.
 beforeAll(() => Logger.overrideLogger(false))
 
 const newFeed = (databaseUrl: string) =>
@@ -27,9 +27,9 @@ beforeEach(async () => {
   db = await createDatabase()
   dataSource = await new DataSource(dataSourceOptions(db.url, 2)).initialize()
   feed = newFeed(db.url)
-  heard = []
+  received = []
   resets = 0
-  feed.subscribe('token', { changed: (id) => heard.push(id), reset: () => (resets += 1) })
+  feed.subscribe('token', { changed: (id) => received.push(id), reset: () => (resets += 1) })
 })
 afterEach(async () => {
   await feed.onApplicationShutdown()
@@ -45,21 +45,21 @@ const terminate = () =>
      WHERE application_name = 'link-service changes' AND datname = current_database()`,
   )
 
-it('is not to be trusted before it is connected', async () => {
+it('is not fresh before it connects', async () => {
   expect(feed.isFresh()).toBe(false)
   expect(await feed.confirm()).toBe(false)
 })
 
-it('hears each id of a change once it is committed, in order', async () => {
+it('receives committed ids in order', async () => {
   await feed.onApplicationBootstrap()
   expect(await feed.confirm()).toBe(true)
   await announce('a', 'b')
   await announce('c')
-  await waitFor('the changes', () => heard.length === 3)
-  expect(heard).toEqual(['a', 'b', 'c'])
+  await waitFor('the changes', () => received.length === 3)
+  expect(received).toEqual(['a', 'b', 'c'])
 })
 
-it('hears nothing of a change that is rolled back or not committed yet', async () => {
+it('does not receive ids of uncommitted or rolled back transactions', async () => {
   await feed.onApplicationBootstrap()
   await expect(
     dataSource.transaction(async (tx) => {
@@ -70,38 +70,38 @@ it('hears nothing of a change that is rolled back or not committed yet', async (
   await dataSource.transaction(async (tx) => {
     await announceIn(tx, 'committed')
     expect(await feed.confirm()).toBe(true)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
-  await waitFor('the change', () => heard.length > 0)
-  expect(heard).toEqual(['committed'])
+  await waitFor('the change', () => received.length > 0)
+  expect(received).toEqual(['committed'])
 })
 
-it('after a confirmation nothing committed before it can be missing', async () => {
+it('has received every id that was committed before catchUp resolves', async () => {
   await feed.onApplicationBootstrap()
   for (let i = 0; i < 200; i++) {
     await announce(`id-${i}`)
-    // Trust that is fresh may be up to 0.8 s old; asked anew, the connection has to have delivered everything.
+    // isFresh() may be based on a confirmation up to 0.8 s old, while catchUp() requests a new one.
     await feed.catchUp()
-    expect(heard.at(-1)).toBe(`id-${i}`)
+    expect(received.at(-1)).toBe(`id-${i}`)
   }
 })
 
-it('is deaf to topics that nobody here knows, and to nonsense', async () => {
+it('ignores unknown topics and malformed payloads', async () => {
   await feed.onApplicationBootstrap()
   for (const payload of ['', ':', 'nonsense', 'unknown:a', '__proto__:a', 'constructor:a'])
     await db.query(`SELECT pg_notify('link_service_changes', $1)`, [payload])
   await announce('after')
-  await waitFor('the change', () => heard.length > 0)
-  expect(heard).toEqual(['after'])
+  await waitFor('the change', () => received.length > 0)
+  expect(received).toEqual(['after'])
 })
 
-it('announces ten thousand ids in one statement', async () => {
+it('announces 10,000 ids in one statement', async () => {
   await feed.onApplicationBootstrap()
   await announce(...Array.from({ length: 10_000 }, (_, i) => `id-${i}`))
-  await waitFor('all of them', () => heard.length === 10_000)
+  await waitFor('all ids', () => received.length === 10_000)
 })
 
-it('a lost connection ends the trust at once; coming back it has everything forgotten', async () => {
+it('is not fresh after it loses its connection, and resets subscribers when it reconnects', async () => {
   await feed.onApplicationBootstrap()
   expect(await feed.confirm()).toBe(true)
   const before = resets
@@ -110,15 +110,15 @@ it('a lost connection ends the trust at once; coming back it has everything forg
   expect(resets).toBeGreaterThan(before)
   await announce('missed')
 
-  const during = resets
+  const resetsAfterLoss = resets
   await waitFor('the connection', () => feed.confirm())
-  expect(resets).toBeGreaterThan(during)
-  expect(heard).not.toContain('missed')
-  await announce('heard again')
-  await waitFor('the change', () => heard.includes('heard again'))
+  expect(resets).toBeGreaterThan(resetsAfterLoss)
+  expect(received).not.toContain('missed')
+  await announce('after-reconnect')
+  await waitFor('the change', () => received.includes('after-reconnect'))
 })
 
-it('a process that is held up does not blame the connection: its answer is read before it is given up', async () => {
+it('keeps the connection when the process was blocked and the confirmation has arrived', async () => {
   await feed.onApplicationBootstrap()
   const before = resets
   const caughtUp = feed.catchUp()
@@ -128,7 +128,7 @@ it('a process that is held up does not blame the connection: its answer is read 
   expect(resets).toBe(before)
 })
 
-it('goes on trying when it was lost many times', async () => {
+it('reconnects each time it loses its connection', async () => {
   await feed.onApplicationBootstrap()
   for (let i = 0; i < 5; i++) {
     await waitFor('the connection', () => feed.confirm())
@@ -138,29 +138,29 @@ it('goes on trying when it was lost many times', async () => {
   expect(await waitFor('the connection', () => feed.confirm())).toBe(true)
 })
 
-it('a database that is out of reach at the start stops nothing, and is not trusted', async () => {
-  const lost = newFeed('postgres://127.0.0.1:1/none')
-  await lost.onApplicationBootstrap()
-  expect(await lost.confirm()).toBe(false)
-  await lost.onApplicationShutdown()
+it('starts without a reachable database, but is not fresh', async () => {
+  const unreachable = newFeed('postgres://127.0.0.1:1/none')
+  await unreachable.onApplicationBootstrap()
+  expect(await unreachable.confirm()).toBe(false)
+  await unreachable.onApplicationShutdown()
 })
 
-it('a database that is lost right after the login holds up neither the start nor the next try', async () => {
+it('starts and reconnects when the database stops responding right after the login', async () => {
   const proxy = await DatabaseProxy.before(db.url)
-  const through = newFeed(proxy.url)
+  const proxied = newFeed(proxy.url)
   proxy.silenceAt('LISTEN')
   try {
-    await through.onApplicationBootstrap()
-    expect(await through.confirm()).toBe(false)
+    await proxied.onApplicationBootstrap()
+    expect(await proxied.confirm()).toBe(false)
     proxy.heal()
-    expect(await waitFor('the connection', () => through.confirm())).toBe(true)
+    expect(await waitFor('the connection', () => proxied.confirm())).toBe(true)
   } finally {
-    await through.onApplicationShutdown()
+    await proxied.onApplicationShutdown()
     await proxy.stop()
   }
 })
 
-it('leaves no connection behind', async () => {
+it('closes its connection at shutdown', async () => {
   await feed.onApplicationBootstrap()
   const connections = () =>
     db.query(
@@ -168,6 +168,6 @@ it('leaves no connection behind', async () => {
     )
   expect(await connections()).toHaveLength(1)
   await feed.onApplicationShutdown()
-  await waitFor('the end', async () => (await connections()).length === 0)
+  await waitFor('the connection to close', async () => (await connections()).length === 0)
   expect(feed.isFresh()).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * A database that vanishes without a word, such as a machine that lost its power, is noticed: the operating system asks
- * each idle connection whether its other end is still there.
+ * TCP keep-alive detects a database host that disappeared without closing its connections, for example after a power
+ * failure.
  */
 import { readFile } from 'node:fs/promises'
 
@@ -12,14 +12,14 @@ const established = '01'
 const keepAliveTimer = '02'
 
 const isLinux = process.platform === 'linux'
-if (!isLinux) process.stderr.write('Skipped: the timers of connections. Only Linux lists them.\n')
+if (!isLinux) process.stderr.write('Skipped: TCP keep-alive. Only Linux lists the timers of connections.\n')
 const onLinux = isLinux ? it : it.skip
 
 let proxied: ProxiedService
 beforeAll(async () => (proxied = await startProxiedService()))
 afterAll(() => proxied.stop())
 
-/** The timers of this machine's connections to a port, as the kernel of Linux lists them. */
+/** Returns the active timers of this machine's connections to a port, as /proc/net/tcp lists them. */
 async function timersOf(port: number): Promise<string[]> {
   const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').slice(1, -1)
   return rows
@@ -28,7 +28,7 @@ async function timersOf(port: number): Promise<string[]> {
     .map(([, , , , , timer]) => timer!.split(':')[0]!)
 }
 
-onLinux('every connection of the service to its database is asked', async () => {
+onLinux('uses TCP keep-alive on every database connection', async () => {
   const { service, proxy } = proxied
   await Promise.all(Array.from({ length: 5 }, () => service.call('GET', '/v1/links')))
   await waitFor('all timers', async () => {

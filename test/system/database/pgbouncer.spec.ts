@@ -1,4 +1,4 @@
-/** Two services behind a PgBouncer in transaction mode. Only LISTEN, migrations and the queue go past it. */
+/** Two services behind PgBouncer in transaction mode. Only LISTEN, migrations and the queue connect directly. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import type { Receiver } from '../../support/receiver.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-/** With this, PgBouncer accepts the parameters that it would refuse by default, and ignores them. */
+/** Makes PgBouncer ignore the parameters that it refuses by default. */
 const ignoring = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout'
 const revokedWithinMs = 1_000
 
@@ -122,13 +122,13 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
 
   it('refuses a revoked token on another instance within a second', async () => {
     for (let round = 0; round < 5; round++) {
-      const made = (await request(here, 'POST', '/v1/auth/token', { name: 'pooled', scopes: ['links:read'] }))
+      const created = (await request(here, 'POST', '/v1/auth/token', { name: 'pooled', scopes: ['links:read'] }))
         .body
-      expect((await self(there, made.token)).status).toBe(200)
-      expect((await request(here, 'DELETE', `/v1/auth/token/${made.id}`)).status).toBe(204)
+      expect((await self(there, created.token)).status).toBe(200)
+      expect((await request(here, 'DELETE', `/v1/auth/token/${created.id}`)).status).toBe(204)
       await waitFor(
         'the other instance to refuse the token',
-        async () => (await self(there, made.token)).status === 401,
+        async () => (await self(there, created.token)).status === 401,
         revokedWithinMs,
       )
     }
@@ -139,7 +139,7 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
       expect((await call(service.origin, 'GET', '/readyz', {})).body.parts.change_feed).toBe('ok')
   })
 
-  it('doctor names the commands that limit the time of statements', async () => {
+  it('doctor prints the command that sets the missing statement timeouts', async () => {
     const [missing] = await connectionsSeenBy(pooler)
     expect(missing).toMatchObject({ status: 'warn', message: expect.stringContaining('ALTER ROLE') })
     await db.query(/ALTER ROLE.*$/.exec(missing!.message)![0])
@@ -162,7 +162,7 @@ describeWithPgBouncer('without DATABASE_DIRECT_URL', () => {
   it.each([
     ['refuses time limits', []],
     ['ignores time limits', [ignoring]],
-  ])('a start behind a pooler that %s fails with one line', async (_what, options) => {
+  ])('refuses to start behind a pooler that %s, with a one-line error', async (_name, options) => {
     pooler = await startPgBouncer(db.url, options)
     for (const args of [[], ['migrate']])
       expect(await run(args, { ...environment(), PORT: '0' })).toEqual({

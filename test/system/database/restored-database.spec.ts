@@ -1,6 +1,6 @@
 /**
- * A database that was restored into a cluster whose transaction IDs are far behind. The test lets the service count
- * far ahead, and then takes this lead away, as a dump does that is restored into a new cluster.
+ * A restored database is in a cluster with lower transaction IDs than its rows. The test first raises the transaction
+ * IDs of the feeds, and then removes this offset, like a restore into a new cluster.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ async function click(times: number, total: number): Promise<void> {
   })
 }
 
-it('shows all rows after the restore, and each one once to a consumer that resumes', async () => {
+it('lists all rows after a restore, and each row once to a consumer that resumes', async () => {
   await db.query('UPDATE feed_epoch SET first_tx = 1000000000')
   service = await startProcess(environment())
   token = service.firstToken!
@@ -58,7 +58,7 @@ it('shows all rows after the restore, and each one once to a consumer that resum
   expect(events.data).toHaveLength(3)
   const allEvents = idsOf((await request('GET', '/v1/events?after=')).body)
   const clicks = (await request('GET', '/v1/clicks?after=&limit=2')).body
-  const ended = (await request('GET', '/v1/events?after=latest')).body.next_cursor
+  const latestCursor = (await request('GET', '/v1/events?after=latest')).body.next_cursor
   await service.stop()
   await db.query('UPDATE feed_epoch SET cluster = 1, first_tx = 0')
 
@@ -70,10 +70,10 @@ it('shows all rows after the restore, and each one once to a consumer that resum
   service = await startProcess(environment())
   expect(idsOf((await request('GET', '/v1/events?after=')).body)).toEqual(allEvents)
   const created = (await createLink('after-restore')).body
-  const rest = (await request('GET', `/v1/events?after=${events.next_cursor}`)).body
-  expect(idsOf(rest).slice(0, -1)).toEqual(allEvents.slice(3))
-  expect(rest.data.at(-1).data.link.id).toBe(created.id)
-  const newest = (await request('GET', `/v1/events?after=${ended}`)).body
+  const laterEvents = (await request('GET', `/v1/events?after=${events.next_cursor}`)).body
+  expect(idsOf(laterEvents).slice(0, -1)).toEqual(allEvents.slice(3))
+  expect(laterEvents.data.at(-1).data.link.id).toBe(created.id)
+  const newest = (await request('GET', `/v1/events?after=${latestCursor}`)).body
   expect(newest.data).toHaveLength(1)
 
   await click(2, 5)

@@ -1,4 +1,4 @@
-/** What the old address of a webhook answers, while the webhook has another one already, is no fault of the new one. */
+/** A late response from the former URL of a webhook does not affect deliveries to the new URL. */
 import type { ServerResponse } from 'node:http'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
@@ -7,7 +7,7 @@ import { makeHook, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
-/** The answers that the old addresses hold back, by path. */
+/** The responses that the old URLs hold back, by path. */
 const held = new Map<string, ServerResponse[]>()
 
 let sending: Sending
@@ -22,9 +22,9 @@ afterAll(() => sending.stop())
 
 it.each([
   ['410', 410, {}],
-  ['a pause', 503, { 'retry-after': '3600' }],
-  ['a failure', 500, {}],
-])('%s', async (_name, status, headers: Record<string, string>) => {
+  ['503 with Retry-After', 503, { 'retry-after': '3600' }],
+  ['500', 500, {}],
+])('ignores %s from the former URL of a webhook', async (_name, status, headers: Record<string, string>) => {
   const { service, receiver } = sending
   const hook = await makeHook(sending)
   const newPath = `${hook.path}-new`
@@ -40,9 +40,9 @@ it.each([
       'SELECT attempts::int, failures_in_a_row, paused_until, failing_since FROM lanes WHERE webhook_id = $1'
     return (await service.db.query(text, [decodeId('wh', hook.id)]))[0]!
   }
-  await waitFor('the answer to be written', async () => (await lane())['attempts'] === 1)
+  await waitFor('the response to be recorded', async () => (await lane())['attempts'] === 1)
   expect(await lane()).toEqual({ attempts: 1, failures_in_a_row: 0, paused_until: null, failing_since: null })
   await makeLink(service)
-  await waitFor('the new address', () => receiver.at(newPath).length > 0)
+  await waitFor('a delivery to the new URL', () => receiver.at(newPath).length > 0)
   expect((await service.call('GET', `/v1/webhooks/${hook.id}`)).body).toMatchObject({ status: 'active' })
 })

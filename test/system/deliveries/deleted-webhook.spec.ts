@@ -1,4 +1,4 @@
-/** Nothing is sent to a webhook after the response to its deletion, also while a worker is notified late. */
+/** No request is sent to a webhook after the response to its deletion, even if a worker is notified late. */
 import { Retention } from '../../../src/deliveries/retention.js'
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
@@ -6,16 +6,16 @@ import { makeHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const answerAfterMs = 20
+const responseAfterMs = 20
 const notifiedAfterMs = 300
 
 let sending: Sending
 beforeAll(async () => {
-  sending = await startSending((_request, response) => setTimeout(() => response.end('ok'), answerAfterMs))
+  sending = await startSending((_request, response) => setTimeout(() => response.end('ok'), responseAfterMs))
 })
 afterAll(() => sending.stop())
 
-it('starts no request after the 204, and cancels what was pending', async () => {
+it('starts no request after the 204, and cancels the pending deliveries', async () => {
   const { service, receiver } = sending
   const hook = await makeHook(sending, { max_in_flight: 1 })
   const uuid = decodeId('wh', hook.id)
@@ -41,8 +41,8 @@ it('starts no request after the 204, and cancels what was pending', async () => 
   }
   expect((await counts())['pending']).toBeGreaterThan(0)
   await service.app.get(Retention, { strict: false }).handle()
-  await waitFor('all to be canceled', async () => (await counts())['pending'] === 0)
-  // The request that was under way may arrive after the response.
+  await waitFor('the pending deliveries to be canceled', async () => (await counts())['pending'] === 0)
+  // A request in flight may arrive after the response.
   expect(receiver.at(hook.path).length - sentBefore).toBeLessThanOrEqual(1)
   expect((await counts())['canceled']).toBeGreaterThan(200)
 })

@@ -1,4 +1,4 @@
-/** Long outages, lived through with shortened settings, and what comes after them. */
+/** Simulates long outages of a receiver with shortened settings. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
@@ -23,16 +23,16 @@ const recordOf = async ({ id }: Hook) => (await sending.service.call('GET', `/v1
 const activate = ({ id }: Hook) =>
   sending.service.call('PATCH', `/v1/webhooks/${id}`, { body: { status: 'active' } })
 
-/** The sequences of what came for the first time, in the order in which it came. */
-function firstsAt({ path }: Hook): number[] {
+/** Returns the sequences of the first attempts in the order in which they arrived. */
+function sequencesReceived({ path }: Hook): number[] {
   return sending.receiver
     .at(path)
     .filter(({ headers }) => headers['webhook-attempt'] === '1')
     .map(({ headers }) => Number(headers['webhook-sequence']))
 }
 
-/** The same in the order in which the attempts began: several are under way at once and may overtake each other. */
-async function firstsBegun({ id }: Hook): Promise<number[]> {
+/** Returns the sequences of the first attempts in the order in which they started. Attempts in flight may overtake each other. */
+async function sequencesStarted({ id }: Hook): Promise<number[]> {
   const rows = await sending.service.db.query<{ sequence: string }>(
     `SELECT sequence FROM deliveries JOIN attempts ON delivery_id = deliveries.id
      WHERE deliveries.webhook_id = $1 AND number = 1 ORDER BY started_at, sequence`,
@@ -43,7 +43,7 @@ async function firstsBegun({ id }: Hook): Promise<number[]> {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-it('six days with an event an hour end in a disabled webhook, not before the fifth is over; all is there after the return', async () => {
+it('disables a webhook after five days of failures, and delivers the held events once it is active again', async () => {
   const hourMs = 100
   const days = (count: number) => count * 24 * hourMs
   await start({
@@ -73,26 +73,25 @@ it('six days with an event an hour end in a disabled webhook, not before the fif
   isDown = false
   const { body } = await activate(hook)
   expect(body.status).toBe('active')
-  // What had used up its attempts has failed visibly; nothing else is missing.
-  await waitFor('the rest', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
+  // Deliveries that ran out of attempts are failed. All others succeed.
+  await waitFor('the pending deliveries', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
   const { emitted, succeeded, failed, canceled } = await statsOf(sending, hook)
   expect({ emitted, canceled, ended: succeeded + failed }).toEqual({
     emitted: events,
     canceled: 0,
     ended: events,
   })
-  expect(firstsAt(hook)).toEqual(upTo(events))
+  expect(sequencesReceived(hook)).toEqual(upTo(events))
 }, 90_000)
 
-it('half an hour with 10,000 events disables nothing, and after it they come in order', async () => {
-  // As long for five days as 30 minutes are, and a little more: only the time counts, not the attempts.
+it('keeps a webhook active during a short outage, and then delivers 10,000 events in order', async () => {
   await start({ WEBHOOK_RETRY_SCHEDULE: '1s,2s,4s,8s,16s,32s' })
   const hook = await makeHook(sending)
   await recordEvents(sending, 10_000)
   await waitFor('failures', async () => (await recordOf(hook)).failing_since !== null)
   isDown = false
-  await waitFor('all of it', async () => (await statsOf(sending, hook)).succeeded === 10_000, 90_000)
+  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === 10_000, 90_000)
   expect(await recordOf(hook)).toMatchObject({ status: 'active', held: 0, pending: 0, failing_since: null })
   expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10_000, failed: 0, canceled: 0 })
-  expect(await firstsBegun(hook)).toEqual(upTo(10_000))
+  expect(await sequencesStarted(hook)).toEqual(upTo(10_000))
 }, 180_000)

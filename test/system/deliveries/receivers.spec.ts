@@ -1,4 +1,4 @@
-/** The receivers of docs/receivers, each run as the guide says, against deliveries of the service. */
+/** Runs the receivers in docs/receivers, as the guide describes, against deliveries of the service. */
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const program = join(folder, 'receiver')
 
 interface Language {
   ending: string
-  /** Says that the language is on this machine. */
+  /** Succeeds when the language is installed. */
   probe: [command: string, ...args: string[]]
   compile?: [command: string, ...args: string[]]
   run: [command: string, ...args: string[]]
@@ -44,7 +44,7 @@ const languages: Record<string, Language> = {
   },
 }
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 let service: Service
 beforeAll(async () => {
@@ -68,14 +68,14 @@ class Running {
 
   static async start({ compile, run: [command, ...args] }: Language, secret: string): Promise<Running> {
     if (compile) {
-      const [compiler, ...words] = compile
-      const { status, stderr } = spawnSync(compiler, words, { encoding: 'utf8' })
-      if (status !== 0) throw new Error(`it does not compile: ${stderr}`)
+      const [compiler, ...args] = compile
+      const { status, stderr } = spawnSync(compiler, args, { encoding: 'utf8' })
+      if (status !== 0) throw new Error(`The receiver does not compile: ${stderr}`)
     }
     const port = await freePort()
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
     const running = new Running(spawn(command, args, { env }), `http://127.0.0.1:${port}/hooks`)
-    await waitFor('the receiver', () => /^ready$/m.test(running.output), patienceMs)
+    await waitFor('the receiver', () => /^ready$/m.test(running.output), timeoutMs)
     return running
   }
 
@@ -90,19 +90,18 @@ class Running {
   }
 }
 
-const onMachine = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
+const isInstalled = (command: string, ...args: string[]) => spawnSync(command, args).status === 0
 
 describe.each(Object.entries(languages))('the receiver in %s', (name, language) => {
-  const isHere = onMachine(...language.probe)
-  if (!isHere)
-    process.stderr.write(`Skipped: the receiver in ${name}. There is no ${language.probe[0]} on the path.\n`)
-  const test = isHere ? it : it.skip
+  const canRun = isInstalled(...language.probe)
+  if (!canRun) process.stderr.write(`Skipped: the receiver in ${name}. ${language.probe[0]} is not installed.\n`)
+  const test = canRun ? it : it.skip
 
   test.each([
-    ['a secret that the service would make', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
-    ['a secret of one’s own', 'pässwörd of my own'],
+    ['a generated secret', `whsec_${Buffer.alloc(32, 7).toString('base64')}`],
+    ["the user's own secret", 'pässwörd of my own'],
   ])(
-    'takes what is genuine once, and refuses what is forged or late, with %s',
+    'handles a genuine delivery once, and refuses forged and late requests, with %s',
     async (_, secret) => {
       const running = await Running.start(language, secret)
       try {
@@ -110,7 +109,7 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
           body: { url: running.url, events: ['link.created'], secret },
         })
         const deliveries = `/v1/webhooks/${hook.id}/deliveries`
-        /** The delivery, when that many attempts were made. */
+        /** Returns the delivery after the given number of attempts. */
         const delivered = (count: number) =>
           waitFor(`attempt ${count}`, async () => {
             const { body } = await service.call('GET', deliveries)
@@ -121,9 +120,9 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
         await makeLink(service, { title: 'Fünf € für Ümläute' })
         const { id, event_id, last_attempt } = await delivered(1)
         expect([last_attempt.error, last_attempt.status_code]).toEqual([null, 204])
-        await waitFor('its work', () => running.timesOf(event_id) === 1)
+        await waitFor('the receiver to handle the delivery', () => running.timesOf(event_id) === 1)
 
-        // Sent again while two secrets sign it: taken, and not worked on twice.
+        // The redelivery is signed with two secrets. The receiver accepts it and does not handle it again.
         await service.call('POST', `/v1/webhooks/${hook.id}/secret/rotate`)
         await service.call('POST', `${deliveries}/${id}/redeliver`)
         const repeated = (await delivered(2)).last_attempt
@@ -154,18 +153,18 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
           'ten minutes late': [signed(at(-600)), body],
           'ten minutes early': [signed(at(600)), body],
         }
-        for (const [what, [headers, text]] of Object.entries(refused)) {
+        for (const [name, [headers, text]] of Object.entries(refused)) {
           const status = await post(headers, text)
-          expect([what, status >= 400 && status < 500]).toEqual([what, true])
+          expect([name, status >= 400 && status < 500]).toEqual([name, true])
         }
         expect(running.timesOf(forgedId)).toBe(0)
         expect(await post(signed(at(0)), body)).toBe(204)
-        await waitFor('the work of what is genuine', () => running.timesOf(forgedId) === 1)
+        await waitFor('the receiver to handle the genuine request', () => running.timesOf(forgedId) === 1)
         expect(running.timesOf(event_id)).toBe(1)
       } finally {
         await running.stop()
       }
     },
-    2 * patienceMs,
+    2 * timeoutMs,
   )
 })

@@ -6,7 +6,7 @@ import type { Sending } from '../../support/sending.js'
 
 type Answer = (request: Received, nth: number) => { status: number; headers?: Record<string, string> }
 
-/** By path: how a receiver answers the nth request. */
+/** The response of a receiver to the nth request, by path. */
 const answers = new Map<string, Answer>()
 const counts = new Map<string, number>()
 
@@ -31,7 +31,7 @@ const makeLinks = (count: number) =>
   Promise.all(Array.from({ length: count }, () => makeLink(sending.service)))
 
 describe('a receiver that fails', () => {
-  it('is tried again when the schedule says so and never earlier, with the same bytes, until it answers', async () => {
+  it('receives the same bytes on schedule, never earlier, until it succeeds', async () => {
     const hook = await hookThat((_request, nth) => ({ status: nth < 4 ? 500 : 200 }))
     await makeLink(sending.service)
     const received = await waitFor(
@@ -52,7 +52,7 @@ describe('a receiver that fails', () => {
     expect(await statsOf(sending, hook)).toMatchObject({ emitted: 1, attempts: 4, pending: 0, failed: 0 })
   })
 
-  it('to the end of the schedule leaves the delivery failed, with what it answered', async () => {
+  it('leaves the delivery failed, with the last response, when the schedule ends', async () => {
     const hook = await hookThat(() => ({ status: 503 }))
     await makeLink(sending.service)
     const [delivery] = await waitFor(
@@ -71,7 +71,7 @@ describe('a receiver that fails', () => {
     })
   })
 
-  it('opens the circuit: what waits keeps its attempts, and all arrives once it answers', async () => {
+  it('opens the circuit, so that waiting deliveries keep their attempts and arrive after the recovery', async () => {
     let isDown = true
     const hook = await hookThat(() => ({ status: isDown ? 500 : 200 }))
     await makeLinks(60)
@@ -87,59 +87,59 @@ describe('a receiver that fails', () => {
     )
     expect(untouched!.count).toBeGreaterThan(20)
     isDown = false
-    await waitFor('all of them', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
+    await waitFor('all deliveries', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
     const { emitted, succeeded, failed } = await statsOf(sending, hook)
     expect(succeeded + failed).toBe(emitted)
     expect(succeeded).toBeGreaterThan(50)
   })
 
-  it('and says when to come back is left alone until then, with everything that waits', async () => {
+  it('receives nothing until the time in its Retry-After has passed', async () => {
     const hook = await hookThat((_request, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '4' } } : { status: 200 },
     )
     await makeLink(sending.service)
     await waitFor('the first attempt', () => sending.receiver.at(hook.path).length === 1)
     await makeLinks(5)
-    await waitFor('the rest', () => sending.receiver.at(hook.path).length === 7, 20_000)
+    await waitFor('the other deliveries', () => sending.receiver.at(hook.path).length === 7, 20_000)
     const [first, second] = sending.receiver.at(hook.path)
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_000)
   })
 
-  it('with 410 is disabled at once; events are held, and sent in their order when it is active again', async () => {
+  it('disables its webhook with 410, and receives the held events once the webhook is active again', async () => {
     const hook = await hookThat((_request, nth) => ({ status: nth === 1 ? 410 : 200 }))
     await makeLink(sending.service)
     const webhook = async () => (await sending.service.call('GET', `/v1/webhooks/${hook.id}`)).body
-    await waitFor('it to be disabled', async () => (await webhook()).status === 'disabled')
+    await waitFor('the webhook to be disabled', async () => (await webhook()).status === 'disabled')
     expect((await webhook()).disabled_reason).toMatch(/410/)
     await makeLinks(5)
     expect(await webhook()).toMatchObject({ held: 6, pending: 0 })
     expect(sending.receiver.at(hook.path)).toHaveLength(1)
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
-    await waitFor('all of them', () => sending.receiver.at(hook.path).length === 7, 20_000)
+    await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === 7, 20_000)
     const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
     expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6]))
   })
 })
 
 describe('a webhook', () => {
-  it('that is paused gets nothing, and what was held when it is active again', async () => {
+  it('receives nothing while paused, and the held events once active', async () => {
     const hook = await makeHook(sending)
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
     await makeLinks(10)
     expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10, held: 10, pending: 0 })
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
-    await waitFor('what was held', () => sending.receiver.at(hook.path).length === 10)
+    await waitFor('the held deliveries', () => sending.receiver.at(hook.path).length === 10)
     const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
     expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1))
   })
 
-  it('that is deleted gets nothing more', async () => {
+  it('receives nothing after its deletion', async () => {
     const hook = await hookThat(() => ({ status: 500 }))
     await makeLink(sending.service)
     await waitFor('an attempt', () => sending.receiver.at(hook.path).length > 0)
     await sending.service.call('DELETE', `/v1/webhooks/${hook.id}`)
     const before = sending.receiver.at(hook.path).length
-    // Its retry would be due at once. Another webhook's retry, which is due later, shows that the workers have looked.
+    // The retry of the deleted webhook is due now. Once a later retry arrives elsewhere, workers had time to send both.
     await sending.service.db.query(
       `UPDATE deliveries SET next_attempt_at = now() FROM webhooks
        WHERE webhooks.id = webhook_id AND url LIKE $1 AND deliveries.status = 'pending'`,
@@ -151,7 +151,7 @@ describe('a webhook', () => {
     expect(sending.receiver.at(hook.path)).toHaveLength(before)
   })
 
-  it('is never sent more at once than it wants', async () => {
+  it('never has more requests in flight than max_in_flight', async () => {
     const hook = await makeHook(sending, { max_in_flight: 2 })
     let [inFlight, most] = [0, 0]
     answers.set(hook.path, () => ({ status: 200 }))
@@ -166,7 +166,7 @@ describe('a webhook', () => {
     try {
       const limited = await makeHook(slow, { max_in_flight: 2 })
       await Promise.all(Array.from({ length: 40 }, () => makeLink(slow.service)))
-      await waitFor('all of them', () => slow.receiver.at(limited.path).length === 40, 20_000)
+      await waitFor('all deliveries', () => slow.receiver.at(limited.path).length === 40, 20_000)
       expect(most).toBeLessThanOrEqual(2)
     } finally {
       await slow.stop()

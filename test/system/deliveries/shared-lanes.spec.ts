@@ -1,4 +1,4 @@
-/** Workers share the lanes, so each worker adds throughput where receivers take their time. */
+/** Workers share the lanes, so each worker adds throughput while receivers are slow. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ async function startWorker(): Promise<ServiceProcess> {
   return worker
 }
 
-/** Creates deliveries while the webhooks are paused, and then starts all of them at once. */
+/** Creates deliveries while the webhooks are paused, and then activates all webhooks. */
 async function startBacklog(events: number): Promise<void> {
   const { app, db } = sending.service
   await db.query(`UPDATE webhooks SET status = 'paused'`)
@@ -64,7 +64,7 @@ async function startBacklog(events: number): Promise<void> {
 const isDone = async () =>
   (await sending.service.db.query(`SELECT FROM deliveries WHERE status = 'pending' LIMIT 1`)).length === 0
 
-/** Deliveries per second while the workers share the lanes. */
+/** Returns the deliveries per second while the workers share the lanes. */
 async function measureRate(count: number, events: number): Promise<number> {
   await startBacklog(events)
   await waitFor(`${count} workers to share the lanes`, () => isSharedBy(count), handoverMs)
@@ -75,7 +75,7 @@ async function measureRate(count: number, events: number): Promise<number> {
   return rate
 }
 
-/** The number of lanes of each worker, in ascending order. */
+/** Returns the number of lanes of each worker, in ascending order. */
 async function lanesOfWorkers(): Promise<number[]> {
   const rows = await sending.service.db.query<{ lanes: number }>(
     `SELECT count(*)::int AS lanes FROM lanes JOIN workers ON workers.id = holder WHERE alive_until > now()
@@ -92,8 +92,8 @@ async function isSharedBy(count: number): Promise<boolean> {
   )
 }
 
-/** How often an event arrived more than once, over all webhooks. */
-function repeats(): number {
+/** Returns the number of repeated deliveries to all webhooks. */
+function countRepeats(): number {
   const { received } = sending.receiver
   return (
     received.length -
@@ -106,29 +106,29 @@ it('delivers more than one and a half times as fast with two workers as with one
   const one = await measureRate(1, 10)
   await startWorker()
   const two = await measureRate(2, 14)
-  process.stderr.write(`One worker made ${one} deliveries per second, and two made ${two}.\n`)
+  process.stderr.write(`One worker: ${one} deliveries per second. Two workers: ${two}.\n`)
   expect(two / one).toBeGreaterThan(1.5)
-  expect(repeats()).toBe(0)
+  expect(countRepeats()).toBe(0)
 }, 120_000)
 
-it('hands lanes over when a worker leaves or joins, and takes over those of a killed one', async () => {
+it('rebalances lanes when a worker stops or starts, and takes over the lanes of a killed worker', async () => {
   const before = sending.receiver.received.length
   await startBacklog(30)
   await waitFor('two workers to share the lanes', () => isSharedBy(2), handoverMs)
 
-  const left = workers.pop()!
-  const leftAt = Date.now()
-  await left.stop()
+  const stopped = workers.pop()!
+  const stoppedAt = Date.now()
+  await stopped.stop()
   await waitFor(
     'one worker to have all lanes',
     async () => (await lanesOfWorkers())[0] === webhooks,
     handoverMs,
   )
-  expect(Date.now() - leftAt).toBeLessThan(handoverMs)
+  expect(Date.now() - stoppedAt).toBeLessThan(handoverMs)
 
   const joined = await startWorker()
   await waitFor('the new worker to have its share', () => isSharedBy(2), handoverMs)
-  expect(repeats()).toBe(0)
+  expect(countRepeats()).toBe(0)
 
   workers.pop()
   joined.kill()
@@ -138,8 +138,8 @@ it('hands lanes over when a worker leaves or joins, and takes over those of a ki
     leaseMs + 2 * handoverMs,
   )
   await waitFor('all deliveries', isDone, 60_000)
-  expect(repeats()).toBeLessThanOrEqual(4)
-  expect(sending.receiver.received.length - before - repeats()).toBe(30 * webhooks)
+  expect(countRepeats()).toBeLessThanOrEqual(4)
+  expect(sending.receiver.received.length - before - countRepeats()).toBe(30 * webhooks)
   for (const { path } of hooks) {
     const sequences = sending.receiver.at(path).map(({ headers }) => Number(headers['webhook-sequence']))
     expect([...new Set(sequences)].sort((a, b) => a - b)).toEqual(Array.from({ length: 54 }, (_, i) => i + 1))

@@ -1,4 +1,4 @@
-/** `link-service import` and `export`, as they are run. */
+/** The commands `link-service import` and `link-service export`. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ const url = 'https://target.example/'
 const idIn = (text: string) => /imp_[0-9a-z]{26}/.exec(text)![0]
 
 describe('import', () => {
-  it('sends a file and says what became of it', async () => {
+  it('sends a file and prints the result', async () => {
     const path = await file('some.csv', `url,slug,remark\n${url}1,cmd-1,x\nnonsense,cmd-2,\n${url}3,cmd-3,\n`)
     const { code, out, err } = await run('import', path)
     expect(code).toBe(1)
@@ -53,7 +53,7 @@ describe('import', () => {
     expect(out).toMatch(/line 3: url: Must be a complete URL/)
   })
 
-  it('with --dry-run, --on-conflict and --json answers as told', async () => {
+  it('applies --dry-run, --on-conflict, --no-events and --json', async () => {
     const path = await file('again.csv', `url,slug\n${url}1,cmd-1\n${url}9,cmd-9\n`)
     const dry = await run('import', path, '--dry-run', '--on-conflict', 'skip', '--json')
     expect(dry.code).toBe(0)
@@ -74,7 +74,7 @@ describe('import', () => {
     })
   })
 
-  it('knows NDJSON by itself, and shows ten of the lines that failed', async () => {
+  it('detects NDJSON, and shows ten of the failed lines', async () => {
     const path = await file('links.jsonl', '{"url":"nonsense"}\n'.repeat(30))
     const { code, out } = await run('import', path)
     expect(code).toBe(1)
@@ -82,7 +82,7 @@ describe('import', () => {
     expect(out).toContain('… all 30: GET /v1/imports/imp_')
   })
 
-  it('goes on in the service when the command ends, and is watched again', async () => {
+  it('continues in the service when the command is interrupted, and can be resumed', async () => {
     const lines = Array.from({ length: 5000 }, (_, i) => `${url}${i}\n`)
     const path = await file('many.csv', `url\n${lines.join('')}`)
     const first = start('import', path)
@@ -97,7 +97,7 @@ describe('import', () => {
     expect((await ended(service, id)).created).toBe(5000)
   })
 
-  it('does not say that nothing was imported when the whole file was sent', async () => {
+  it('says that the import may have started when the whole file was sent', async () => {
     const silent = await startReceiver(() => undefined)
     const path = await file('sent.csv', `url\n${url}\n`)
     const { child, gone, errors } = spawnService(['import', '--url', `${silent.origin}/api`, path], {
@@ -123,14 +123,14 @@ describe('import', () => {
     ],
     [['--resume', 'imp_01kaj3v9z4f8hva3x7m2c5d6ne'], /There is no import/, 1],
     [['x.csv', 'y.csv'], /too many arguments/, 2],
-  ])('refuses %j', async (args, says, code) => {
-    const ended = await run('import', ...args)
-    expect(ended.code).toBe(code)
-    expect(ended.out).toBe('')
-    expect(ended.err).toMatch(says)
+  ])('refuses %j', async (args, message, exitCode) => {
+    const { code, out, err } = await run('import', ...args)
+    expect(code).toBe(exitCode)
+    expect(out).toBe('')
+    expect(err).toMatch(message)
   })
 
-  it('passes on why the service refuses a file', async () => {
+  it('prints why the service refuses a file', async () => {
     const { code, err } = await run('import', await file('other.csv', 'a,b\n1,2\n'))
     expect(code).toBe(1)
     expect(err).toMatch(/^The columns are of no known export/)
@@ -138,7 +138,7 @@ describe('import', () => {
 })
 
 describe('export', () => {
-  it('writes the links, and nothing else, to standard output', async () => {
+  it('writes only the links to standard output', async () => {
     const csv = await run('export')
     expect({ code: csv.code, err: csv.err }).toEqual({ code: 0, err: '' })
     expect(csv.out.split('\r\n')[0]).toMatch(/^url,slug,title,/)
@@ -153,7 +153,7 @@ describe('export', () => {
     ).toHaveLength(count!.count)
   })
 
-  it('refuses a token that may not', async () => {
+  it('refuses a token without links:read', async () => {
     const { token } = await service.mint('links:write')
     const { code, out, err } = await run('export', '--token', token)
     expect({ code, out }).toEqual({ code: 1, out: '' })

@@ -1,5 +1,5 @@
 /**
- * A large import, whose service is killed without warning while it is under way. IMPORT_LINES=100000 runs it in full.
+ * Kills the service during a large import. IMPORT_LINES=100000 runs the test in full.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ const badEvery = count / 200
 const target = 'https://target.example/'
 
 const lines = Array.from({ length: count }, (_, i) =>
-  i % badEvery === 3 ? `not an address,line-${i}` : `${target}${i},line-${i}`,
+  i % badEvery === 3 ? `not a URL,line-${i}` : `${target}${i},line-${i}`,
 )
-const bad = lines.flatMap((line, i) => (line.startsWith('not') ? [i + 2] : []))
+const badLines = lines.flatMap((line, i) => (line.startsWith('not') ? [i + 2] : []))
 
-describe('a service that is killed while it imports', () => {
+describe('a service killed during an import', () => {
   let db: OwnPostgres
   let dataDir: string
   let running: ServiceProcess
@@ -54,51 +54,51 @@ describe('a service that is killed while it imports', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('goes on where it was: each good line once with one event, each bad one reported', async () => {
+  it('resumes the import, creates each valid line once with one event, and reports each invalid line', async () => {
     const { status, body, text } = await upload(service(), `url,slug\n${lines.join('\n')}\n`)
     expect({ status, text }).toMatchObject({ status: 202 })
     const id = body.id as string
     const linesDone = async () => (await service().call('GET', `/v1/imports/${id}`)).body.lines as number
 
     for (const share of [0.25, 0.6]) {
-      await waitFor(`${share} of it`, async () => (await linesDone()) >= count * share, 240_000)
+      await waitFor(`${share * 100} % of the lines`, async () => (await linesDone()) >= count * share, 240_000)
       running.kill()
       await running.gone
       await start()
-      // Nothing that was counted is lost, and it was not at its end.
+      // No line that was reported as done is repeated.
       expect(await linesDone()).toBeGreaterThanOrEqual(count * share)
     }
-    const done = await waitFor(
-      'its end',
+    const finished = await waitFor(
+      'the end of the import',
       async () => {
-        const { body: seen } = await service().call('GET', `/v1/imports/${id}`)
-        return seen.finished_at ? seen : null
+        const { body: current } = await service().call('GET', `/v1/imports/${id}`)
+        return current.finished_at ? current : null
       },
       400_000,
     )
-    expect(done).toMatchObject({
+    expect(finished).toMatchObject({
       status: 'finished',
       lines: count,
-      created: count - bad.length,
-      failed: bad.length,
+      created: count - badLines.length,
+      failed: badLines.length,
     })
 
-    expect((await reportOf(service(), id)).map(({ line }) => line)).toEqual(bad)
-    const [made] = await db.query<Record<string, number>>(
+    expect((await reportOf(service(), id)).map(({ line }) => line)).toEqual(badLines)
+    const [links] = await db.query<Record<string, number>>(
       `SELECT count(*)::int AS links, count(DISTINCT slug)::int AS slugs FROM links`,
     )
-    expect(made).toEqual({ links: count - bad.length, slugs: count - bad.length })
+    expect(links).toEqual({ links: count - badLines.length, slugs: count - badLines.length })
     const [events] = await db.query<Record<string, number>>(
       `SELECT count(*)::int AS events, count(DISTINCT link_id)::int AS links FROM events WHERE type = 'link.created'`,
     )
-    expect(events).toEqual({ events: count - bad.length, links: count - bad.length })
-    const [odd] = await db.query<{ count: number }>(
+    expect(events).toEqual({ events: count - badLines.length, links: count - badLines.length })
+    const [wrong] = await db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM links WHERE url <> '${target}' || substr(slug, 6)`,
     )
-    expect(odd!.count).toBe(0)
+    expect(wrong!.count).toBe(0)
   }, 900_000)
 
-  it('takes the next import as ever', async () => {
+  it('runs the next import', async () => {
     const { id } = await importFile(service(), `url\n${target}`)
     expect((await ended(service(), id)).created).toBe(1)
   })

@@ -1,4 +1,4 @@
-/** An export whose connection to the database hangs ends with its client, and others can run. */
+/** An export whose database connection hangs ends when its client disconnects, so other exports can run. */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import type { IncomingMessage } from 'node:http'
@@ -25,7 +25,7 @@ async function start(): Promise<IncomingMessage> {
   return response
 }
 
-it('gives its place to others when its client leaves', async () => {
+it('frees the slot of a hanging export when its client disconnects', async () => {
   await makeLink(proxied.service)
   proxied.proxy.silenceAt('FETCH')
   const hanging: IncomingMessage[] = []
@@ -33,7 +33,7 @@ it('gives its place to others when its client leaves', async () => {
   for (const response of hanging) await once(response, 'readable')
   expect((await start()).statusCode).toBe(429)
   for (const response of hanging) response.destroy()
-  await waitFor('room for another', async () => {
+  await waitFor('a free slot', async () => {
     const next = await start()
     next.destroy()
     return next.statusCode === 200

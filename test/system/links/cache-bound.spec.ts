@@ -1,4 +1,4 @@
-/** Visitors ask for more links than fit into memory: what is kept of them stays within its bound, and all are answered. */
+/** The redirect cache stays within its memory limit when visitors request more links than fit. */
 import { once } from 'node:events'
 
 import { openSocket } from '../../support/raw-socket.js'
@@ -7,16 +7,16 @@ import type { Service } from '../../support/service.js'
 
 /** In bytes, as in `link-cache.ts`. */
 const bound = 128 * 2 ** 20
-/** Longer than the API takes them, so that few links fill the memory. */
+/** Longer than the API allows, so that few links fill the cache. */
 const urlLength = 64_000
 const linkCount = 2_250
 const connections = 8
-const together = 2
+const pipelined = 2
 
 let service: Service
 beforeAll(async () => {
   service = await startService()
-  // Nobody searches here, and long urls take long to be made searchable.
+  // This test does not search, and indexing long URLs is slow.
   await service.db.query('DROP INDEX links_by_words')
   await service.db.query(
     `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
@@ -28,30 +28,30 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Asks for all, over a few connections, many at once on each, until each was found; says how often it had to ask. */
-async function findAll(slugs: string[]): Promise<number> {
+/** Requests all slugs over a few connections until each redirects, and returns the number of requests. */
+async function visitAll(slugs: string[]): Promise<number> {
   const missed: string[] = []
   await Promise.all(
     Array.from({ length: connections }, async (_, connection) => {
-      const mine = slugs.filter((__, i) => i % connections === connection)
+      const slugsOfConnection = slugs.filter((__, i) => i % connections === connection)
       const socket = await openSocket(service.origin)
-      for (let from = 0; from < mine.length; from += together) {
-        const batch = mine.slice(from, from + together)
+      for (let from = 0; from < slugsOfConnection.length; from += pipelined) {
+        const batch = slugsOfConnection.slice(from, from + pipelined)
         socket.write(batch.map((slug) => `HEAD /${slug} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
         const statuses = await statusesOf(socket, batch.length)
-        // A database that is busy with other tests may answer too late.
+        // A database that is busy with other tests may respond too late.
         expect(statuses.filter((status) => status !== '302' && status !== '503')).toEqual([])
         missed.push(...batch.filter((__, i) => statuses[i] === '503'))
       }
       socket.destroy()
     }),
   )
-  return slugs.length + (missed.length > 0 ? await findAll(missed) : 0)
+  return slugs.length + (missed.length > 0 ? await visitAll(missed) : 0)
 }
 
 async function statusesOf(socket: NodeJS.ReadableStream, count: number): Promise<string[]> {
   let text = ''
-  // An answer to HEAD ends with its headers.
+  // A response to HEAD ends with its headers.
   while (text.split('\r\n\r\n').length <= count) text += String((await once(socket, 'data'))[0])
   return [...text.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status!)
 }
@@ -61,17 +61,17 @@ async function gauge(name: string): Promise<number> {
   return Number(new RegExp(`^link_service_${name} (\\S+)$`, 'm').exec(text)![1])
 }
 
-it('links fill the memory that is theirs and no more, and those that were given up are looked up again', async () => {
+it('fills the cache up to its limit, and reads evicted links from the database again', async () => {
   const slugs = Array.from({ length: linkCount }, (_, i) => `long${i + 1}`)
-  let asked = 0
+  let requests = 0
   for (const wanted of [slugs, slugs.slice(0, 100)]) {
-    asked += await findAll(wanted)
+    requests += await visitAll(wanted)
     const [bytes, links] = [await gauge('redirect_cache_bytes'), await gauge('redirect_cache_links')]
     expect(bytes).toBeLessThanOrEqual(bound)
     expect(bytes).toBeGreaterThan(0.95 * bound)
-    // Each takes its url and a little more.
+    // Each link takes its URL and a little more.
     expect(links).toBeLessThan(bound / urlLength)
     expect(links).toBeGreaterThan((0.9 * bound) / urlLength)
-    expect(await gauge('redirect_lookups')).toBe(asked)
+    expect(await gauge('redirect_lookups')).toBe(requests)
   }
 })

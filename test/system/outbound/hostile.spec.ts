@@ -1,4 +1,4 @@
-/** Each hostile receiver costs one attempt: the right error, within the deadline, and a connection that is let go. */
+/** A request to a hostile receiver ends within the deadline, with the right error and a closed connection. */
 import type { ErrorClass } from '../../../src/platform/outbound/outcome.js'
 import { hostile, startReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
@@ -48,7 +48,7 @@ describe('a hostile receiver', () => {
     ['closedTooEarlyAsAnnounced', 'reset', 200],
     ['resetInBody', 'reset', 200],
     ['resetsAtOnce', 'reset', null],
-  ])('(%s) costs one attempt, which failed: %s', async (name, error, status) => {
+  ])('(%s) fails one attempt with the error class %s', async (name, error, status) => {
     const outcome = await attempt(name)
     expect(outcome.error).toEqual({ class: error, message: expect.stringMatching(/^[A-Z1][^\n]{10,}\.$/) })
     expect(outcome).toMatchObject({ statusCode: status, connections: 1 })
@@ -57,7 +57,7 @@ describe('a hostile receiver', () => {
   })
 
   it.each<keyof typeof hostile>(['endlessBody', 'endlessChunks', 'gigabyte', 'gzipBomb'])(
-    '(%s) that answers 200 with more than is kept has succeeded',
+    '(%s) succeeds when it responds with 200 and a body that is truncated',
     async (name) => {
       const outcome = await attempt(name)
       expect(outcome).toMatchObject({ statusCode: 200, error: null, responseTruncated: true, connections: 1 })
@@ -66,12 +66,12 @@ describe('a hostile receiver', () => {
     },
   )
 
-  it('that says less than it sends is believed, and its connection is not used again', async () => {
+  it('is read up to its Content-Length, and its connection is not reused', async () => {
     const outcome = await attempt('tooShortLength')
     expect(outcome).toMatchObject({ statusCode: 200, error: null, responseBody: 'this ' })
   })
 
-  it('that sends bytes that are no text has succeeded, and the text is safe', async () => {
+  it('succeeds with a binary body, which is stored as safe text', async () => {
     const receiver = await startReceiver(hostile.binaryBody)
     const { error, responseBody } = await client.send(receiver.url)
     await receiver.stop()
@@ -79,7 +79,7 @@ describe('a hostile receiver', () => {
     expect(responseBody).toMatch(/^[\P{Cc}\n\t]{200,}$/u)
   })
 
-  it('that answers before it has read the request is heard, and its connection is not used again', async () => {
+  it('may respond before it has read the request, and its connection is not reused', async () => {
     const receiver = await startReceiver(hostile.answersUnheard)
     const outcome = await client.send(receiver.url, { body: Buffer.alloc(16 * 1024 * 1024) })
     expect(outcome).toMatchObject({ statusCode: 413, error: { class: 'http_status' } })
@@ -87,7 +87,7 @@ describe('a hostile receiver', () => {
     await receiver.stop()
   })
 
-  it('that accepts nothing is a failure: refused', async () => {
+  it('fails with refused when nothing listens on its port', async () => {
     const receiver = await startReceiver(hostile.neverAnswers)
     await receiver.stop()
     const outcome = await client.send(receiver.url)
@@ -97,7 +97,7 @@ describe('a hostile receiver', () => {
     })
   })
 
-  it('that has a name that takes too long to look up is a failure: timeout', async () => {
+  it('fails with timeout when the lookup of its name takes too long', async () => {
     const slow = startClient({ timeoutSeconds: 1, lookUp: () => new Promise(() => undefined) })
     const outcome = await slow.send('https://hooks.example/')
     expect(outcome.error).toEqual({
