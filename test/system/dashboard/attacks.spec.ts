@@ -1,4 +1,4 @@
-/** What hostile pages, thieves of cookies, visitors and receivers can do to the pages, in a real browser. */
+/** Attacks on the dashboard by hostile pages, stolen cookies, visitors and receivers, in a real browser. */
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,9 +11,9 @@ import type { Pages } from './pages.js'
 
 const script = '<script>document.title="owned"</script><img src=x onerror=document.title="owned">'
 
-describeWithChromium('nobody else', () => {
+describeWithChromium('the dashboard', () => {
   let pages: Pages
-  /** Another origin on the same host: the nearest that a hostile page can come. */
+  /** Another origin on the same host, which is the closest a hostile page can get. */
   let hostile: Server
   let hostileOrigin: string
   let hostilePage = ''
@@ -37,7 +37,7 @@ describeWithChromium('nobody else', () => {
   const countLinks = async () => (await pages.sending.service.db.query('SELECT FROM links')).length
 
   it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data'])(
-    'makes a signed-in browser send a form of the type %s',
+    'refuses a form of type %s from another origin in a signed-in browser',
     async (type) => {
       const { page, context } = await open()
       hostilePage = `<form method="post" enctype="${type}" action="${pages.origin}/dashboard/api/v1/links">
@@ -54,7 +54,7 @@ describeWithChromium('nobody else', () => {
     },
   )
 
-  it('makes it call the API by script, with the cookie', async () => {
+  it('refuses API calls with the cookie by a script of another origin', async () => {
     const { page, context } = await open()
     hostilePage = '<title>hostile</title>'
     await page.goto(hostileOrigin)
@@ -78,7 +78,7 @@ describeWithChromium('nobody else', () => {
     await context.close()
   })
 
-  it('shows the pages in a frame', async () => {
+  it('cannot be shown in a frame', async () => {
     const { page, context } = await open()
     hostilePage = `<iframe src="${pages.origin}/dashboard/"></iframe>`
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
@@ -89,7 +89,7 @@ describeWithChromium('nobody else', () => {
     await context.close()
   })
 
-  it('goes on with a stolen session once its token is revoked', async () => {
+  it('refuses a stolen session once its token is revoked', async () => {
     const { service } = pages.sending
     const { id, token } = await service.mint()
     const { context, page } = await signedIn(pages, token)
@@ -99,13 +99,13 @@ describeWithChromium('nobody else', () => {
     expect((await asThief()).status).toBe(200)
     await service.call('DELETE', `/v1/auth/token/${id}`)
     expect(await asThief()).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
-    // Under load the page may have heard of it by itself, and shows no link any more.
+    // The page may have noticed the revocation before this navigation.
     await page.goto(`${pages.origin}/dashboard/links`)
     await page.getByLabel('API token').waitFor()
     await context.close()
   })
 
-  it('runs a script by a title, a tag, a referrer, a user agent or an answer: it is text', async () => {
+  it('shows scripts in titles, tags, referrers, user agents and responses as text', async () => {
     const { service } = pages.sending
     const hook = await makeHook(pages.sending, { events: ['*'], description: script })
     const { body: link } = await service.call('POST', '/v1/links', {
@@ -120,7 +120,7 @@ describeWithChromium('nobody else', () => {
       },
     })
     await service.mint('links:read')
-    const delivery = await waitFor('a delivery that was tried', async () => {
+    const delivery = await waitFor('an attempted delivery', async () => {
       const { body } = await service.call('GET', `/v1/webhooks/${hook.id}/deliveries`)
       return body.data.find((each: any) => each.attempt_count > 0)
     })

@@ -1,4 +1,4 @@
-/** An installation after a busy month: links, their clicks of 60 days, webhooks that are well, broken and paused, tokens. */
+/** Creates links, the clicks of 60 days, tokens, and a working, a broken and a paused webhook. */
 import { DataSource } from 'typeorm'
 
 import { type NewClick, clickPartitions } from '../../../src/clicks/click.entity.js'
@@ -17,7 +17,7 @@ export interface BusyMonth {
   eventId: string
 }
 
-/** Where the receiver answers with an error. */
+/** The path at which the receiver responds with an error. */
 export const brokenPath = '/erp/incoming'
 
 const clickCount = 9_000
@@ -69,29 +69,29 @@ export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
       ],
     },
   })
-  if (report.created === undefined) throw new Error(`no links were made: ${text}`)
+  if (report.created === undefined) throw new Error(`No links were created: ${text}`)
   const made = report.results.map(({ link }: { link: { id: string; slug: string } }) => link)
   await recordClicks(sending, made)
-  await makeTokens(sending)
-  const delivery = await waitFor('a delivery that was tried', async () => {
+  await createTokens(sending)
+  const delivery = await waitFor('an attempted delivery', async () => {
     const { body } = await service.call('GET', `/v1/webhooks/${broken}/deliveries?limit=100`)
     return body.data.find((each: any) => each.attempt_count > 0)
   })
   return { linkId: made[0].id, webhookId: broken, deliveryId: delivery.id, eventId: delivery.event_id }
 }
 
-async function makeTokens({ service }: Sending): Promise<void> {
-  const make = async (token: string, name: string, scopes: string[], expiresIn?: string) =>
+async function createTokens({ service }: Sending): Promise<void> {
+  const create = async (token: string, name: string, scopes: string[], expiresIn?: string) =>
     (
       await service.call('POST', '/v1/auth/token', {
         token,
         body: { name, scopes, ...(expiresIn ? { expires_in: expiresIn } : {}) },
       })
     ).body as { id: string; token: string }
-  const ci = await make(service.token, 'ci', ['tokens:write', 'links:read', 'links:write'])
-  await make(ci.token, 'preview deployments', ['links:write'], '30d')
-  await make(ci.token, 'release notes', ['links:read'], '7d')
-  await make(service.token, 'newsletter', ['links:read', 'links:write', 'clicks:read'], '90d')
+  const ci = await create(service.token, 'ci', ['tokens:write', 'links:read', 'links:write'])
+  await create(ci.token, 'preview deployments', ['links:write'], '30d')
+  await create(ci.token, 'release notes', ['links:read'], '7d')
+  await create(service.token, 'newsletter', ['links:read', 'links:write', 'clicks:read'], '90d')
   await service.call('POST', `/v1/auth/token/${ci.id}/rotate`, { body: { overlap: '24h' } })
 }
 
@@ -147,7 +147,7 @@ const referrers = [
 ]
 const campaigns = ['spring', 'launch-v2', 'newsletter-46']
 
-/** More by day than by night, less at weekends, more of late. */
+/** Returns a random click. Most clicks are recent, in the daytime and on weekdays. */
 function detailsOf(random: Random, now: number): Partial<NewClick> {
   let occurredAt: Date
   do occurredAt = new Date(now - Math.floor(random.next() ** 1.3 * days * dayMs))

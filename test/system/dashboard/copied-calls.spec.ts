@@ -1,4 +1,4 @@
-/** What "Copy as curl" and "Copy as TypeScript" give, run as they are: they do again what the page has done. */
+/** Runs the calls that "Copy as curl" and "Copy as TypeScript" copy. They repeat what the page did. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -20,9 +20,9 @@ describeWithChromium('a copied call', () => {
 
   const api: Pages['api'] = (...call) => pages.api(...call)
 
-  /** Of what was done last, said with this text. */
-  async function copied(page: Page, said: RegExp): Promise<{ curl: string; typescript: string }> {
-    const notice = page.locator('.notice', { hasText: said })
+  /** Copies the call of the last action, whose notice contains this text. */
+  async function copyCalls(page: Page, text: RegExp): Promise<{ curl: string; typescript: string }> {
+    const notice = page.locator('.notice', { hasText: text })
     const copy = async (name: string) => {
       await notice.getByRole('button', { name }).click()
       return page.evaluate<string>('navigator.clipboard.readText()')
@@ -31,18 +31,18 @@ describeWithChromium('a copied call', () => {
   }
 
   const env = () => ({ PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token })
-  /** Both fail where the answer is an error. */
+  /** Fails for an error response, as `runProgram` does. */
   const runCurl = (text: string) =>
     run('sh', ['-c', `${text} --silent --show-error --fail-with-body`], { env: env() })
   const runProgram = (text: string) =>
     run(process.execPath, ['--input-type=module', '--eval', text], { env: env() })
 
-  it('makes and changes a link as the page did', async () => {
+  it('creates and changes a link as the page did', async () => {
     const { page, context } = await signedIn(pages, pages.sending.service.token)
     const url = `https://example.com/it's?a=$HOME&b="two"`
     await page.getByLabel('Address to shorten').fill(url)
     await page.getByRole('button', { name: 'Shorten' }).click()
-    const made = await copied(page, /^Made/)
+    const made = await copyCalls(page, /^Made/)
     await runCurl(made.curl)
     await runProgram(made.typescript)
     const { data } = await api('GET', '/links?limit=3')
@@ -52,16 +52,16 @@ describeWithChromium('a copied call', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('a `title` of $HOME')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    const saved = await copied(page, /^Saved/)
-    for (const again of [() => runCurl(saved.curl), () => runProgram(saved.typescript)]) {
+    const saved = await copyCalls(page, /^Saved/)
+    for (const repeat of [() => runCurl(saved.curl), () => runProgram(saved.typescript)]) {
       await api('PATCH', `/links/${data[0].id}`, { title: null })
-      await again()
+      await repeat()
       expect((await api('GET', `/links/${data[0].id}`)).title).toBe('a `title` of $HOME')
     }
     await context.close()
   })
 
-  it('sends a test again', async () => {
+  it('sends a test event', async () => {
     const hook = await makeHook(pages.sending, { events: ['*'] })
     const { page, context } = await signedIn(
       pages,
@@ -69,7 +69,7 @@ describeWithChromium('a copied call', () => {
       `/webhooks/${hook.id}?tab=test`,
     )
     await page.getByRole('button', { name: 'Send test' }).click()
-    const sent = await copied(page, /./)
+    const sent = await copyCalls(page, /./)
     const before = pages.sending.receiver.at(hook.path).length
     await runCurl(sent.curl)
     await runProgram(sent.typescript)
@@ -77,22 +77,22 @@ describeWithChromium('a copied call', () => {
     await context.close()
   })
 
-  it('revokes a token with all that it has made', async () => {
+  it('revokes a token with its descendants', async () => {
     const { service } = pages.sending
-    const make = async (name: string, by: string) => {
+    const create = async (name: string, by: string) => {
       const body = { name, scopes: ['tokens:write', 'links:read'] }
       return (await service.call('POST', '/v1/auth/token', { token: by, body })).body
     }
     const family = async (name: string) => {
-      const parent = await make(name, service.token)
-      return { parent, child: await make(`child of ${name}`, parent.token) }
+      const parent = await create(name, service.token)
+      return { parent, child: await create(`child of ${name}`, parent.token) }
     }
     const shown = await family('shown')
     const others = [await family('by curl'), await family('by program')] as const
     const { page, context } = await signedIn(pages, service.token, '/settings/tokens')
     await page.getByRole('button', { name: 'Revoke shown', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
-    const { curl, typescript } = await copied(page, /^Revoked/)
+    const { curl, typescript } = await copyCalls(page, /^Revoked/)
     const forOther = (text: string, other: { parent: { id: string } }) =>
       text.replace(shown.parent.id, other.parent.id)
     await runCurl(forOther(curl, others[0]))

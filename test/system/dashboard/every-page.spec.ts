@@ -1,4 +1,4 @@
-/** Every page, wide and narrow, light and dark: it is there, speaks to everybody, and says nothing to the console. */
+/** Opens every page in wide and narrow, light and dark windows, and checks accessibility, layout and console. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
@@ -55,7 +55,7 @@ describeWithChromium('every page', () => {
   afterAll(() => pages.stop())
 
   it.each(looks)(
-    'is whole at $width, $colorScheme',
+    'is accessible and fits the window at $width, $colorScheme',
     async (look) => {
       const { page, context, messages } = await signedIn(pages, pages.token, '/', look)
       const wrong: string[] = []
@@ -75,7 +75,7 @@ describeWithChromium('every page', () => {
     300_000,
   )
 
-  it('shows the figures that the API answers, and narrows them by a click on a row', async () => {
+  it('shows the figures of the API, and filters them after a click on a row', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -113,7 +113,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('shows on the overview what the API answers', async () => {
+  it('shows the figures of the API on the overview', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -150,7 +150,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('draws the series that the API answers, beside the period before', async () => {
+  it('charts the series of the API and the previous period', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -181,14 +181,14 @@ describeWithChromium('every page', () => {
       )
       expect(shown).toEqual(expected)
     }
-    // At the right edge the pointer is at the last day.
+    // At the right edge, the pointer is on the last day.
     const last = both.at(-1)!
     const readout = page
       .locator('.readout-row', { hasText: /^people[\d,]+$/ })
       .getByText(last.human.toLocaleString('en'), { exact: true })
     let moves = 0
     await waitFor('the figures of the last day', async () => {
-      // A chart that is drawn anew, for another size, is away for a moment and knows of no pointer that stands still.
+      // A resized chart is redrawn, and does not know the pointer until it moves.
       const place = await page
         .locator('.u-over')
         .boundingBox({ timeout: 1_000 })
@@ -199,7 +199,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('shows what the token may not do, with the scope that it lacks', async () => {
+  it('names the missing scope where the token is not allowed', async () => {
     const { token } = await pages.sending.service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/settings/tokens')
     await page.getByText('Your token may not see this').waitFor()
@@ -210,7 +210,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('is steered by keys', async () => {
+  it('supports keyboard shortcuts', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/links')
     await page.locator('[data-row]').first().waitFor()
     await page.keyboard.press('j')
@@ -227,7 +227,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('keeps the focus on the page where what had it goes away', async () => {
+  it('keeps the focus on the page when the focused element disappears', async () => {
     const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
     const isAtTitle = () =>
       waitFor('the title to have the focus', () =>

@@ -1,4 +1,4 @@
-/** What a new installation shows, and somebody whose token or code may do little. */
+/** The dashboard of a new installation, and the dashboard for limited tokens and used codes. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -20,7 +20,7 @@ describeWithChromium('a new installation', () => {
   it.each([
     { width: 1400, colorScheme: 'light' },
     { width: 390, colorScheme: 'dark' },
-  ] as const)('says on each page what to do first, at $width, $colorScheme', async (look) => {
+  ] as const)('shows the first step on each page at $width, $colorScheme', async (look) => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/', look)
     const wrong: string[] = []
     for (const [path, said] of [
@@ -41,7 +41,7 @@ describeWithChromium('a new installation', () => {
     expect(messages).toEqual([])
   })
 
-  it('has a first command that works, and shows figures once there is a link', async () => {
+  it('shows a first command that works, and figures once a link exists', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token)
     const steps = page.getByRole('region', { name: 'First steps' })
     await steps.getByRole('button', { name: 'Copy as curl' }).click()
@@ -60,7 +60,7 @@ describeWithChromium('a new installation', () => {
     await context.close()
   })
 
-  it('offers nothing to try again where a code was used before', async () => {
+  it('offers no retry for a used sign-in code', async () => {
     const page = await pages.browser.newPage()
     await page.goto(`${pages.origin}/dashboard/#code=used`)
     await page.getByRole('alert').waitFor()
@@ -68,7 +68,7 @@ describeWithChromium('a new installation', () => {
     await page.close()
   })
 
-  it('asks for nothing that the token may not read', async () => {
+  it('requests nothing that the token may not read', async () => {
     const { service } = pages.sending
     const { id, token } = await service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/')
@@ -82,7 +82,7 @@ describeWithChromium('a new installation', () => {
     await context.close()
   })
 
-  it('names tokens in the audit log, and leads to what they have done', async () => {
+  it('shows token names in the audit log, with links to the actions of a token', async () => {
     const { service } = pages.sending
     const { body: made } = await service.call('POST', '/v1/auth/token', {
       body: { name: 'nightly import', scopes: ['links:write'] },

@@ -1,4 +1,4 @@
-/** The forms that change what is there: each is sent in its bad way and in its good one, and the API is asked what became of it. */
+/** Submits each form with invalid and with valid values, and checks the result in the API. */
 import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.js'
 import { openPages } from './pages.js'
 import type { Pages } from './pages.js'
 
-describeWithChromium('a form', () => {
+describeWithChromium('the form', () => {
   let pages: Pages
   beforeAll(async () => {
     pages = await openPages(({ path }, response) =>
@@ -25,7 +25,7 @@ describeWithChromium('a form', () => {
   const press = (within: Page | Locator, name: string | RegExp) =>
     within.getByRole('button', { name, exact: typeof name === 'string' }).click()
 
-  it('that edits a link names what is wrong, and takes what others have written when asked to', async () => {
+  it('for a link shows invalid fields, and loads the changes of others on request', async () => {
     const link = await api('POST', '/links', { url: 'https://example.com/', slug: 'edited' })
     const read = () => api('GET', `/links/${link.id}`)
     await on(`/links/${link.id}`, async (page) => {
@@ -54,7 +54,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that edits tags keeps those with commas, quotes and blanks, which are written in double quotes', async () => {
+  it('for tags keeps commas, quotes and spaces in double-quoted tags', async () => {
     const tags = ['simple', 'Berlin, DE', ' blanks ', '"quoted"', '5" disk']
     const link = await api('POST', '/links', { url: 'https://example.com/', tags })
     await on(`/links/${link.id}`, async (page) => {
@@ -71,7 +71,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that imports pasted addresses shows what would happen, and then does it', async () => {
+  it('for an import previews pasted URLs, and then imports them', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
       const links = () => api('GET', '/links?q=pasted')
@@ -85,7 +85,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that imports a file counts its bad lines, says why, and imports the others', async () => {
+  it('for an import counts and explains the invalid lines of a file, and imports the others', async () => {
     await api('POST', '/links', { url: 'https://example.com/', slug: 'there-already', title: 'before' })
     const csv = [
       'slug,url,title',
@@ -118,7 +118,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that imports what cannot be read says so and changes nothing', async () => {
+  it('for an import refuses unreadable input', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
       await form.getByLabel('Addresses').fill('no,column,that,is,known\n1,2,3,4,5')
@@ -128,7 +128,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('for many links tags, expires and deletes those that are selected, and no other', async () => {
+  it('for many links tags, expires and deletes only the selected links', async () => {
     const made = await api('POST', '/links/bulk', {
       links: ['bulk-a', 'bulk-b', 'bulk-c'].map((slug) => ({
         slug,
@@ -175,7 +175,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that rotates a token shows the new value once, and both work until the overlap ends', async () => {
+  it('for a token rotation shows the new token once, and keeps both tokens valid during the overlap', async () => {
     const { service } = pages.sending
     const old = await api('POST', '/auth/token', { name: 'rotated', scopes: ['links:read'] })
     const works = async (token: string) =>
@@ -197,7 +197,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that rotates the secret of a webhook leaves the old one signing beside it', async () => {
+  it('for a secret rotation keeps the old secret signing during the overlap', async () => {
     const hook = await api('POST', '/webhooks', {
       url: `${pages.sending.receiver.origin}/signed`,
       events: ['*'],
@@ -221,7 +221,7 @@ describeWithChromium('a form', () => {
     })
   })
 
-  it('that replays says first how many, sends them, and refuses a time that is none', async () => {
+  it('for a replay refuses an invalid time, shows the number of deliveries, and sends them', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', {
       url: `${receiver.origin}/replayed`,
@@ -245,11 +245,11 @@ describeWithChromium('a form', () => {
       await press(page, 'Send 3 deliveries')
       await page.getByText('Sending 3 deliveries again.').waitFor()
     })
-    await waitFor('them to be sent again', () => receiver.at('/replayed').length === 6)
+    await waitFor('the replayed deliveries', () => receiver.at('/replayed').length === 6)
     await api('DELETE', `/webhooks/${hook.id}`)
   })
 
-  it('is not needed to see what waits behind a receiver that fails', async () => {
+  it('for deliveries shows no past times while a receiver fails', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', {
       url: `${receiver.origin}/broken`,

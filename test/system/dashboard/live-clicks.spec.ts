@@ -1,4 +1,4 @@
-/** The live view of a link under many clicks: it shows the last ones, counts all, and holds no more than before. */
+/** Under many clicks, the live view counts all, shows the last 100, and does not use more and more memory. */
 import type { CDPSession, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -8,8 +8,8 @@ import type { Pages } from './pages.js'
 
 const wave = 600
 const atOnce = 20
-/** Rows that a wave leaves behind would be 500, of some ten nodes each. */
-const mostGrown = { bytes: 2_000_000, nodes: 1_000 }
+/** A wave that left its rows behind would add 500 rows of about ten nodes each. */
+const maxGrowth = { bytes: 2_000_000, nodes: 1_000 }
 
 describeWithChromium('the live view', () => {
   let pages: Pages
@@ -27,21 +27,21 @@ describeWithChromium('the live view', () => {
       )
   }
 
-  const seen = async (page: Page) =>
+  const clicksShown = async (page: Page) =>
     Number(
       /([\d,]+) since you opened this/
         .exec((await page.locator('main').textContent()) ?? '')?.[1]
         ?.replaceAll(',', ''),
     )
 
-  async function held(devtools: CDPSession): Promise<{ bytes: number; nodes: number }> {
+  async function memoryUsed(devtools: CDPSession): Promise<{ bytes: number; nodes: number }> {
     await devtools.send('HeapProfiler.collectGarbage')
     const { usedSize } = await devtools.send('Runtime.getHeapUsage')
     const { nodes } = await devtools.send('Memory.getDOMCounters')
     return { bytes: usedSize, nodes }
   }
 
-  it('shows each click once, and holds a hundred however many come', async () => {
+  it('counts each click once, and keeps at most 100 rows', async () => {
     const { body: link } = await pages.sending.service.call('POST', '/v1/links', {
       body: { url: 'https://example.com/' },
     })
@@ -50,18 +50,18 @@ describeWithChromium('the live view', () => {
     const devtools = await context.newCDPSession(page)
     const show = async (total: number) => {
       await clickOften(link.slug)
-      // Ingest gives way to visitors where the machine has no time left.
-      await waitFor('all clicks to have come', async () => (await seen(page)) === total, 120_000)
+      // Ingest waits for redirects when the machine is busy.
+      await waitFor('all clicks', async () => (await clicksShown(page)) === total, 120_000)
       expect(await page.locator('.live li').count()).toBe(100)
     }
     await show(wave)
     await show(2 * wave)
-    const before = await held(devtools)
+    const before = await memoryUsed(devtools)
     await show(3 * wave)
-    // The browser collects the list that was replaced last a moment later.
-    await waitFor('the third wave to hold no more than the second', async () => {
-      const now = await held(devtools)
-      return now.bytes - before.bytes < mostGrown.bytes && now.nodes - before.nodes < mostGrown.nodes
+    // The browser frees the replaced list with a delay.
+    await waitFor('the memory of the third wave to be freed', async () => {
+      const now = await memoryUsed(devtools)
+      return now.bytes - before.bytes < maxGrowth.bytes && now.nodes - before.nodes < maxGrowth.nodes
     })
     expect(messages).toEqual([])
     await context.close()

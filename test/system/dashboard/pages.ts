@@ -1,4 +1,4 @@
-/** What the suites of the pages share: a service, its pages in a browser, and what must hold on each of them. */
+/** Opens the dashboard of a running service in a browser, and checks what must hold on every page. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -15,18 +15,18 @@ import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 export interface Pages {
   sending: Sending
   origin: string
-  /** May do everything, as the token of the first start. */
+  /** Has all scopes, like the first token. */
   token: string
   browser: Browser
-  /** Calls the API with the token of the service, and resolves with the body of an answer that is no refusal. */
+  /** Calls the API with the token of the service, and returns the response body. Throws for an error. */
   api(method: string, path: string, body?: unknown): Promise<any>
-  /** Signs in with that token for a visit to a page, which must say nothing in the console. */
+  /** Signs in, opens a page and runs `work`. The page must not write to the console. */
   on(path: string, work: (page: Page) => Promise<void>): Promise<void>
   stop(): Promise<void>
 }
 
 export async function openPages(answer?: Parameters<typeof startSending>[0]): Promise<Pages> {
-  // Retries come late, so that a test sees a delivery that has failed once and waits.
+  // Late retries let a test see a delivery that has failed once and is pending.
   const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h' })
   const browser = await startChromium()
   const { service } = sending
@@ -57,7 +57,7 @@ export async function openPages(answer?: Parameters<typeof startSending>[0]): Pr
 export interface Seen {
   context: BrowserContext
   page: Page
-  /** What the console said, and what was thrown. */
+  /** Console messages and uncaught errors. */
   messages: string[]
 }
 
@@ -66,7 +66,7 @@ export interface Look {
   colorScheme?: 'light' | 'dark'
 }
 
-/** A window of its own, signed in by a code as the first start prints one. */
+/** Opens a browser context and signs in with a sign-in code, like the code that the first start prints. */
 export async function signedIn(pages: Pages, token: string, path = '/', look: Look = {}): Promise<Seen> {
   const { width = 1400, colorScheme = 'light' } = look
   const context = await pages.browser.newContext({ viewport: { width, height: 900 }, colorScheme })
@@ -81,7 +81,7 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
   return { context, page, messages }
 }
 
-/** A refusal that the page asks for is told by the browser itself: it is an answer, and no fault of the page. */
+/** The browser logs every error response, including those that the page expects. */
 const refusals = /^Failed to load resource: the server responded with a status of (?:401|404|409|412|422|503)/
 
 function watchMessages(page: Page): string[] {
@@ -94,35 +94,35 @@ function watchMessages(page: Page): string[] {
   return messages
 }
 
-/** Nothing is being read any more. */
+/** Waits until the page has loaded its data and images. */
 export async function settled(page: Page): Promise<void> {
-  await waitFor('the page to have read what it shows', () =>
+  await waitFor('the page to load', () =>
     page.evaluate<boolean>(
       '!document.querySelector(".bone") && [...document.images].every(({ complete }) => complete)',
     ),
   )
 }
 
-/** What keeps somebody from using the page, in a line each. */
+/** Returns accessibility violations, one line each. */
 export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`)
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Returns by how many pixels the page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 }
 
-/** The tables that hide a part of themselves to the side. */
+/** Returns the labels of the tables that are wider than their frame. */
 export function cutTablesOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('.table-wrap')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map((table) => table.getAttribute('aria-label'))`)
 }
 
-/** With DASHBOARD_SCREENSHOTS a picture goes into that folder, to be looked at. */
+/** Saves a screenshot if DASHBOARD_SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['DASHBOARD_SCREENSHOTS']
   if (!folder) return

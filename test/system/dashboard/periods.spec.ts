@@ -1,4 +1,4 @@
-/** The times and filters that figures are narrowed to: in the address, and the same as the API's. */
+/** Periods and filters are part of the URL, and the figures match the API. */
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -26,7 +26,7 @@ describeWithChromium('periods and filters', () => {
       .body
   }
 
-  /** People of the period and of the one before, as the table below the chart has them. */
+  /** Returns the human clicks of the period and of the previous period from the table below the chart. */
   async function chartOf(page: Page, buckets: number): Promise<[number[], number[]]> {
     const table = page.locator('.chart tbody')
     await table.locator(`tr:nth-child(${buckets})`).waitFor({ state: 'attached' })
@@ -43,7 +43,7 @@ describeWithChromium('periods and filters', () => {
   it.each([
     ['the overview', () => '/', ''],
     ['a link', () => `/links/${busy.linkId}`, 'link'],
-  ])('shows %s from one day to another, beside as many days before', async (_where, path, kind) => {
+  ])('shows a date range and the previous range on %s', async (_name, path, kind) => {
     const { page, context, messages } = await signedIn(pages, pages.token, path())
     await page.getByRole('button', { name: 'Dates …' }).click()
     const form = page.getByRole('dialog', { name: 'From one day to another' })
@@ -66,7 +66,7 @@ describeWithChromium('periods and filters', () => {
     expect(people(shown)).toHaveLength(10)
     expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
 
-    // The address alone says the same.
+    // The URL alone restores the range.
     await page.reload()
     expect(await chartOf(page, 10)).toEqual([people(shown), people(before)])
     expect(await page.locator('[aria-label="Period"] [aria-pressed=true]').textContent()).toMatch(/ 20\d\d$/)
@@ -77,7 +77,7 @@ describeWithChromium('periods and filters', () => {
     await context.close()
   })
 
-  it('takes dates that are none for 30 days', async () => {
+  it('shows 30 days for invalid dates', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?from=2026-02-30&to=2026-03-01')
     await chartOf(page, 30)
     await page.goto(`${pages.origin}/dashboard/?from=2026-03-02&to=2026-03-01`)
@@ -85,7 +85,7 @@ describeWithChromium('periods and filters', () => {
     await context.close()
   })
 
-  it('narrows the overview by a click on a row, and shows everything again', async () => {
+  it('filters the overview by a clicked row until the filter is removed', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/?interval=7d')
     const card = page.getByRole('region', { name: 'Where clicks come from' })
     await card.getByLabel('What to tell them apart by').selectOption('Browsers')

@@ -1,4 +1,4 @@
-/** The addresses that sign in, as an operator gets them from processes at a terminal, and which processes serve pages. */
+/** The sign-in URLs that processes print, and the processes that serve the dashboard. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const addressIn = (output: string) => new URL(/^http\S+\/dashboard#code=\S+$/m.exec(output)![0])
-const codeIn = (output: string) => new URLSearchParams(addressIn(output).hash.slice(1)).get('code')!
+const urlIn = (output: string) => new URL(/^http\S+\/dashboard#code=\S+$/m.exec(output)![0])
+const codeIn = (output: string) => new URLSearchParams(urlIn(output).hash.slice(1)).get('code')!
 
 const signIn = (code: string) =>
   call(service.origin, 'POST', '/dashboard/session', { body: { code }, headers: fromPage })
@@ -53,16 +53,16 @@ async function run(...args: string[]) {
   return { code: await gone, out: output(), err: errors() }
 }
 
-it('the first start prints an address that signs in once, with everything, and logs nothing of it', async () => {
+it('the first start prints a URL that signs in once with all scopes, and does not log it', async () => {
   const code = codeIn(service.output())
-  expect(addressIn(service.output()).origin.replace('localhost', '127.0.0.1')).toBe(service.origin)
+  expect(urlIn(service.output()).origin.replace('localhost', '127.0.0.1')).toBe(service.origin)
   expect(await scopesBy(code)).toEqual(expect.arrayContaining(['tokens:write', 'instance:read']))
   expect(await signIn(code)).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
   expect(service.errors()).not.toContain(code)
   expect(service.errors()).not.toContain(service.firstToken)
 })
 
-it('link-service dashboard prints one beside a running service, and another each time', async () => {
+it('link-service dashboard prints a new sign-in URL each time while a service runs', async () => {
   const [one, other] = [await run('dashboard'), await run('dashboard', '--json')]
   for (const { code, err } of [one, other]) expect([code, err]).toEqual([0, ''])
   const second = JSON.parse(other.out).url as string
@@ -71,14 +71,14 @@ it('link-service dashboard prints one beside a running service, and another each
   expect((await signIn(codeIn(one.out))).status).toBe(401)
 })
 
-it('for a workspace that is named, the address shows nothing of the service itself', async () => {
+it('a sign-in URL for a workspace does not grant instance:read', async () => {
   const { out } = await run('dashboard', '--workspace', 'default')
   const scopes = await scopesBy(codeIn(out))
   expect(scopes).toContain('links:write')
   expect(scopes).not.toContain('instance:read')
 })
 
-it('a worker serves neither pages nor sessions', async () => {
+it('a worker serves neither the dashboard nor sessions', async () => {
   const worker = await startProcess(env({ ROLE: 'worker' }))
   const body = { token: service.firstToken }
   expect((await call(worker.origin, 'GET', '/dashboard/', {})).status).toBe(404)
@@ -88,7 +88,7 @@ it('a worker serves neither pages nor sessions', async () => {
   expect(await worker.stop()).toBe(0)
 })
 
-it('where DASHBOARD is off, nothing is served, no address is printed, and the command says why', async () => {
+it('with DASHBOARD=off, nothing is served or printed, and the command says why', async () => {
   const empty = await createDatabase()
   const off = { DATABASE_URL: empty.url, DASHBOARD: 'off', ROLE: 'api' }
   const silent = await startProcess(env(off))

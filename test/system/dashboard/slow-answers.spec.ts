@@ -1,4 +1,4 @@
-/** What the pages do where an answer is slow: what has changed meanwhile is not overruled by it. */
+/** A slow response does not overwrite newer state. */
 import type { Locator, Page, Request, Route } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -6,13 +6,13 @@ import { waitFor } from '../../support/wait-for.js'
 import { openPages } from './pages.js'
 import type { Pages } from './pages.js'
 
-/** Calls that wait until they are let go. */
+/** Calls that wait until they are released. */
 interface Held {
   asked: Request[]
   release: () => void
 }
 
-describeWithChromium('where the service is slow', () => {
+describeWithChromium('the dashboard of a slow service', () => {
   let pages: Pages
   beforeAll(async () => {
     pages = await openPages()
@@ -42,16 +42,16 @@ describeWithChromium('where the service is slow', () => {
         if (route.request().method() !== method) return route.fallback()
         asked.push(route.request())
         await released
-        // The page may have given the call up meanwhile.
+        // The page may have aborted the call.
         await answer(route).catch(() => undefined)
       },
     )
     return { asked, release }
   }
-  /** A call of the page comes after those that it has made before. */
+  /** Waits until the earlier calls of the page have been sent. */
   const callsHaveLeft = (page: Page) =>
     page.evaluate('fetch("/dashboard/api/v1/auth/token/self").then(() => undefined)')
-  /** How a call of the page ends. */
+  /** Resolves when a call of the page ends. */
   const endOf = (page: Page, call: Request) =>
     new Promise<'answered' | 'aborted'>((resolve) => {
       page.on('requestfinished', (request) => request === call && resolve('answered'))
@@ -63,7 +63,7 @@ describeWithChromium('where the service is slow', () => {
   }
   const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
 
-  it('a count of deliveries enables only what it was asked for', async () => {
+  it('enables a replay only with the settings that were counted', async () => {
     const hook = await webhook('/counted')
     await on(`/webhooks/${hook.id}?tab=replay`, async (page) => {
       const dryRun = await hold(page, 'POST', /\/replay$/, (route) =>
@@ -84,7 +84,7 @@ describeWithChromium('where the service is slow', () => {
   it.each([
     ['another mode', (page: Page) => page.getByLabel('Where a slug').selectOption('update')],
     ['another text', (page: Page) => page.getByLabel('Addresses').fill('https://example.com/other')],
-  ])('a preview of an import does not enable it with %s', async (_, change) => {
+  ])('does not enable an import with %s after the preview', async (_, change) => {
     await on('/links?new=many', async (page) => {
       await page.getByLabel('Addresses').fill('https://example.com/tried')
       const start = await hold(page, 'POST', /\/imports$/)
@@ -98,7 +98,7 @@ describeWithChromium('where the service is slow', () => {
     })
   })
 
-  it('a list that is read again and again is read to its end, in pages as large as they can be', async () => {
+  it('polls a list with the largest page size, and only after the previous response', async () => {
     await webhook('/explained')
     await api('POST', '/links', { url: 'https://example.com/' })
     const { id } = (await api('GET', '/events?type=link.created')).data[0]
@@ -118,7 +118,7 @@ describeWithChromium('where the service is slow', () => {
     })
   })
 
-  it('an older read does not overwrite what a change has shown, and polling goes on', async () => {
+  it('does not overwrite a saved change with an older response, and keeps polling', async () => {
     const link = await api('POST', '/links', { url: 'https://example.com/', title: 'before' })
     await on(`/links/${link.id}`, async (page) => {
       await page.clock.install()
@@ -142,7 +142,7 @@ describeWithChromium('where the service is slow', () => {
     })
   })
 
-  it('an import whose dialog is closed asks no more, and leaves the person where they are', async () => {
+  it('stops polling an import when its dialog closes, and stays on the current page', async () => {
     await on('/links?new=many', async (page) => {
       await page.clock.install()
       await page.reload()
@@ -154,26 +154,26 @@ describeWithChromium('where the service is slow', () => {
         await page.clock.runFor(1_000)
         return import_.isEnabled({ timeout: 1_000 }).catch(() => false)
       })
-      const looks = await hold(page, 'GET', /\/imports\/[^/]+$/)
+      const polls = await hold(page, 'GET', /\/imports\/[^/]+$/)
       await import_.click()
-      await waitFor('the first look', async () => {
+      await waitFor('the first poll', async () => {
         await page.clock.runFor(1_000)
-        return looks.asked[0]
+        return polls.asked[0]
       })
-      const end = endOf(page, looks.asked[0]!)
+      const end = endOf(page, polls.asked[0]!)
       await button(form, 'Close').click()
       await form.waitFor({ state: 'detached' })
       await goTo(page, 'Webhooks')
-      looks.release()
+      polls.release()
       expect(await end).toBe('aborted')
       await page.clock.runFor(5_000)
       await callsHaveLeft(page)
-      expect(looks.asked).toHaveLength(1)
+      expect(polls.asked).toHaveLength(1)
       expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })
   })
 
-  it('an import that has begun and ended after its dialog was closed leaves the person where they are', async () => {
+  it('stays on the current page when an import ends after its dialog was closed', async () => {
     await on('/links?new=many', async (page) => {
       const form = page.getByRole('dialog')
       await form.getByLabel('Addresses').fill('https://example.com/begun')
@@ -191,7 +191,7 @@ describeWithChromium('where the service is slow', () => {
     })
   })
 
-  it('a link that is made after its dialog was closed leaves the person where they are', async () => {
+  it('stays on the current page when a link is created after its dialog was closed', async () => {
     await on('/links?new=1', async (page) => {
       const form = page.getByRole('dialog')
       await form.getByLabel('Destination').fill('https://example.com/')

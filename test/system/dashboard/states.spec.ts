@@ -1,4 +1,4 @@
-/** What each page shows when the service refuses, limits, breaks or is away, and that it goes on once it is well again. */
+/** Each page explains a failure of the service and recovers from it. */
 import type { Page, Route } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -13,7 +13,7 @@ const problem = (status: number, code: string, detail: string, more = {}) => ({
 })
 const troubles: readonly [name: string, answer: (route: Route) => Promise<void>, shown: RegExp][] = [
   [
-    'refuses',
+    'refuses a call',
     (route) =>
       route.fulfill(
         problem(403, 'insufficient_scope', 'The token lacks a scope.', { required: ['webhooks:read'] }),
@@ -21,19 +21,19 @@ const troubles: readonly [name: string, answer: (route: Route) => Promise<void>,
     /It lacks webhooks:read/,
   ],
   [
-    'limits',
+    'limits the rate',
     (route) => route.fulfill(problem(429, 'rate_limited', 'Too many calls. Wait a moment.')),
     /Too many calls\. Wait a moment\./,
   ],
   [
-    'breaks',
+    'fails',
     (route) => route.fulfill(problem(500, 'internal_error', 'The service has failed.')),
     /The service has failed\./,
   ],
-  ['is away', (route) => route.abort('connectionrefused'), /could not be reached/i],
+  ['is unreachable', (route) => route.abort('connectionrefused'), /could not be reached/i],
 ]
 
-describeWithChromium('where the service', () => {
+describeWithChromium('every page', () => {
   let pages: Pages
   let paths: string[]
   beforeAll(async () => {
@@ -57,35 +57,35 @@ describeWithChromium('where the service', () => {
   }, 120_000)
   afterAll(() => pages.stop())
 
-  /** Who is signed in is known; nothing else is answered. */
-  const isTroubled = (url: URL) =>
+  /** Matches all calls except the one that shows who is signed in. */
+  const isAffected = (url: URL) =>
     url.pathname.startsWith('/dashboard/api/') && !url.pathname.endsWith('/token/self')
 
   const textOf = (page: Page) => page.locator('main').innerText()
 
   it.each(troubles)(
-    '%s, each page says so, and what to do',
+    'explains what to do when the service %s',
     async (name, answer, shown) => {
       const { page, context, messages } = await signedIn(pages, pages.token, '/', { width: 390 })
       const wrong: string[] = []
       for (const path of paths) {
-        await page.route(isTroubled, answer)
+        await page.route(isAffected, answer)
         await page.goto(`${pages.origin}/dashboard${path}`)
         await page.locator('main .failure, main .empty').first().waitFor()
         await settled(page)
         if (!shown.test(await textOf(page))) wrong.push(`${path} says: ${await textOf(page)}`)
         if ((await overflowOf(page)) > 0) wrong.push(`${path} is wider than the window`)
         wrong.push(...(await findingsOf(page)).map((finding) => `${path}: ${finding}`))
-        if (path === '/') await picture(page, `state-${name.replace(' ', '-')}`)
+        if (path === '/') await picture(page, `state-${name.replaceAll(' ', '-')}`)
         await page.unrouteAll()
-        if (name === 'refuses') continue
-        // One of them is enough for all that has failed.
+        if (name === 'refuses a call') continue
+        // One button retries all failed calls.
         await page.getByRole('button', { name: 'Try again' }).first().click()
         await page
           .locator('main .failure')
           .first()
           .waitFor({ state: 'detached', timeout: 15_000 })
-          .catch(() => wrong.push(`${path} did not go on`))
+          .catch(() => wrong.push(`${path} did not recover`))
       }
       await context.close()
       expect(wrong).toEqual([])

@@ -1,4 +1,4 @@
-/** What a person does here, from the first link to a mended receiver. */
+/** Common tasks in the dashboard, from the first link to a fixed receiver. */
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
@@ -6,12 +6,12 @@ import { waitFor } from '../../support/wait-for.js'
 import { openPages, picture, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
-describeWithChromium('a person', () => {
+describeWithChromium('a user', () => {
   let pages: Pages
-  let isMended = false
+  let isFixed = false
   beforeAll(async () => {
     pages = await openPages((_request, response) =>
-      isMended ? void response.end('thanks') : void response.writeHead(500).end('the disk is full'),
+      isFixed ? void response.end('thanks') : void response.writeHead(500).end('the disk is full'),
     )
   }, 120_000)
   afterAll(() => pages.stop())
@@ -19,7 +19,7 @@ describeWithChromium('a person', () => {
   const open = (path: string) => signedIn(pages, pages.sending.service.token, path)
   const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-  it('signs in with a token, and is told when it is none', async () => {
+  it('signs in with a token, and sees an error for a wrong one', async () => {
     const page = await pages.browser.newPage()
     await page.goto(`${pages.origin}/dashboard/`)
     await page.getByLabel('API token').fill('lsk_live_wrong')
@@ -28,22 +28,22 @@ describeWithChromium('a person', () => {
     await page.getByLabel('API token').fill(pages.sending.service.token)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     )
-    expect(kept).toBe('[{},{},""]')
+    expect(stored).toBe('[{},{},""]')
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByLabel('API token').waitFor()
     await page.close()
   })
 
-  it('follows the link of the first start, whose code leaves the address', async () => {
+  it('signs in with the link of the first start, whose code is removed from the URL', async () => {
     const { page, context } = await open('/')
     expect(page.url()).toBe(`${pages.origin}/dashboard/`)
     await context.close()
   })
 
-  it('makes a link and sees its click arrive', async () => {
+  it('creates a link and sees its click arrive', async () => {
     const { page, context, messages } = await open('/links?new=1')
     const form = dialog(page, 'New link')
     await form.getByLabel('Destination').fill('ftp://example.com/')
@@ -59,7 +59,7 @@ describeWithChromium('a person', () => {
     expect(copied).not.toContain('lsk_')
     await page.getByRole('button', { name: 'Live' }).click()
     await page.getByText('Listening').waitFor()
-    // The feed is read from its end on: a click before that is no news.
+    // The live view shows only clicks that are recorded after it has opened.
     await waitFor('the click to be shown', async () => {
       await fetch(`${pages.sending.service.origin}/spring`, { redirect: 'manual' })
       return (await page.locator('.live li').count()) > 0
@@ -69,7 +69,7 @@ describeWithChromium('a person', () => {
     await context.close()
   })
 
-  it('saves only the touched fields when somebody else changed the link', async () => {
+  it('saves only the edited fields when somebody else changed the link', async () => {
     const { service } = pages.sending
     const { body: link } = await service.call('POST', '/v1/links', {
       body: { url: 'https://example.com/', slug: 'both' },
@@ -94,7 +94,7 @@ describeWithChromium('a person', () => {
     await context.close()
   })
 
-  it('keeps a new token on screen through Enter and Escape until it is copied', async () => {
+  it('keeps a new token on the screen until it is copied, despite Enter and Escape', async () => {
     const { page, context } = await open('/settings/tokens?new=1')
     const form = dialog(page, 'New token')
     await form.getByLabel('Name').fill('kept')
@@ -116,7 +116,7 @@ describeWithChromium('a person', () => {
     await context.close()
   })
 
-  it('focuses Copy in the dialog of a new token', async () => {
+  it('copies a new token with Enter, because Copy has the focus', async () => {
     const { page, context } = await open('/settings/tokens?new=1')
     const form = dialog(page, 'New token')
     await form.getByLabel('Name').fill('focused')
@@ -131,7 +131,7 @@ describeWithChromium('a person', () => {
     await context.close()
   })
 
-  it('makes a token, sees it once, and revokes it', async () => {
+  it('creates a token, sees it once, and revokes it', async () => {
     const { page, context, messages } = await open('/settings/tokens?new=1')
     const form = dialog(page, 'New token')
     await form.getByLabel('Name').fill('newsletter')
@@ -152,7 +152,7 @@ describeWithChromium('a person', () => {
     await context.close()
   })
 
-  it('adds a webhook whose receiver is broken, reads why, mends it and redelivers', async () => {
+  it('creates a webhook, sees why a delivery failed, fixes the receiver and redelivers', async () => {
     const { page, context, messages } = await open('/webhooks?new=1')
     const form = dialog(page, 'New webhook')
     await form.getByLabel('Address').fill('not an address')
@@ -167,10 +167,10 @@ describeWithChromium('a person', () => {
     await page.getByText('the disk is full').waitFor()
     await page.locator('.callout').first().waitFor()
     await picture(page, 'delivery-broken')
-    isMended = true
+    isFixed = true
     await page.getByRole('button', { name: 'Redeliver' }).click()
     await page.locator('.lead').getByText('succeeded').waitFor()
-    await picture(page, 'delivery-mended')
+    await picture(page, 'delivery-fixed')
     expect(pages.sending.receiver.at('/shop').length).toBeGreaterThan(1)
     expect(messages).toEqual([])
     await context.close()

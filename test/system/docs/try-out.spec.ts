@@ -1,4 +1,4 @@
-/** The page at /docs in a browser: what it has filled in can be sent as it stands, twice, by everybody who has a token. */
+/** The prefilled requests of the page at /docs succeed, also when they are sent twice. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ import type { Receiver } from '../../support/receiver.js'
 import { call } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const patienceMs = 60_000
-/** The redirect leads away from the page. */
+const timeoutMs = 60_000
+/** The redirect would leave the page. */
 const notTried = ['followLink']
-/** The page waits for its answer for as long as it is open, and does not ask again. */
+/** The live stream never ends, so it is requested once. */
 const endless = ['followLiveClicks']
-/** The example of a webhook is sent events as soon as there are some, and a token that revokes itself is the last to speak. */
+/** The example webhook would receive the later events, and a revoked token cannot be used again. */
 const last = ['createWebhook', 'revokeOwnToken']
 
 describeWithChromium('the page at /docs', () => {
@@ -41,7 +41,7 @@ describeWithChromium('the page at /docs', () => {
     })
     token = service.firstToken!
     browser = await startChromium()
-  }, 4 * patienceMs)
+  }, 4 * timeoutMs)
   afterAll(async () => {
     await browser.close()
     await service.stop()
@@ -54,11 +54,11 @@ describeWithChromium('the page at /docs', () => {
 
   async function open(width: number): Promise<void> {
     page = await browser.newPage({ viewport: { width, height: 900 } })
-    page.setDefaultTimeout(patienceMs)
+    page.setDefaultTimeout(timeoutMs)
     errors = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(error.message))
-    // The address that the document names: the page asks no other.
+    // The page calls only the host that the document names.
     await page.goto(`${service.origin.replace('127.0.0.1', 'localhost')}/docs`)
     await page.waitForSelector('.opblock')
   }
@@ -72,7 +72,7 @@ describeWithChromium('the page at /docs', () => {
     await page.click('.modal-ux .btn-done')
   }
 
-  /** Something that the call can be about, made for it. */
+  /** Creates the object that the call needs, and returns its parameters. */
   async function parametersFor(path: string): Promise<Record<string, string>> {
     const { id: webhookId } = await ask('POST', '/v1/webhooks', {
       url: `${receiver.origin}/hooks`,
@@ -119,7 +119,7 @@ describeWithChromium('the page at /docs', () => {
   }
 
   it(
-    'sends every call as it is filled in, twice, and each is done',
+    'sends every prefilled request twice with success',
     async () => {
       await open(1400)
       await authorize(token)
@@ -138,29 +138,29 @@ describeWithChromium('the page at /docs', () => {
           if (operationId === 'revokeOwnToken')
             await authorize((await ask('POST', '/v1/auth/token', { name: 'short' })).token)
           const status = await execute(operationId, path, method)
-          if (status < 200 || status >= 300) refused.push(`${operationId}, the ${time} time: ${status}`)
+          if (status < 200 || status >= 300) refused.push(`${operationId}, ${time} time: ${status}`)
         }
-        // What is open is drawn again at each change.
+        // Open operations slow the page down, because it redraws them at each change.
         await summary.click()
       }
       expect(refused).toEqual([])
       expect(errors).toEqual([])
     },
-    10 * patienceMs,
+    10 * timeoutMs,
   )
 
-  it('folds the errors of a call behind its success', async () => {
+  it('folds the error responses of an operation', async () => {
     await open(1400)
     const block = page.locator('.opblock[id$="-createLink"]')
     await block.locator('.opblock-summary-control').click()
     const error = block.locator('.response[data-code="422"]')
-    await waitFor('the answers', () => block.locator('.response[data-code="201"]').isVisible())
+    await waitFor('the responses', () => block.locator('.response[data-code="201"]').isVisible())
     expect(await error.isVisible()).toBe(false)
     await block.locator('.fold-errors').click()
     await waitFor('the errors', () => error.isVisible())
   })
 
-  it('has nothing beside the screen of a telephone', async () => {
+  it('fits the screen of a phone', async () => {
     await open(390)
     await page.locator('.opblock[id$="-createLink"] .opblock-summary-control').click()
     await page.waitForSelector('.fold-errors')

@@ -1,10 +1,10 @@
-/** Reads all that came over one connection, answer by answer. */
+/** Splits the bytes of one connection into responses. */
 
-const announcement = 'HTTP/1.1 100 Continue\r\n\r\n'
+const continueResponse = 'HTTP/1.1 100 Continue\r\n\r\n'
 
 /**
- * The statuses, without those that only announce another. Whether there is a body follows from the bytes and not from
- * the request: node refuses a broken request at once, before those in front of it are answered.
+ * Returns the status of each final response. Whether a response has a body follows from the bytes and not from the
+ * request, because Node.js refuses a malformed request before it responds to earlier ones.
  */
 export function answersIn(received: Buffer): number[] {
   const statuses: number[] = []
@@ -13,15 +13,15 @@ export function answersIn(received: Buffer): number[] {
     const head = received.toString('latin1', at, headEnd < 0 ? undefined : headEnd)
     const status = Number(head.slice(9, 12))
     if (received.length - at > 12 && !head.startsWith('HTTP/1.1 '))
-      throw new Error(`this is no answer: ${received.toString('latin1', at).slice(0, 200)}`)
-    // A connection that was broken off leaves a part of an answer.
+      throw new Error(`Not a response: ${received.toString('latin1', at).slice(0, 200)}`)
+    // A reset connection may leave a partial response.
     if (headEnd < 0) break
     at = headEnd + 4
     if (status < 200) continue
     statuses.push(status)
-    // Behind a slower answer node sends the head first and then the announcement that was meant to precede it.
-    while (received.toString('latin1', at, at + announcement.length) === announcement)
-      at += announcement.length
+    // After a slow response, Node.js sends the head first and then the 100 that should precede it.
+    while (received.toString('latin1', at, at + continueResponse.length) === continueResponse)
+      at += continueResponse.length
     const hasBody = at < received.length && received.toString('latin1', at, at + 5) !== 'HTTP/'
     if (hasBody) at = endOfBody(received, at, head)
   }
@@ -36,7 +36,7 @@ function endOfBody(received: Buffer, start: number, head: string): number {
     const lineEnd = received.indexOf('\r\n', at)
     const size = parseInt(received.toString('latin1', at, lineEnd), 16)
     if (lineEnd < 0) return received.length
-    if (Number.isNaN(size)) throw new Error('a chunk is broken')
+    if (Number.isNaN(size)) throw new Error('A chunk has no valid size.')
     at = lineEnd + 2 + size + 2
     if (size === 0) return at
   }

@@ -1,6 +1,6 @@
 /**
- * Every operation of openapi.json is called with requests that are made from the document itself. What the document
- * allows is accepted, what it forbids is refused, and each answer is one that it declares (the helper looks).
+ * Calls every operation of openapi.json with generated requests. Requests that the document allows are accepted, other
+ * requests are refused, and `call` compares each response with the document.
  */
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
@@ -18,9 +18,9 @@ import { requestsFor, segment } from '../../support/openapi/requests.js'
 import type { Chosen, GeneratedRequest } from '../../support/openapi/requests.js'
 
 const seed = Number(process.env['CONTRACT_SEED'] ?? Date.now() % 2 ** 31)
-const leastRequests = 3_000
+const minRequests = 3_000
 
-const perOperation = Math.ceil(leastRequests / operations.length)
+const perOperation = Math.ceil(minRequests / operations.length)
 
 let service: Service
 let receiver: Receiver
@@ -46,30 +46,30 @@ afterAll(async () => {
   await receiver.stop()
 })
 
-describe(`${perOperation} requests for each operation (CONTRACT_SEED=${seed})`, () => {
+describe(`${perOperation} generated requests per operation (CONTRACT_SEED=${seed})`, () => {
   it.each(operations.map((operation) => [operation.name, operation] as const))(
-    '%s',
+    '%s accepts and refuses requests as documented',
     async (name, operation) => {
-      const keepsItsPromise = fc.asyncProperty(requestsFor(operation), async (request) => {
+      const matchesDocument = fc.asyncProperty(requestsFor(operation), async (request) => {
         const answer = await send(operation, request)
-        // A redirect is what a short link is for.
-        const ofClass = answer.status < 400 ? '2xx' : `${Math.floor(answer.status / 100)}xx`
+        // The redirect of a short link counts as a success.
+        const statusClass = answer.status < 400 ? '2xx' : `${Math.floor(answer.status / 100)}xx`
         const counted = counts.get(name)!
-        counted[ofClass] = (counted[ofClass] ?? 0) + 1
-        const isAsPromised = answersTo(request).includes(answer.status === 409 ? '409' : ofClass)
-        expect({ isAsPromised, answer: answer.text }).toEqual({ isAsPromised: true, answer: answer.text })
+        counted[statusClass] = (counted[statusClass] ?? 0) + 1
+        const isExpected = expectedStatuses(request).includes(answer.status === 409 ? '409' : statusClass)
+        expect({ isExpected, answer: answer.text }).toEqual({ isExpected: true, answer: answer.text })
       })
-      await fc.assert(keepsItsPromise, { seed, numRuns: perOperation })
+      await fc.assert(matchesDocument, { seed, numRuns: perOperation })
     },
   )
 
-  it('each was accepted and refused at least once', () => {
+  it('covers a success and a refusal of every operation', () => {
     const rows = [...counts].map(([name, counted]) => `${name}: ${JSON.stringify(counted)}`)
     const sum = [...counts.values()]
       .flatMap((counted) => Object.values(counted))
       .reduce((total, count) => total + count, 0)
     console.log(`CONTRACT_SEED=${seed}: ${sum} requests\n${rows.join('\n')}`)
-    expect(sum).toBeGreaterThanOrEqual(leastRequests)
+    expect(sum).toBeGreaterThanOrEqual(minRequests)
     for (const [name, counted] of counts)
       expect({ name, ...counted }).toMatchObject({
         '2xx': expect.any(Number),
@@ -78,8 +78,8 @@ describe(`${perOperation} requests for each operation (CONTRACT_SEED=${seed})`, 
   })
 })
 
-/** A conflict with what is already there can befall every request that is right. */
-function answersTo({ promised }: GeneratedRequest): string[] {
+/** A valid request may conflict with an existing object. */
+function expectedStatuses({ promised }: GeneratedRequest): string[] {
   return { accepted: ['2xx', '409'], refused: ['4xx', '409'], either: ['2xx', '4xx', '409'] }[promised]
 }
 
@@ -88,7 +88,7 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
   const kinds = operation.parameters
     .filter(({ name }) => name in request.ids)
     .map(({ name }) => kindOf(operation, name))
-  // What is only read can be read by all.
+  // Requests that only read share their objects.
   const own =
     method === 'GET'
       ? objects.shared
@@ -110,9 +110,9 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
     ]),
   )
   const token = await objects.tokenFor(request.token, operation)
-  // What a PUT makes has no version before it.
-  const present = () => (method === 'PUT' ? null : versionOf(pathname, token))
-  const version = request.version === 'current' ? await present() : '"stale"'
+  // An object that a PUT creates has no previous version.
+  const currentVersion = () => (method === 'PUT' ? null : versionOf(pathname, token))
+  const version = request.version === 'current' ? await currentVersion() : '"stale"'
   return service.call(method, query.size > 0 ? `${pathname}?${query.toString()}` : pathname, {
     token,
     undocumented: false,
@@ -126,13 +126,13 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
   })
 }
 
-/** In place of those that the document cannot know. */
+/** Replaces the placeholder for an ID that exists. */
 const withIds = (json: unknown, id = '') =>
   isDeepStrictEqual((json as { ids?: unknown } | null)?.ids, ['own'])
     ? { ...(json as object), ids: [id] }
     : json
 
-/** The address must name the same as the body, if that names one. */
+/** Returns the external ID in the body, which the path must repeat. */
 function externalIdIn({ body }: GeneratedRequest): string | null {
   const named = body && 'json' in body && (body.json as { external_id?: unknown } | null)?.external_id
   return typeof named === 'string' && /^[a-z0-9]{12,255}$/.test(named) ? named : null

@@ -1,9 +1,9 @@
-/** Requests as nobody would write them, made from the OpenAPI document by a generator with a seed. */
+/** Generates unusual and malformed requests from the OpenAPI document and a seed. */
 import { readFileSync } from 'node:fs'
 
 export interface GeneratedRequest {
   bytes: Buffer
-  /** The server may close the connection after it, or take what follows for a part of it. */
+  /** Whether the server may close the connection after this request, or read the next one as part of its body. */
   isLast: boolean
 }
 
@@ -29,7 +29,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>
 }
 
-/** Streams that have no end by themselves are left out: their answers could not be waited for. */
+/** Without live streams, whose responses never end. */
 const documented = Object.entries(
   (JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Record<string, Record<string, Operation>> })
     .paths,
@@ -123,7 +123,7 @@ const fields = [
   'constructor',
   '',
 ]
-/** Addresses are on this machine, where nobody listens: nothing is ever sent to anybody. */
+/** The URLs point to unused ports of this machine, so that no request leaves it. */
 const values = [
   'null',
   'true',
@@ -203,7 +203,7 @@ const oddHeaders = [
   'expect: 100-continue',
   'accept-encoding: ,,',
 ]
-/** After these the server cannot know where the next request begins. */
+/** After these headers, the server cannot tell where the next request begins. */
 const brokenHeaders = [
   ': empty',
   'no colon',
@@ -232,7 +232,7 @@ export function generate(random: Random, known: Known): GeneratedRequest {
   const query = chance(0.3) ? `?${pick(parameters)}=${pick(oddValues)}` : ''
   const version = chance(0.02) ? pick(['HTTP/1.0', 'HTTP/9.9', 'HTTP/2.0', 'http/1.1', '']) : 'HTTP/1.1'
 
-  // The token must outlive the test: without it nothing behind it would be reached any more.
+  // A request that ends the token is sent without it, because the later requests need the token.
   const endsToken = /self|revoke|rotate/.test(path) && !['GET', 'HEAD', 'OPTIONS'].includes(method)
   const lines = [`host: ${chance(0.02) ? pick(['', 'a b', '[', '\xff']) : 'localhost'}`]
   if (!endsToken && chance(0.7)) lines.push(`authorization: Bearer ${known.token}`)

@@ -1,4 +1,4 @@
-/** Every route there is, under every odd address and method: each is answered, and nothing ends but the request. */
+/** Requests every route with unusual paths and methods. */
 import { Agent, request } from 'node:http'
 
 import { RouteTable } from '../../../src/platform/http/request.js'
@@ -38,17 +38,17 @@ afterAll(async () => {
   await service.stop()
 })
 
-interface Asked {
+interface OddRequest {
   method: string
   path: string
   token: string | null
 }
 
-function ask({ method, path, token }: Asked): Promise<{ status: number; type: string }> {
+function send({ method, path, token }: OddRequest): Promise<{ status: number; type: string }> {
   const { port } = new URL(service.origin)
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{}' : ''
   return new Promise((resolve, reject) => {
-    const sent = request(
+    const outgoing = request(
       {
         agent,
         host: '127.0.0.1',
@@ -67,17 +67,17 @@ function ask({ method, path, token }: Asked): Promise<{ status: number; type: st
         )
       },
     )
-    sent.on('error', reject)
-    sent.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
-/** The answers to all of them, asked in some parallel. */
-async function askAll(all: Asked[]): Promise<{ asked: Asked; status: number; type: string }[]> {
+/** Sends all requests, 200 at a time. */
+async function sendAll(all: OddRequest[]): Promise<{ asked: OddRequest; status: number; type: string }[]> {
   const answers = []
   for (let i = 0; i < all.length; i += 200)
     answers.push(
-      ...(await Promise.all(all.slice(i, i + 200).map(async (asked) => ({ asked, ...(await ask(asked)) })))),
+      ...(await Promise.all(all.slice(i, i + 200).map(async (asked) => ({ asked, ...(await send(asked)) })))),
     )
   return answers
 }
@@ -88,26 +88,26 @@ function urls(): string[] {
 
 const parameter = /:[A-Za-z_]+/g
 
-/** Methods that no route has are answered alike for all values. */
-const some = ['GET', 'POST', 'DELETE', 'PURGE']
+/** A sample, because methods without a route are handled alike. */
+const sampleMethods = ['GET', 'POST', 'DELETE', 'PURGE']
 
 it.each([
   ['with a token', true, methods.filter((method) => method !== 'TRACE' && method !== 'PROPFIND')],
-  ['without one', false, some],
+  ['without a token', false, sampleMethods],
 ] as const)(
-  'odd values of parameters, %s',
-  async (_how, hasToken, tried) => {
+  'returns a 4xx problem for unusual path parameters %s',
+  async (_name, hasToken, triedMethods) => {
     const token = hasToken ? service.token : null
     const parametric = urls().filter((url) => url.includes(':'))
     expect(parametric.length).toBeGreaterThan(10)
     const asked = parametric.flatMap((url) =>
       oddSegments.flatMap((odd) =>
-        tried.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
+        triedMethods.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
       ),
     )
-    // 414 and 431 are HTTP's own for what is too long.
+    // 414 and 431 refuse paths and headers that are too long.
     const expected = new Set([400, 401, 404, 405, 414, 415, 422, 431])
-    const wrong = (await askAll(asked)).filter(
+    const wrong = (await sendAll(asked)).filter(
       ({ asked: { method }, status, type }) =>
         !expected.has(status) || (method !== 'HEAD' && !type.startsWith('application/problem')),
     )
@@ -116,28 +116,28 @@ it.each([
   120_000,
 )
 
-it('an empty parameter is an address that does not exist, for everybody', async () => {
+it('returns 404 or 405 for an empty path parameter', async () => {
   const empty = urls()
     .filter((url) => url.includes(':'))
     .flatMap((url) => methods.map((method) => ({ method, path: url.replace(parameter, ''), token: null })))
-  const wrong = (await askAll(empty)).filter(({ status }) => status !== 404 && status !== 405)
+  const wrong = (await sendAll(empty)).filter(({ status }) => status !== 404 && status !== 405)
   expect(wrong).toEqual([])
 })
 
-it('a slash too many makes another address', async () => {
+it('returns 404 for a path with an extra slash', async () => {
   const odd = urls()
     .filter((url) => url !== '/')
     .flatMap((url) => [`${url}/`, `/${url}`, url.replace(/\/(?=[^/]*$)/, '//'), `${url}//`])
   const asked = odd.flatMap((path) =>
-    some.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
+    sampleMethods.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
   )
-  // Behind the dashboard's own address its pages decide, and they say themselves what they do not know.
+  // The dashboard's pages handle all paths below /dashboard/ themselves.
   const outside = asked.filter(({ path }) => !/^\/{0,2}dashboard\//.test(path))
-  const wrong = (await askAll(outside)).filter(({ status }) => status !== 404)
+  const wrong = (await sendAll(outside)).filter(({ status }) => status !== 404)
   expect(wrong).toEqual([])
 }, 120_000)
 
-it('the service still serves', async () => {
+it('keeps serving after all these requests', async () => {
   expect((await service.call('GET', '/healthz')).status).toBe(200)
   expect((await service.call('GET', '/v1/auth/token/self')).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** What /readyz says, and what visitors get, while PostgreSQL or Redis is frozen or away. */
+/** Readiness and redirects while PostgreSQL or Redis is frozen or down. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,8 +17,8 @@ import { SteadyLoad } from '../../support/steady-load.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const outageMs = 3_000
-/** Probes take some milliseconds. Waiting for what is frozen would take seconds, also on a busy machine. */
-const answerWithinMs = 300
+/** A probe takes some milliseconds, while waiting for a frozen store would take seconds. */
+const maxProbeMs = 300
 
 let folder: string
 let db: OwnPostgres
@@ -41,7 +41,7 @@ const settings = (role: string, port = 0) => ({
 const probe = (each: ServiceProcess, query = '') => call(each.origin, 'GET', `/readyz${query}`, {})
 const isReady = async (each: ServiceProcess, query = '') => (await probe(each, query)).status === 200
 
-/** The median, because a loaded machine may hold up any single response. */
+/** Returns the median, because a loaded machine may delay any single response. */
 async function medianProbeMs(each: ServiceProcess, query = ''): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < 9; i++) {
@@ -52,7 +52,7 @@ async function medianProbeMs(each: ServiceProcess, query = ''): Promise<number> 
   return times.sort((a, b) => a - b)[4]!
 }
 
-/** Visits a link in memory all the time, through the load balancer. Returns what failed. */
+/** Visits a cached link through the load balancer during an outage, and returns the failures. */
 async function failuresDuring(outage: () => Promise<void>): Promise<string[]> {
   const visit = { url: `${haproxy.origin}/${slug}`, headers: { 'user-agent': firefox }, status: 302 }
   const load = new SteadyLoad(50, [visit])
@@ -115,12 +115,12 @@ describeWithRedis('with Redis', () => {
               'application/problem+json; charset=utf-8',
             ])
             expect(body).toMatchObject({ code: 'not_ready', parts: { database: 'failing' } })
-            expect(await medianProbeMs(each, query)).toBeLessThan(answerWithinMs)
+            expect(await medianProbeMs(each, query)).toBeLessThan(maxProbeMs)
           }
           const startedAt = performance.now()
           while (performance.now() - startedAt < outageMs) {
             expect(await isReady(api)).toBe(true)
-            expect(await medianProbeMs(api)).toBeLessThan(answerWithinMs)
+            expect(await medianProbeMs(api)).toBeLessThan(maxProbeMs)
           }
         } finally {
           await end()
@@ -141,7 +141,7 @@ describeWithRedis('with Redis', () => {
               async () => (await probe(each)).body.parts.queue === 'failing',
             )
             await waitFor('API calls', () => isReady(each, '?for=api'))
-            expect(await medianProbeMs(each)).toBeLessThan(answerWithinMs)
+            expect(await medianProbeMs(each)).toBeLessThan(maxProbeMs)
           }
         } finally {
           redis.thaw()

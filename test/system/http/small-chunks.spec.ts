@@ -16,7 +16,7 @@ import { waitFor } from '../../support/wait-for.js'
 
 const connections = 200
 const chunksEach = 4_000
-const mostMiB = 50
+const maxMiB = 50
 
 let folder: string
 let db: TestDatabase
@@ -40,19 +40,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What the process still uses. Its resident memory also has the room that the allocator keeps for later. */
+/** Returns the memory in use. Resident memory would include what the allocator keeps in reserve. */
 async function usedMiB(): Promise<number> {
   const text = await (await fetch(`${service.origin}/metrics`)).text()
   const bytes = (name: string) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)![1])
   return (bytes('nodejs_heap_size_used_bytes') + bytes('nodejs_external_memory_bytes')) / 2 ** 20
 }
 
-/** Resolves when no more than `mostMiB` are used since `before`: garbage is collected every half second. */
+/** Waits until at most `maxMiB` more than `before` are in use. Garbage is collected twice a second. */
 async function waitForLittleMemory(before: number): Promise<void> {
   let taken = Infinity
-  const isLittle = async () => (taken = (await usedMiB()) - before) < mostMiB
+  const isLittle = async () => (taken = (await usedMiB()) - before) < maxMiB
   await waitFor('little memory', isLittle, 10_000).catch(() => {
-    throw new Error(`${taken.toFixed(0)} MiB are still used`)
+    throw new Error(`${taken.toFixed(0)} MiB are still in use.`)
   })
 }
 
@@ -72,7 +72,7 @@ async function beginBodies(count: number): Promise<Socket[]> {
   )
 }
 
-it(`takes about ${mostMiB} MiB at most for 800,000 chunks of one byte on 200 connections`, async () => {
+it(`uses at most ${maxMiB} MiB for 800,000 one-byte chunks on 200 connections`, async () => {
   // The first requests make the service load code and grow its heap.
   for (const socket of await beginBodies(20)) socket.destroy()
   const before = await usedMiB()
@@ -84,14 +84,14 @@ it(`takes about ${mostMiB} MiB at most for 800,000 chunks of one byte on 200 con
   }
 })
 
-it('ends a body without a token after 2 KiB', async () => {
+it('refuses a body over 2 KiB of a call without a token', async () => {
   const socket = await openSocket(service.origin)
   socket.write(head('/api/v1/auth/revoke', '') + oneByteChunks)
   expect(await readAnswer(socket)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
   socket.destroy()
 })
 
-it('ends a body without a token after 10 s', async () => {
+it('refuses a slow body of a call without a token after 10 s', async () => {
   const socket = await openSocket(service.origin)
   socket.write(`${head('/api/v1/auth/revoke', '')}1\r\n{\r\n`)
   const startedAt = performance.now()
@@ -100,7 +100,7 @@ it('ends a body without a token after 10 s', async () => {
   socket.destroy()
 })
 
-it('reads no more requests of a client that does not read the responses', async () => {
+it('stops reading requests of a client that does not read the responses', async () => {
   const socket = await openSocket(service.origin)
   socket.pause()
   const one = `GET /api/v1/auth/token/self HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.firstToken}\r\n\r\n`
@@ -113,6 +113,6 @@ it('reads no more requests of a client that does not read the responses', async 
   const before = await usedMiB()
   await waitFor('the service to disconnect', () => socket.destroyed, 20_000)
   await waitForLittleMemory(before)
-  // What it sent fits into the buffers of the sockets; without backpressure, it would be served all the time.
+  // With backpressure, the requests stay in the socket buffers. Without it, the service would serve them all.
   expect(sent).toBeLessThan(200_000)
 })

@@ -1,4 +1,4 @@
-/** `listen` beside a service: what reaches the receiver, and what is printed of it. */
+/** The requests that `listen` forwards to the receiver, and the lines that it prints. */
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 
@@ -17,7 +17,7 @@ import { runListen, startListening, stop } from './listener.js'
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 let service: Service
 let receiver: Receiver
-/** What the receiver answers at a path. */
+/** The responses of the receiver, by path. */
 const answers = new Map<string, (request: Received, response: Parameters<typeof ok>[1]) => void>()
 const ok = (_request: Received, response: { writeHead: any; end: any; destroy: any; write: any }) =>
   response.writeHead(204).end()
@@ -46,8 +46,8 @@ beforeEach(async () => {
 
 const listen = (...args: string[]) =>
   startListening(service.origin, token, receiver.origin + path, '--secret', secret, ...args)
-const got = () => receiver.received.filter((each) => each.path.startsWith(path))
-const eventsGot = () => got().map(({ body }) => JSON.parse(body))
+const received = () => receiver.received.filter((each) => each.path.startsWith(path))
+const receivedEvents = () => received().map(({ body }) => JSON.parse(body))
 const storedBody = async (eventId: string) => {
   const [row] = await service.db.query<{ body: string }>('SELECT body FROM events WHERE id = $1', [
     decodeId('evt', eventId),
@@ -58,11 +58,11 @@ const clicksOf = async (linkId: string): Promise<any[]> =>
   (await service.call('GET', `/v1/links/${linkId}/clicks`, { token })).body.data
 
 describe('an event', () => {
-  it('is sent as a webhook would send it, byte for byte, and signed so', async () => {
+  it('is forwarded with the body, headers and signature of a webhook delivery', async () => {
     const listener = await listen()
     const link = await makeLink(service, { title: 'Grüße ☃' }, token)
     const [line] = await listener.until(1)
-    const [{ headers, body }] = got() as [Received]
+    const [{ headers, body }] = received() as [Received]
     expect(body).toBe(await storedBody(line!.id))
     expect(JSON.parse(body)).toMatchObject({ type: 'link.created', data: { link: { id: link.id } } })
     expect(headers).toMatchObject({
@@ -91,8 +91,8 @@ describe('an event', () => {
     expect(await stop(listener)).toBe(0)
   })
 
-  it('is signed with any secret, and with one made for the run when none is given', async () => {
-    const words = 'Schlüssel aus Wörtern'
+  it('is signed with the given secret or with a generated one', async () => {
+    const ownSecret = 'Schlüssel aus Wörtern'
     const own = await startListening(
       service.origin,
       token,
@@ -100,29 +100,29 @@ describe('an event', () => {
       '--from',
       'start',
       '--secret',
-      words,
+      ownSecret,
     )
-    const made = await startListening(service.origin, token, receiver.origin + path, '--from', 'start')
+    const generated = await startListening(service.origin, token, receiver.origin + path, '--from', 'start')
     expect(own.lines()[0]!.secret).toBeNull()
     expect(own.output()).not.toContain('Schl')
-    const secretMade = made.lines()[0]!.secret!
-    expect(secretMade).toMatch(/^whsec_/)
+    const generatedSecret = generated.lines()[0]!.secret!
+    expect(generatedSecret).toMatch(/^whsec_/)
     await makeLink(service, {}, token)
-    await Promise.all([own.until(1), made.until(1)])
-    const holds = (verifier: StandardWebhook) =>
-      got().filter(({ body, headers }) => {
+    await Promise.all([own.until(1), generated.until(1)])
+    const countVerified = (verifier: StandardWebhook) =>
+      received().filter(({ body, headers }) => {
         try {
           return verifier.verify(body, headers as Record<string, string>)
         } catch {
           return false
         }
       }).length
-    expect(holds(new StandardWebhook(Buffer.from(words), { format: 'raw' }))).toBe(1)
-    expect(holds(new StandardWebhook(secretMade))).toBe(1)
-    await Promise.all([stop(own), stop(made)])
+    expect(countVerified(new StandardWebhook(Buffer.from(ownSecret), { format: 'raw' }))).toBe(1)
+    expect(countVerified(new StandardWebhook(generatedSecret))).toBe(1)
+    await Promise.all([stop(own), stop(generated)])
   })
 
-  it('comes only when its type is wanted; * is all of them', async () => {
+  it('is forwarded only if its type is selected; * selects all types', async () => {
     const [some, all] = [await listen('--events', 'link.deleted,link.updated'), await listen('--events', '*')]
     const { id, slug } = await makeLink(service, {}, token)
     await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'New' } })
@@ -140,25 +140,25 @@ describe('an event', () => {
     await Promise.all([stop(some), stop(all)])
   })
 
-  it('of another workspace does not come', async () => {
+  it('of another workspace is not forwarded', async () => {
     const listener = await listen()
     await makeLink(service)
     const { id } = await makeLink(service, {}, token)
     await listener.until(1)
-    expect(eventsGot().map(({ data }) => data.link.id)).toEqual([id])
+    expect(receivedEvents().map(({ data }) => data.link.id)).toEqual([id])
     await stop(listener)
   })
 })
 
 describe('a click', () => {
-  it('comes where no webhook wants clicks, and no event of it is recorded', async () => {
+  it('is forwarded when no webhook subscribes to clicks, without recording an event', async () => {
     const listener = await listen('--events', 'click')
     const link = await makeLink(service, { title: 'T', tags: ['a'], external_id: 'x' }, token)
     for (let i = 0; i < 3; i++) await visit(service, link.slug)
     const lines = await listener.until(3)
     expect(new Set(lines.map(({ id }) => id)).size).toBe(3)
     const clicks = await clicksOf(link.id)
-    for (const event of eventsGot()) {
+    for (const event of receivedEvents()) {
       expect(await storedBody(event.id)).toBeUndefined()
       const click = clicks.find(({ id }) => id === event.id.replace('evt_', 'clk_'))
       expect(event).toEqual({
@@ -172,7 +172,7 @@ describe('a click', () => {
     await stop(listener)
   })
 
-  it('comes once where a webhook wants clicks, with the very bytes that the webhook gets', async () => {
+  it('is forwarded once, with the bytes of the webhook delivery, when a webhook subscribes to clicks', async () => {
     const webhook = await service.call('POST', '/v1/webhooks', {
       token,
       body: { url: `${receiver.origin}/elsewhere`, events: ['click'] },
@@ -182,22 +182,22 @@ describe('a click', () => {
     const link = await makeLink(service, { title: 'T' }, token)
     for (let i = 0; i < 3; i++) await visit(service, link.slug)
     await listener.until(4)
-    // What would come a second time would come with the next page.
+    // A duplicate would arrive with the next page.
     await makeLink(service, {}, token)
     const lines = await listener.until(5)
     expect(lines.filter(({ type }) => type === 'click')).toHaveLength(3)
-    for (const { body } of got()) expect(body).toBe(await storedBody(JSON.parse(body).id))
+    for (const { body } of received()) expect(body).toBe(await storedBody(JSON.parse(body).id))
     await stop(listener)
   })
 
-  it('of a link that was deleted has what the click itself knows', async () => {
+  it('of a deleted link contains the fields that the click has', async () => {
     const link = await makeLink(service, { title: 'T' }, token)
     await visit(service, link.slug)
     await waitFor('the click', async () => (await clicksOf(link.id)).length === 1)
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     const listener = await listen('--events', 'click', '--from', 'start')
     await listener.until(1)
-    expect(eventsGot()[0].data.link).toEqual({
+    expect(receivedEvents()[0].data.link).toEqual({
       id: link.id,
       slug: link.slug,
       short_url: null,
@@ -209,28 +209,28 @@ describe('a click', () => {
     await stop(listener)
   })
 
-  it('costs no look-up each: a link is asked for once in a while, and not at all when its event came', async () => {
+  it('needs at most one lookup per link, and none when an event of the link was forwarded', async () => {
     const front = await startFront(service.origin)
-    const [known, asked] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
-    const through = (...args: string[]) =>
+    const [one, other] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
+    const listenThroughFront = (...args: string[]) =>
       startListening(front.origin, token, receiver.origin + path, ...args)
-    for (let i = 0; i < 5; i++) await Promise.all([visit(service, known.slug), visit(service, asked.slug)])
-    await waitFor('the clicks', async () => (await clicksOf(asked.id)).length === 5)
-    const lookUps = () => front.asked.filter((each) => each.path.includes('/links/')).length
-    const both = await through('--from', 'start')
+    for (let i = 0; i < 5; i++) await Promise.all([visit(service, one.slug), visit(service, other.slug)])
+    await waitFor('the clicks', async () => (await clicksOf(other.id)).length === 5)
+    const lookups = () => front.requests.filter((each) => each.path.includes('/links/')).length
+    const both = await listenThroughFront('--from', 'start')
     await both.until(12)
-    expect(lookUps()).toBe(0)
+    expect(lookups()).toBe(0)
     await stop(both)
-    const clicks = await through('--from', 'start', '--events', 'click')
+    const clicks = await listenThroughFront('--from', 'start', '--events', 'click')
     await clicks.until(10)
-    expect(lookUps()).toBe(2)
+    expect(lookups()).toBe(2)
     await stop(clicks)
     await front.stop()
   })
 })
 
-describe('where it begins', () => {
-  it('is now by default; start is the oldest, in the order in which things happened', async () => {
+describe('the starting point', () => {
+  it('is now by default, and with start the oldest event', async () => {
     const old = await makeLink(service, {}, token)
     for (let i = 0; i < 3; i++) await visit(service, old.slug)
     await waitFor('the clicks', async () => (await clicksOf(old.id)).length === 3)
@@ -238,7 +238,7 @@ describe('where it begins', () => {
     const now = await listen()
     const fresh = await makeLink(service, {}, token)
     expect((await now.until(1)).map(({ type }) => type)).toEqual(['link.created'])
-    expect(eventsGot()[0].data.link.id).toBe(fresh.id)
+    expect(receivedEvents()[0].data.link.id).toBe(fresh.id)
     expect(await stop(now)).toBe(0)
 
     const start = await listen('--from', 'start')
@@ -247,25 +247,25 @@ describe('where it begins', () => {
     expect(await stop(start)).toBe(0)
   })
 
-  it('can be any place that was printed, also inside a page, and the numbering goes on', async () => {
+  it('may be any printed cursor, from which the sequence continues', async () => {
     for (let i = 0; i < 7; i++) await makeLink(service, {}, token)
-    const whole = await listen('--from', 'start')
-    const lines = await whole.until(7)
-    expect(await stop(whole)).toBe(0)
-    expect(whole.lines().at(-1)).toMatchObject({ kind: 'stopped', cursor: lines[6]!.cursor })
+    const first = await listen('--from', 'start')
+    const lines = await first.until(7)
+    expect(await stop(first)).toBe(0)
+    expect(first.lines().at(-1)).toMatchObject({ kind: 'stopped', cursor: lines[6]!.cursor })
     for (const [i, line] of [lines[0]!, lines[3]!, lines[6]!].entries()) {
       const done = [1, 4, 7][i]!
       const last = await makeLink(service, {}, token)
-      const rest = await listen('--from', line.cursor)
-      const after = await rest.until(7 - done + i + 1)
+      const resumed = await listen('--from', line.cursor)
+      const after = await resumed.until(7 - done + i + 1)
       expect(after.slice(0, 7 - done).map(({ id }) => id)).toEqual(lines.slice(done).map(({ id }) => id))
       expect(after.map(({ sequence }) => sequence)).toEqual(after.map((_, n) => done + n + 1))
-      expect(eventsGot().at(-1).data.link.id).toBe(last.id)
-      await stop(rest)
+      expect(receivedEvents().at(-1).data.link.id).toBe(last.id)
+      await stop(resumed)
     }
   })
 
-  it('can be gone on from with fewer events, and then with more again', async () => {
+  it('may be a cursor of a run with other event types', async () => {
     const both = await listen('--from', 'start')
     const links = await listen('--from', both.cursor(), '--events', 'link.created')
     const { slug } = await makeLink(service, {}, token)
@@ -280,21 +280,21 @@ describe('where it begins', () => {
 
 describe('a receiver', () => {
   it.each([
-    ['answers with an error', 500, null, (_: Received, response: any) => response.writeHead(500).end()],
+    ['responds with an error', 500, null, (_: Received, response: any) => response.writeHead(500).end()],
     [
-      'redirects, which is not followed',
+      'redirects',
       302,
       null,
       (_: Received, response: any) => response.writeHead(302, { location: '/trap' }).end(),
     ],
     [
-      'hangs up',
+      'closes the connection',
       null,
       'the connection was closed before the response',
       (_: Received, response: any) => response.destroy(),
     ],
     [
-      'hangs up in the middle of its answer',
+      'closes the connection during its response',
       null,
       'the connection was closed before the response',
       (_: Received, response: any) => {
@@ -303,7 +303,7 @@ describe('a receiver', () => {
       },
     ],
     [
-      'never stops answering',
+      'sends an endless response',
       200,
       null,
       (_: Received, response: any) => {
@@ -311,7 +311,7 @@ describe('a receiver', () => {
         more()
       },
     ],
-  ])('that %s: the line says so, and the next event comes', async (_name, status, error, answer) => {
+  ])('that %s is reported and gets the next event', async (_name, status, error, answer) => {
     answers.set(path, answer)
     const listener = await listen()
     await makeLink(service, {}, token)
@@ -323,7 +323,7 @@ describe('a receiver', () => {
     expect(await stop(listener)).toBe(0)
   })
 
-  it('that is not there', async () => {
+  it('that does not listen is reported', async () => {
     const listener = await startListening(service.origin, token, 'http://127.0.0.1:9/')
     await makeLink(service, {}, token)
     expect((await listener.until(1))[0]).toMatchObject({
@@ -334,35 +334,35 @@ describe('a receiver', () => {
   })
 
   it('that is slow gets one event at a time', async () => {
-    let most = 0
-    let atOnce = 0
+    let maxConcurrent = 0
+    let concurrent = 0
     answers.set(path, (_request, response) => {
-      most = Math.max(most, ++atOnce)
+      maxConcurrent = Math.max(maxConcurrent, ++concurrent)
       setTimeout(() => {
-        atOnce--
+        concurrent--
         response.writeHead(204).end()
       }, 30)
     })
     const listener = await listen('--from', 'start')
     for (let i = 0; i < 5; i++) await makeLink(service, {}, token)
     expect((await listener.until(5))[0]!.duration_ms).toBeGreaterThanOrEqual(29)
-    expect(most).toBe(1)
+    expect(maxConcurrent).toBe(1)
     await stop(listener)
   })
 })
 
 describe('stopping', () => {
-  it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes the event that is under way', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes the event in flight', async (signal) => {
     let finish: () => void = () => undefined
     answers.set(path, (_request, response) => (finish = () => response.writeHead(200).end()))
     const listener = await listen()
     await makeLink(service, {}, token)
     await makeLink(service, {}, token)
-    await waitFor('the event', () => got().length === 1)
+    await waitFor('the event', () => received().length === 1)
     listener.signal(signal)
-    // Told twice at once, as npm and a terminal do, is told once.
+    // npm and the terminal may both send the signal, so two signals in quick succession count as one.
     listener.signal(signal)
-    await waitFor('it to hear that', () => listener.errors().includes('under way'))
+    await waitFor('listen to handle the signal', () => listener.errors().includes('under way'))
     finish()
     expect(await listener.gone).toBe(0)
     expect(listener.forwarded()).toHaveLength(1)
@@ -373,37 +373,37 @@ describe('stopping', () => {
     })
 
     answers.delete(path)
-    const rest = await listen('--from', listener.cursor())
-    await rest.until(1)
-    expect(new Set(got().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
-    expect(got()).toHaveLength(2)
-    await stop(rest)
+    const resumed = await listen('--from', listener.cursor())
+    await resumed.until(1)
+    expect(new Set(received().map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    expect(received()).toHaveLength(2)
+    await stop(resumed)
   })
 
-  it('a second time leaves the event that is under way, which then comes again', async () => {
+  it('by a second signal abandons the event in flight, which the next run repeats', async () => {
     answers.set(path, () => undefined)
     const listener = await listen()
     await makeLink(service, {}, token)
-    await waitFor('the event', () => got().length === 1)
+    await waitFor('the event', () => received().length === 1)
     const begin = listener.cursor()
     let isGone = false
     void listener.gone.then(() => (isGone = true))
-    // What comes within half a second is taken for the same asking.
-    await waitFor('it to be asked twice', () => {
+    // Signals within half a second count as one.
+    await waitFor('listen to exit', () => {
       if (!isGone) listener.signal('SIGINT')
       return isGone
     })
     expect(await listener.gone).toBe(0)
     expect(listener.lines().at(-1)).toMatchObject({ kind: 'stopped' })
     answers.delete(path)
-    const rest = await listen('--from', listener.cursor())
-    const [line] = await rest.until(1)
+    const resumed = await listen('--from', listener.cursor())
+    const [line] = await resumed.until(1)
     expect([line!.sequence, begin]).toEqual([1, expect.any(String)])
-    expect(got()[1]!.body).toBe(got()[0]!.body)
-    await stop(rest)
+    expect(received()[1]!.body).toBe(received()[0]!.body)
+    await stop(resumed)
   })
 
-  it('also when whoever reads the lines has gone', async () => {
+  it('happens when the reader of standard output is gone', async () => {
     const args = ['--api', `${service.origin}/api`, '--forward-to', receiver.origin + path, '--json']
     const { child, gone, errors } = runListen(args, { LINK_SERVICE_TOKEN: token })
     child.stdout.once('data', () => child.stdout.destroy())
@@ -414,7 +414,7 @@ describe('stopping', () => {
   })
 })
 
-it('without --json it prints lines for people, and never the token', async () => {
+it('prints readable lines without --json, and never the token', async () => {
   const address = `${receiver.origin}${path}?a=b`
   const { child, gone, output, errors } = runListen([
     '--api',
@@ -444,7 +444,7 @@ it('without --json it prints lines for people, and never the token', async () =>
   expect(output()).not.toContain('lsk_')
 
   await makeLink(service, {}, token)
-  const rest = await listen('--from', from)
-  expect((await rest.until(1)).map(({ type }) => type)).toEqual(['link.created'])
-  await stop(rest)
+  const resumed = await listen('--from', from)
+  expect((await resumed.until(1)).map(({ type }) => type)).toEqual(['link.created'])
+  await stop(resumed)
 })

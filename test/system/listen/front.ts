@@ -1,4 +1,4 @@
-/** Stands before the API: counts what is asked, and answers itself when it is told to. */
+/** A proxy before the API that records requests and can respond instead of the service. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 
 export interface Front {
   origin: string
-  asked: { path: string; at: number }[]
-  mostAtOnce: number
-  /** Instead of the service, for as long as it is set. */
+  requests: { path: string; at: number }[]
+  maxConcurrent: number
+  /** Responds instead of the service while it is set. */
   answer: ((response: ServerResponse, path: string) => void) | null
   stop(): Promise<void>
 }
@@ -23,12 +23,12 @@ export function answerWith(status: number, body: unknown = {}, headers: Record<s
 }
 
 export async function startFront(service: string): Promise<Front> {
-  let atOnce = 0
+  let concurrent = 0
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request
-    front.asked.push({ path, at: Date.now() })
-    front.mostAtOnce = Math.max(front.mostAtOnce, ++atOnce)
-    response.once('close', () => atOnce--)
+    front.requests.push({ path, at: Date.now() })
+    front.maxConcurrent = Math.max(front.maxConcurrent, ++concurrent)
+    response.once('close', () => concurrent--)
     if (front.answer) return front.answer(response, path)
     fetch(service + path, { headers: { authorization: headers.authorization ?? '' } }).then(
       async (answer) => {
@@ -41,8 +41,8 @@ export async function startFront(service: string): Promise<Front> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const front: Front = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
-    mostAtOnce: 0,
+    requests: [],
+    maxConcurrent: 0,
     answer: null,
     stop: async () => {
       server.close()

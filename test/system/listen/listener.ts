@@ -1,4 +1,4 @@
-/** `link-service listen` as a developer runs it: the built program, with what it has printed. */
+/** Runs `link-service listen` and parses its output. */
 import { spawnService } from '../../support/process.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -19,7 +19,7 @@ interface Printed {
 export interface Listener {
   lines(): Printed[]
   forwarded(): Printed[]
-  /** The last place that was printed; what a person would go on from. */
+  /** Returns the cursor of the last line. */
   cursor(): string
   output(): string
   errors(): string
@@ -32,7 +32,7 @@ export function runListen(args: string[], env: Record<string, string> = {}, cwd?
   return spawnService(['listen', ...args], env, cwd)
 }
 
-/** Until it has said where it begins. */
+/** Starts `listen --json`, and waits for its first line. */
 export async function startListening(
   origin: string,
   token: string,
@@ -43,7 +43,7 @@ export async function startListening(
     ['--api', `${origin}/api`, '--forward-to', forwardTo, '--json', ...args],
     { LINK_SERVICE_TOKEN: token },
   )
-  // A line that is not whole yet is not printed yet.
+  // The text after the last newline is an incomplete line.
   const lines = () =>
     output()
       .split('\n')
@@ -64,9 +64,9 @@ export async function startListening(
     gone,
   }
   await waitFor(
-    'listen to begin',
+    'listen to start',
     () => {
-      if (child.exitCode !== null) throw new Error(`listen ended: ${errors()}`)
+      if (child.exitCode !== null) throw new Error(`listen exited: ${errors()}`)
       return lines().length > 0
     },
     30_000,

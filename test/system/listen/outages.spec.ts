@@ -1,4 +1,4 @@
-/** A service that is slow, away or refuses in the middle of a run. */
+/** `listen` during outages of the service. */
 import { makeLink } from '../../support/factories/links.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
@@ -27,33 +27,33 @@ beforeEach(async () => {
 afterEach(() => front.stop())
 
 const listen = (token = service.token) => startListening(front.origin, token, receiver.origin)
-const idsGot = () => receiver.received.map(({ headers }) => headers['webhook-id'])
-const since = (moment: number) => front.asked.filter(({ at }) => at >= moment)
+const receivedIds = () => receiver.received.map(({ headers }) => headers['webhook-id'])
+const requestsSince = (time: number) => front.requests.filter(({ at }) => at >= time)
 
-describe('a service that', () => {
+describe('listen', () => {
   it.each([
-    ['is away', cut],
-    ['is unavailable', answerWith(503)],
-    ['is replaced by the page of a proxy', answerWith(502, '<html>')],
-  ])('%s is waited for, with longer and longer pauses, and nothing is lost', async (_name, trouble) => {
+    ['is unreachable', cut],
+    ['responds with 503', answerWith(503)],
+    ['is replaced by an error page of a proxy', answerWith(502, '<html>')],
+  ])('retries with increasing delays and loses nothing when the service %s', async (_name, answer) => {
     const listener = await listen()
-    front.answer = trouble
+    front.answer = answer
     const from = Date.now()
     await makeLink(service)
-    await waitFor('four attempts', () => since(from).length >= 5, 20_000)
-    const [, , a, b, c] = since(from).map(({ at }) => at) as [number, number, number, number, number]
+    await waitFor('four attempts', () => requestsSince(from).length >= 5, 20_000)
+    const [, , a, b, c] = requestsSince(from).map(({ at }) => at) as [number, number, number, number, number]
     expect(c - b).toBeGreaterThan(b - a)
     front.answer = null
     await makeLink(service)
     await listener.until(2)
-    expect(new Set(idsGot()).size).toBe(2)
+    expect(new Set(receivedIds()).size).toBe(2)
     const [waiting, ...more] = listener.errors().trim().split('\n')
     expect(waiting).toMatch(/^Waiting for the service at http:.*: (the connection was closed|it answered 50)/)
     expect(more).toEqual(['The service responds again.'])
     expect(await stop(listener)).toBe(0)
   })
 
-  it('drops a single connection is asked again without a word', async () => {
+  it('retries without a message when the service drops a single connection', async () => {
     const listener = await listen()
     front.answer = (response) => {
       front.answer = null
@@ -66,22 +66,22 @@ describe('a service that', () => {
     await stop(listener)
   })
 
-  it('says when to come again is not asked before', async () => {
+  it('sends no request before the Retry-After of the service', async () => {
     const listener = await listen()
     front.answer = answerWith(429, {}, { 'retry-after': '3' })
-    const asked = front.asked.length
-    await waitFor('the refusal', () => front.asked.length > asked)
+    const before = front.requests.length
+    await waitFor('the refusal', () => front.requests.length > before)
     const at = Date.now()
     front.answer = null
     await makeLink(service)
     await listener.until(1)
     expect(Date.now() - at).toBeGreaterThan(2_500)
-    expect(since(at + 50)[0]!.at - at).toBeGreaterThan(2_500)
+    expect(requestsSince(at + 50)[0]!.at - at).toBeGreaterThan(2_500)
     expect(listener.errors()).toContain('this token makes too many requests')
     await stop(listener)
   })
 
-  it('is waited for can be waited for no longer: it stops at once', async () => {
+  it('stops immediately while it waits for the service', async () => {
     const listener = await listen()
     front.answer = answerWith(503, {}, { 'retry-after': '3600' })
     await waitFor('the wait', () => listener.errors().includes('Waiting'))
@@ -92,7 +92,7 @@ describe('a service that', () => {
   })
 })
 
-it('a token that is revoked ends the run with one line, and with the place to go on from', async () => {
+it('prints one error and the last cursor, and exits, when its token is revoked', async () => {
   const { id, token } = await service.mint()
   const listener = await listen(token)
   await makeLink(service)
@@ -106,24 +106,24 @@ it('a token that is revoked ends the run with one line, and with the place to go
   })
 })
 
-it('a service with nothing new is asked about once a second, one request at a time', async () => {
+it('polls about once a second, one request at a time, when there are no new events', async () => {
   const listener = await listen()
-  const looks = () => front.asked.filter(({ path }) => path.startsWith('/api/v1/events')).slice(1)
-  await waitFor('four looks for events', () => looks().length >= 4)
-  const times = looks().map(({ at }) => at)
-  // The clock of another process, which counts in whole milliseconds.
+  const polls = () => front.requests.filter(({ path }) => path.startsWith('/api/v1/events')).slice(1)
+  await waitFor('four polls', () => polls().length >= 4)
+  const times = polls().map(({ at }) => at)
+  // A little less than a second, because the times are those of another process in whole milliseconds.
   for (const [i, at] of times.slice(1).entries()) expect(at - times[i]!).toBeGreaterThan(900)
-  expect(front.mostAtOnce).toBe(1)
+  expect(front.maxConcurrent).toBe(1)
   await stop(listener)
 })
 
-it('a long backlog is read page after page, without a pause', async () => {
+it('reads a long backlog without pauses between pages', async () => {
   for (let i = 0; i < 250; i += 10) await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
   const listener = await startListening(front.origin, service.token, receiver.origin, '--from', 'start')
   const at = Date.now()
-  await waitFor('all', () => listener.forwarded().length >= 250, 20_000)
-  const pages = front.asked.filter(({ path }) => path.startsWith('/api/v1/events'))
+  await waitFor('all events', () => listener.forwarded().length >= 250, 20_000)
+  const pages = front.requests.filter(({ path }) => path.startsWith('/api/v1/events'))
   expect(pages.length).toBeLessThanOrEqual(4 + (Date.now() - at) / 1_000)
-  expect(new Set(idsGot()).size).toBe(idsGot().length)
+  expect(new Set(receivedIds()).size).toBe(receivedIds().length)
   await stop(listener)
 })

@@ -1,11 +1,10 @@
-/** What ends `listen` before anything is followed: one plain line, not 0, nothing on standard output. */
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+/** Errors that stop `listen` at its start, with one line on standard error. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
+import { freePort } from '../../support/free-port.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { answerWith, startFront } from './front.js'
@@ -16,7 +15,8 @@ let service: Service
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
 
-async function refusal(
+/** Runs `listen`, which must fail with one line on standard error, and returns the line. */
+async function errorOf(
   args: string[],
   env: Record<string, string> = {},
   { cwd, code = 1 }: { cwd?: string; code?: number } = {},
@@ -27,23 +27,23 @@ async function refusal(
   return errors().trim()
 }
 
-/** With all that it needs, but for what is given here. */
-const refusalOf = (token: string, args: string[] = [], api = `${service.origin}/api`, code = 1) =>
-  refusal(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token }, { code })
+/** Runs `listen` with valid options except for the given ones, and returns its error. */
+const errorWith = (token: string, args: string[] = [], api = `${service.origin}/api`, code = 1) =>
+  errorOf(['--forward-to', receiver, '--api', api, ...args], { LINK_SERVICE_TOKEN: token }, { code })
 
-describe('words that make no sense', () => {
+describe('invalid options', () => {
   it.each([
     [['--token', 'lsk_x', '--forward-to', receiver, '--name', 'x'], /unknown option '--name'/],
     [['--token', 'lsk_x', '--forward-to', receiver, 'more'], /too many arguments/],
     [['--token', 'lsk_x', '--forward-to', receiver, '--events', 'nothing'], /^Unknown events: nothing/],
-  ])('%j', async (args, says) => {
-    expect(await refusal(args, {}, { code: 2 })).toMatch(says)
+  ])('are refused: %j', async (args, message) => {
+    expect(await errorOf(args, {}, { code: 2 })).toMatch(message)
   })
 
-  it('are said without reading the settings of a service, which is not there', async () => {
+  it('are reported without reading the settings of the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'link service listen '))
     await writeFile(join(folder, '.env'), 'PORT=nonsense\nDATABASE_URL=nonsense\nLINK_SERVICE_TOKEN=lsk_x\n')
-    expect(await refusal([], {}, { cwd: folder, code: 2 })).toMatch(
+    expect(await errorOf([], {}, { cwd: folder, code: 2 })).toMatch(
       /required option '--forward-to <url>' not specified/,
     )
     await rm(folder, { recursive: true })
@@ -51,11 +51,11 @@ describe('words that make no sense', () => {
 })
 
 describe('a token', () => {
-  it('that is unknown, expired or revoked', async () => {
-    expect(await refusalOf('lsk_live_nothing')).toMatch(/^The service rejects the token\./)
+  it('that is unknown or revoked is refused', async () => {
+    expect(await errorWith('lsk_live_nothing')).toMatch(/^The service rejects the token\./)
     const { id, token } = await service.mint()
     await service.call('DELETE', `/v1/auth/token/${id}`)
-    const line = await refusalOf(token)
+    const line = await errorWith(token)
     expect(line).toMatch(/^The service rejects the token\. .*revoked/)
     expect(line).not.toContain(token)
   })
@@ -67,10 +67,10 @@ describe('a token', () => {
     ['clicks:read,links:read', 'link.created', 'events:read'],
   ])('with %s cannot follow %s: it lacks %s', async (scopes, events, missing) => {
     const { token } = await service.mint(scopes)
-    expect(await refusalOf(token, ['--events', events])).toMatch(`The token lacks ${missing}.`)
+    expect(await errorWith(token, ['--events', events])).toMatch(`The token lacks ${missing}.`)
   })
 
-  it('needs no scope for what is not followed', async () => {
+  it('needs only the scopes for the followed events', async () => {
     const follow = async (scopes: string, events: string) => {
       const { token } = await service.mint(scopes)
       const listener = await startListening(service.origin, token, receiver, '--events', events)
@@ -81,10 +81,10 @@ describe('a token', () => {
   })
 })
 
-describe('an address', () => {
-  it('that is not that of the API', async () => {
+describe('the API URL', () => {
+  it('is refused when it is not the API', async () => {
     const wrong = /Is --url its URL, such as http:\/\/localhost:3000\/api\?/
-    expect(await refusalOf(service.token, [], service.origin)).toMatch(/Is its URL perhaps http:.*\/api\?$/)
+    expect(await errorWith(service.token, [], service.origin)).toMatch(/Is its URL perhaps http:.*\/api\?$/)
     const front = await startFront(service.origin)
     for (const answer of [
       answerWith(404, '<html>'),
@@ -92,12 +92,12 @@ describe('an address', () => {
       answerWith(301, {}, { location: 'http://127.0.0.1:9/' }),
     ]) {
       front.answer = answer
-      expect(await refusalOf(service.token, [], `${front.origin}/api`)).toMatch(wrong)
+      expect(await errorWith(service.token, [], `${front.origin}/api`)).toMatch(wrong)
     }
     await front.stop()
   })
 
-  it('may be written as the service prints it, with the version', async () => {
+  it('may end with the version, as the service prints it', async () => {
     const front = await startFront(service.origin)
     const args = ['--forward-to', receiver, '--api', `${front.origin}/api/v1/`, '--json']
     const { child, gone, output } = runListen(args, { LINK_SERVICE_TOKEN: service.token })
@@ -108,30 +108,27 @@ describe('an address', () => {
   })
 })
 
-describe('a place to go on from', () => {
-  it('that is of another workspace', async () => {
+describe('the cursor', () => {
+  it('of another workspace is refused', async () => {
     const listener = await startListening(service.origin, service.token, receiver)
     const from = listener.cursor()
     expect(await stop(listener)).toBe(0)
     await service.app.get(WorkspacesService).create('another')
     const { token } = await service.mint(undefined, 'another')
-    expect(await refusalOf(token, ['--from', from], undefined, 2)).toMatch(/^--from: /)
+    expect(await errorWith(token, ['--from', from], undefined, 2)).toMatch(/^--from: /)
   })
 
-  it('that a run has printed which did not follow clicks', async () => {
+  it('of a run without clicks is refused for clicks', async () => {
     const listener = await startListening(service.origin, service.token, receiver, '--events', 'link.created')
     const from = listener.cursor()
     expect(await stop(listener)).toBe(0)
-    const line = await refusalOf(service.token, ['--from', from, '--events', 'click'])
+    const line = await errorWith(service.token, ['--from', from, '--events', 'click'])
     expect(line).toMatch(/did not follow clicks/)
   })
 })
 
-it('a service that is not there yet is waited for', async () => {
-  const empty = createServer()
-  await new Promise<void>((listening) => empty.listen(0, '127.0.0.1', listening))
-  const { port } = empty.address() as AddressInfo
-  await new Promise((closed) => empty.close(closed))
+it('waits for a service that has not started', async () => {
+  const port = await freePort()
   const args = ['--forward-to', receiver, '--api', `http://127.0.0.1:${port}/api`]
   const { child, gone, output, errors } = runListen(args, { LINK_SERVICE_TOKEN: service.token })
   child.stderr.once('data', () => child.kill('SIGTERM'))

@@ -1,4 +1,4 @@
-/** With many events: every combination of filters finds its page by an index, and reads little of it. */
+/** Every combination of filters reads a page of events by an index, with 50,000 events. */
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
@@ -6,7 +6,7 @@ import type { Service } from '../../support/service.js'
 import { makeDeliveries, makeWebhook } from '../../support/factories/webhooks.js'
 
 const eventCount = 50_000
-const stepMs = 34_560 // 20 days in all, so that several partitions are read together
+const stepMs = 34_560 // 20 days in all, so that a page may need several partitions
 const start = Date.now()
 
 let service: Service
@@ -15,7 +15,7 @@ let link: string
 
 beforeAll(async () => {
   service = await startService()
-  // A hundred events in each transaction; one in ten is not a click; fifty links, and some of none.
+  // 100 events per transaction. One in ten is not a click, and one in 51 has no link.
   await service.db.query(
     `INSERT INTO events (id, workspace_id, tx, type, link_id, body)
      SELECT (lpad(to_hex($2::bigint + n * ${stepMs}), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
@@ -35,7 +35,7 @@ afterAll(() => service.stop())
 
 const at = (part: number) => encodeURIComponent(new Date(start + eventCount * stepMs * part).toISOString())
 
-describe.each(['newest first', 'feed'])('%s', (order) => {
+describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
   it.each([
     '',
     'type=click',
@@ -54,7 +54,7 @@ describe.each(['newest first', 'feed'])('%s', (order) => {
     for (let page = 0; page < 2; page++) {
       const path = `/v1/events?${query}&${pages[page]}`
       const { plans, result: answer } = await statements.plansOf(
-        // The events are made up: none has the data of its type.
+        // The generated events lack the data of their type.
         () => service.call('GET', path, { undocumented: true }),
         /FROM events/,
       )
@@ -63,17 +63,17 @@ describe.each(['newest first', 'feed'])('%s', (order) => {
       const [plan] = plans
       expect(plan!.scanned).toEqual([])
       expect(plan!.indexes).not.toEqual([])
-      // No index has both of these: one finds more than is wanted, and the rest is passed over.
+      // No index has both fields, so the query filters rows of one index.
       const allowed = filter.includes('LINK&type') ? 5 : 1
       expect(plan!.rowsRead).toBeLessThan(200 * allowed)
-      // The whole table has thousands.
+      // The table has thousands of blocks.
       expect(plan!.blocks).toBeLessThan(300 * allowed)
       pages.push(`${order === 'feed' ? 'after' : 'cursor'}=${answer.body.next_cursor}`)
     }
   })
 })
 
-it('the deliveries of an event are found by the event', async () => {
+it('finds the deliveries of an event by an index', async () => {
   await makeDeliveries(service, await makeWebhook(service), 20_000)
   await service.db.query(
     'UPDATE deliveries SET event_id = (SELECT id FROM events LIMIT 1) WHERE id IN (SELECT id FROM deliveries LIMIT 3)',

@@ -1,10 +1,10 @@
-/** A service that had little to do has small tables, and plans made for those are kept for a while when they fill. */
+/** Cached plans for small tables must stay efficient when the tables grow. */
 import { waitFor } from '../../support/wait-for.js'
 import { makeHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
-/** By scans of whole tables, and by looks into indexes that go through much to find little. */
-async function rowsReadOnTheWay({ service }: Sending): Promise<{ inTables: number; inIndexes: number }> {
+/** Returns the rows read by sequential scans and the entries read from indexes. */
+async function countRowsRead({ service }: Sending): Promise<{ inTables: number; inIndexes: number }> {
   const [read] = await service.db.query<{ tables: string; indexes: string }>(
     `SELECT
        (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname ~ '^(deliveries|attempts|events)') AS tables,
@@ -18,20 +18,20 @@ async function succeeded({ service }: Sending): Promise<number> {
   return Number(all!.count)
 }
 
-it('thousands of deliveries after the first few are found by their indexes', async () => {
+it('finds deliveries by an index when thousands follow the first few', async () => {
   const sending = await startSending()
   try {
     for (let i = 0; i < 60; i++) await makeHook(sending)
-    // Nothing is as small as a table that is known to be empty.
+    // With statistics of empty tables, the planner prefers scans.
     await sending.service.db.query('ANALYZE')
     for (let i = 0; i < 10; i++) await recordEvents(sending, 1)
-    await waitFor('the first few', async () => (await succeeded(sending)) === 600)
-    const before = await rowsReadOnTheWay(sending)
+    await waitFor('the first deliveries', async () => (await succeeded(sending)) === 600)
+    const before = await countRowsRead(sending)
     await recordEvents(sending, 100)
-    await waitFor('all of it', async () => (await succeeded(sending)) === 6_600, 60_000)
-    const after = await rowsReadOnTheWay(sending)
+    await waitFor('all deliveries', async () => (await succeeded(sending)) === 6_600, 60_000)
+    const after = await countRowsRead(sending)
     expect(after.inTables - before.inTables).toBeLessThan(10_000)
-    // Each of the 6,000 deliveries is looked up about ten times; the wrong index would read millions of rows.
+    // Each of the 6,000 deliveries is read about ten times. A wrong index would read millions of rows.
     expect(after.inIndexes - before.inIndexes).toBeLessThan(300_000)
   } finally {
     await sending.stop()
