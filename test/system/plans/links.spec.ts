@@ -12,12 +12,12 @@ let statements: Statements
 
 beforeAll(async () => {
   service = await startService()
-  // Filling a search index row by row takes a minute, building it a second.
+  // Filling a search index row by row takes a minute, and building it a second.
   const searchIndexes = await service.db.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'links' AND indexdef LIKE '% gin %'`,
   )
   for (const { indexname } of searchIndexes) await service.db.query(`DROP INDEX ${indexname}`)
-  // A link each minute, so that a range of time is a range of ids.
+  // The links are one minute apart, so that a range of time is a range of IDs.
   await service.db.query(
     `INSERT INTO links (id, workspace_id, slug, url, title, tags, external_id, redirect_status, forward_query, enabled,
        expires_at, created_at, updated_at)
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service.stop())
 
-/** The plans of the statements about links that a request makes. */
+/** Returns the plans of the statements about links that a request sends. */
 async function plansOf(request: () => Promise<{ status: number }>, status: number): Promise<Plan[]> {
   const about = /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s
   const { plans, result } = await statements.plansOf(request, about)
@@ -52,12 +52,12 @@ async function plansOf(request: () => Promise<{ status: number }>, status: numbe
 const indexesOf = (plans: Plan[]) => plans.flatMap(({ indexes }) => indexes)
 const rowsRead = (plans: Plan[]) => plans.reduce((sum, plan) => sum + plan.rowsRead, 0)
 
-/** The plans of the one or two statements that read a page. */
+/** Returns the plans of the one or two statements that read a page. */
 async function plansOfPage(query: string): Promise<Plan[]> {
   const plans = await plansOf(() => list(query), 200)
   expect(plans.length).toBeGreaterThanOrEqual(1)
   expect(plans.length).toBeLessThanOrEqual(2)
-  // Of 100,000 links, the next 10,000 by clicks may as well be read from the whole table.
+  // For 10,000 of 100,000 links by clicks, PostgreSQL may prefer a scan of the whole table.
   const mayBeScanned = query.includes('sort=-clicks') ? ['links'] : []
   expect(plans.flatMap(({ scanned }) => scanned).filter((table) => !mayBeScanned.includes(table))).toEqual([])
   return plans
@@ -104,7 +104,7 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
     expect((await list(query)).body.data).toHaveLength(found)
     const plans = await plansOfPage(query)
     expect(indexesOf(plans)).toContain('links_by_words')
-    // The next 10,000 links, perhaps with their counters, and what the index finds.
+    // 10,000 links, possibly with their counters, and the rows that the index finds.
     const isShortByClicks = sort === '-clicks' && /q=.{1,2}$/.test(filter)
     expect(rowsRead(plans)).toBeLessThan(isShortByClicks ? 1.2 * linkCount : 50_000)
   })
@@ -159,11 +159,11 @@ const wanted: Record<string, string> = {
   'enabled=false': 'NOT enabled',
   'q=older half': `title LIKE '%older half'`,
   'q=newer half&enabled=true': `title LIKE '%newer half' AND enabled`,
-  // Some among the newest, and the others far from them.
+  // Some of these links are among the newest, and the others are old.
   'tag=few': `'few' = ANY(tags)`,
 }
 
-it('a link is read by its key', async () => {
+it('reads a link by its primary key', async () => {
   const { body } = await list('limit=1')
   const [plan] = await plansOf(() => service.call('GET', `/v1/links/${body.data[0].id}`), 200)
   expect(plan!.scanned).toEqual([])
@@ -173,7 +173,7 @@ it('a link is read by its key', async () => {
 it.each([
   ['slug77777', 302],
   ['no-such-slug', 404],
-])('a cold redirect is one look into one index: %s', async (slug, status) => {
+])('reads one index once for a redirect that is not cached: %s', async (slug, status) => {
   const plans = await plansOf(() => visit(service, slug, {}, 'HEAD'), status)
   expect(plans).toHaveLength(1)
   expect(plans[0]!.scanned).toEqual([])
@@ -181,7 +181,7 @@ it.each([
   expect(plans[0]!.rowsRead).toBeLessThanOrEqual(1)
 })
 
-it('clicks and their feed are read by an index, and few of them', async () => {
+it('reads pages of clicks by an index, with few rows', async () => {
   const { body } = await list('limit=1')
   const { id } = body.data[0]
   await service.db.query(

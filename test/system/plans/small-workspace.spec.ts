@@ -1,4 +1,4 @@
-/** A workspace with a few of everything, beside others with many: a list of its own never reads through theirs. */
+/** Lists of a small workspace do not read the rows of large workspaces in the same database. */
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -12,14 +12,14 @@ let statements: Statements
 let link: string
 let webhook: string
 
-/** Copies of one row of each table, newer than the rows that are there, for the other workspaces. */
+/** Inserts newer copies of one row of the table into the other workspaces. */
 async function fill(table: string, columns: Record<string, string> = {}): Promise<void> {
-  const differing = {
+  const newValues = {
     id: `lpad(to_hex(${Date.now()} + n * 100), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15)`,
     workspace_id: `(SELECT id FROM workspaces WHERE name = 'other' || n % ${others})`,
     ...columns,
   }
-  const pairs = Object.entries(differing).map(([column, value]) => `'${column}', ${value}`)
+  const pairs = Object.entries(newValues).map(([column, value]) => `'${column}', ${value}`)
   await service.db.query(
     `INSERT INTO ${table} SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(template) || jsonb_build_object(${pairs.join(', ')}))).*
      FROM (SELECT * FROM ${table} LIMIT 1) AS template, generate_series(1, ${rows}) AS n`,
@@ -27,7 +27,7 @@ async function fill(table: string, columns: Record<string, string> = {}): Promis
 }
 
 beforeAll(async () => {
-  // Without a worker, whose own statements would be among those that are looked at.
+  // A worker would send statements of its own.
   service = await startService({ env: { ROLE: 'api' } })
   for (let i = 0; i < others; i++) await service.addWorkspace(`other${i}`)
   webhook = (await makeWebhook(service)).id
@@ -75,9 +75,9 @@ it.each([
   '/audit-log?created_after=2020-01-01T00:00:00Z&created_before=2100-01-01T00:00:00Z',
   '/auth/tokens',
   '/webhooks',
-])('%s', async (path) => {
-  const filled = path.replace('LINK', link).replace('WEBHOOK', webhook)
-  const list = () => service.call('GET', `/v1${filled}${filled.includes('?') ? '&' : '?'}limit=20`)
+])('reads fewer than 200 rows for %s', async (path) => {
+  const filledPath = path.replace('LINK', link).replace('WEBHOOK', webhook)
+  const list = () => service.call('GET', `/v1${filledPath}${filledPath.includes('?') ? '&' : '?'}limit=20`)
   const { plans, result } = await statements.preparedPlansOf(list, /^\s*(SELECT|WITH) /)
   expect(result.status).toBe(200)
   expect(plans).not.toEqual([])

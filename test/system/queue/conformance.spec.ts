@@ -1,4 +1,4 @@
-/** What the rest of the service may expect of the queue, wherever it is. */
+/** The guarantees of the queue, in PostgreSQL and in Redis. */
 import { setTimeout } from 'node:timers/promises'
 
 import { waitFor } from '../../support/wait-for.js'
@@ -7,7 +7,7 @@ import type { Adder } from './participants.js'
 import { places } from './places.js'
 import type { OpenPlace } from './places.js'
 
-/** Counts the runs of each lane, and those that overlapped. */
+/** Counts the runs of each lane and the overlapping runs. */
 class Runs {
   readonly of = new Map<string, number>()
   readonly active = new Set<string>()
@@ -31,14 +31,14 @@ class Runs {
   }
 }
 
-/** Work that goes on until it is let go. */
+/** Blocks jobs until it is opened. */
 class Gate {
   open: () => void = () => undefined
   readonly passed = new Promise<void>((resolve) => (this.open = resolve))
 }
 
-/** Whether each of them has seen that the queue is away. */
-async function missed(...participants: Adder[]): Promise<boolean> {
+/** Returns whether every participant has noticed that the queue is unreachable. */
+async function haveNoticed(...participants: Adder[]): Promise<boolean> {
   const reach = await Promise.all(participants.map(({ jobs }) => jobs.isReachable()))
   return !reach.includes(true)
 }
@@ -68,32 +68,32 @@ for (const { name, describeThere, open } of places)
       return workers.at(-1)!
     }
     const waiting = () => adder.queue.getWaitingCount()
-    /** Without maintenance, which comes by itself. */
-    const left = async () => {
+    /** Returns the number of jobs, without the next run of the repeated maintenance. */
+    const countJobs = async () => {
       const { delayed = 0, ...counts } = await adder.queue.getJobCounts()
       return Object.values(counts).reduce((sum, count) => sum + count, 0) + Math.max(0, delayed - 1)
     }
 
-    /** Of the job that comes by itself. */
+    /** Returns whether only the next run of the repeated maintenance is in the queue. */
     const onlyTheNextRun = async () => {
       const { delayed, waiting, active } = await adder.queue.getJobCounts()
       return delayed === 1 && waiting === 0 && active === 0
     }
 
-    it('has each job done once, by one of several workers, and keeps nothing', async () => {
+    it('runs each job once on one of several workers, and then removes the job', async () => {
       const [one, two] = [new Runs(() => setTimeout(5)), new Runs(() => setTimeout(5))]
-      await work({ lane: one.lane, jobsAtOnce: 2 }, { lane: two.lane, jobsAtOnce: 2 })
+      await work({ lane: one.lane, concurrency: 2 }, { lane: two.lane, concurrency: 2 })
       const all = ids(100)
       await Promise.all(all.map((webhookId) => adder.queue.add('lane', { webhookId })))
-      await waitFor('all to be done', () => one.of.size + two.of.size >= 100)
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('all jobs', () => one.of.size + two.of.size >= 100)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
 
       expect(all.map((id) => one.count(id) + two.count(id))).toEqual(all.map(() => 1))
       expect(one.of.size).toBeGreaterThan(10)
       expect(two.of.size).toBeGreaterThan(10)
     })
 
-    it('takes many hints for one key as one job while it waits', async () => {
+    it('merges hints for one key into one waiting job', async () => {
       for (let i = 0; i < 50; i++) {
         adder.jobs.hint('lane', lanes('a', 'b'))
         await setTimeout(3)
@@ -101,50 +101,50 @@ for (const { name, describeThere, open } of places)
       await waitFor('the hints to arrive', async () => (await waiting()) === 2)
       const runs = new Runs()
       await work({ lane: runs.lane })
-      await waitFor('both to run', () => runs.of.size === 2)
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('both lanes to run', () => runs.of.size === 2)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect([runs.count('a'), runs.count('b')]).toEqual([1, 1])
     })
 
-    it('runs a job once more, and not beside itself, when a hint comes while it runs', async () => {
+    it('runs a job again, without overlap, when a hint arrives during its run', async () => {
       const gate = new Gate()
       const runs = new Runs(() => gate.passed)
       await work({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('a'))
-      await waitFor('it to run', () => runs.active.has('a'))
+      await waitFor('the lane to run', () => runs.active.has('a'))
       for (let i = 0; i < 20; i++) {
         adder.jobs.hint('lane', lanes('a'))
         await setTimeout(10)
       }
-      // Hints arrive in the order in which they were given.
+      // Hints arrive in the order in which they were sent.
       adder.jobs.hint('lane', lanes('later'))
-      await waitFor('a later hint to be followed', () => runs.active.has('later'))
+      await waitFor('a later hint to be handled', () => runs.active.has('later'))
       expect(runs.count('a')).toBe(1)
       gate.open()
-      await waitFor('it to run again', () => runs.count('a') === 2)
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('the lane to run again', () => runs.count('a') === 2)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(runs).toMatchObject({ overlaps: 0 })
       expect(runs.count('a')).toBe(2)
     })
 
-    it('takes receivers that answer first, also those that are waiting among the others', async () => {
+    it('runs proven receivers first, also when they already wait as unproven', async () => {
       const gate = new Gate()
       const order: string[] = []
       const lane = (id: string) => {
         order.push(id)
         return id === 'busy' ? gate.passed : Promise.resolve()
       }
-      await work({ lane, jobsAtOnce: 1 })
+      await work({ lane, concurrency: 1 })
       adder.jobs.hint('lane', lanes('busy'))
-      await waitFor('it to run', () => order.length === 1)
+      await waitFor('the lane to run', () => order.length === 1)
       adder.jobs.hint('lane', [
         { webhookId: 'failing', isProven: false },
         { webhookId: 'new', isProven: false },
       ])
-      await waitFor('both to wait', async () => (await adder.queue.getPrioritizedCount()) === 2)
+      await waitFor('both jobs to wait', async () => (await adder.queue.getPrioritizedCount()) === 2)
       adder.jobs.hint('lane', [{ webhookId: 'new', isProven: true }])
-      // By its name: the job that comes by itself may wait here too.
-      await waitFor('a third to wait', async () =>
+      // Checks the ID, because maintenance may wait here, too.
+      await waitFor('the third job to wait', async () =>
         (await adder.queue.getWaiting()).some(
           ({ data }) => (data as { webhookId?: string }).webhookId === 'new',
         ),
@@ -154,43 +154,43 @@ for (const { name, describeThere, open } of places)
       expect(order).toEqual(['busy', 'new', 'failing', 'new'])
     })
 
-    it('loses none of 2,000 hints over 20 keys, and runs none beside itself', async () => {
-      // What the hints are about: each is followed by a run that sees what there was when it was given.
-      const [given, seen] = [new Map<string, number>(), new Map<string, number>()]
+    it('loses none of 2,000 hints for 20 keys, and runs no key twice at a time', async () => {
+      // Each hint must be followed by a run that sees the value at the time of the hint.
+      const [latest, seen] = [new Map<string, number>(), new Map<string, number>()]
       const runs = new Runs(async (id) => {
-        seen.set(id, given.get(id) ?? 0)
+        seen.set(id, latest.get(id) ?? 0)
         await setTimeout(Math.random() * 5)
       })
-      await work({ lane: runs.lane, jobsAtOnce: 8 }, { lane: runs.lane, jobsAtOnce: 8 })
+      await work({ lane: runs.lane, concurrency: 8 }, { lane: runs.lane, concurrency: 8 })
       for (let i = 1; i <= 2_000; i++) {
         const id = `w${i % 20}`
-        given.set(id, i)
+        latest.set(id, i)
         adder.jobs.hint('lane', lanes(id))
         if (i % 3 === 0) await setTimeout(1)
       }
-      await waitFor('the last hints to be followed', () =>
-        ids(20).every((id) => seen.get(id) === given.get(id)),
+      await waitFor('the last hints to be handled', () =>
+        ids(20).every((id) => seen.get(id) === latest.get(id)),
       )
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(runs.overlaps).toBe(0)
       expect(adder.jobs.droppedHints).toBe(0)
     })
 
-    it('logs a handler that fails, with the ids, and goes on with others and with the same', async () => {
+    it('logs a failed handler with its IDs, and continues with all keys', async () => {
       const runs = new Runs((id) =>
         id === 'bad' ? Promise.reject(new Error('it broke')) : Promise.resolve(),
       )
       await work({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('bad', 'good'))
-      await waitFor('both to run', () => runs.of.size === 2)
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('both lanes to run', () => runs.of.size === 2)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(logged).toEqual(['The job lane webhookId=bad failed: Error: it broke'])
 
       adder.jobs.hint('lane', lanes('bad'))
-      await waitFor('it to run again', () => runs.count('bad') === 2)
+      await waitFor('the lane to run again', () => runs.count('bad') === 2)
     })
 
-    it('has maintenance done at once and by one worker, however often it is declared', async () => {
+    it('runs maintenance immediately on one worker, however often the job is declared', async () => {
       let done = 0
       const maintenance = () => {
         done++
@@ -200,11 +200,11 @@ for (const { name, describeThere, open } of places)
       await waitFor('the maintenance', () => done === 1)
       await work({ maintenance })
       for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
-      await waitFor('nothing but its next run to wait', onlyTheNextRun)
+      await waitFor('only the next run to wait', onlyTheNextRun)
       expect(done).toBe(1)
     })
 
-    it('repeats a job again after a process with a clock that is ten days ahead has left', async () => {
+    it('repairs the schedule of a process whose clock was ten days ahead', async () => {
       const [everyMs, tenDaysMs] = [60_000, 10 * 86_400_000]
       const next = async () => (await adder.queue.getJobScheduler('maintenance'))?.next ?? 0
       const repeat = { every: everyMs, startDate: Date.now() + tenDaysMs }
@@ -217,59 +217,59 @@ for (const { name, describeThere, open } of places)
       }
       await work({ maintenance })
       await waitFor('the maintenance', () => done > 0)
-      await waitFor('a time that is near', async () => (await next()) < Date.now() + 2 * everyMs)
+      await waitFor('a next run in the near future', async () => (await next()) < Date.now() + 2 * everyMs)
     })
 
-    it('lets running jobs end when a worker closes, and leaves the rest to others', async () => {
+    it('finishes running jobs when a worker closes, and leaves waiting jobs to other workers', async () => {
       const gate = new Gate()
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
-      const leaving = await work({ lane: first.lane, jobsAtOnce: 3 })
+      const closing = await work({ lane: first.lane, concurrency: 3 })
       adder.jobs.hint('lane', lanes(...ids(10)))
       await waitFor('three to run', () => first.active.size === 3)
-      const closed = leaving.close()
-      await waitFor('it to take no more', () => leaving.takesNoMore())
+      const closed = closing.close()
+      await waitFor('the worker to stop taking jobs', () => closing.hasStoppedTaking())
       gate.open()
       await closed
       const doneByFirst = first.of.size
       expect(first.active.size).toBe(0)
 
       await work({ lane: second.lane })
-      await waitFor('the rest', () => first.of.size + second.of.size >= 10)
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('the remaining jobs', () => first.of.size + second.of.size >= 10)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(first.of.size).toBe(doneByFirst)
       expect(ids(10).map((id) => first.count(id) + second.count(id))).toEqual(ids(10).map(() => 1))
     })
 
-    it('does not wait for ever for a job that does not end', async () => {
+    it('limits the wait for a job that does not end', async () => {
       const runs = new Runs(() => new Promise(() => undefined))
       const worker = await work({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('a'))
-      await waitFor('it to run', () => runs.active.has('a'))
+      await waitFor('the lane to run', () => runs.active.has('a'))
       const startedAt = Date.now()
       await worker.close()
       expect(Date.now() - startedAt).toBeLessThan(8_000)
     })
 
-    it('recovers by itself when it was gone for a while', async () => {
+    it('recovers after an interruption', async () => {
       const runs = new Runs(() => setTimeout(20))
       await work({ lane: runs.lane }, { lane: runs.lane })
       adder.jobs.hint('lane', lanes('before'))
-      await waitFor('it to run', () => runs.count('before'))
+      await waitFor('the lane to run', () => runs.count('before'))
 
-      const over = new AbortController()
+      const interruption = new AbortController()
       const hinting = (async () => {
-        while (!over.signal.aborted) {
+        while (!interruption.signal.aborted) {
           adder.jobs.hint('lane', lanes(...ids(20)))
           await setTimeout(50)
         }
       })()
       await waitFor('all lanes to run', () => ids(20).every((id) => runs.count(id) > 0))
-      await there.interrupt(() => missed(adder, ...workers))
-      over.abort()
+      await there.interrupt(() => haveNoticed(adder, ...workers))
+      interruption.abort()
       await hinting
 
       await waitFor('the queue to be reachable', () => adder.jobs.isReachable())
-      // Every key, those of the jobs that ran while it went among them, and each within seconds.
+      // Every key runs again within seconds, including keys whose job was running at the interruption.
       const before = new Map(runs.of)
       await waitFor(
         'all lanes to run again',
@@ -280,7 +280,7 @@ for (const { name, describeThere, open } of places)
         },
         15_000,
       )
-      await waitFor('the queue to be empty', async () => (await left()) === 0)
+      await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(logged.filter((line) => line.startsWith('The job'))).toEqual([])
     })
   })

@@ -1,4 +1,4 @@
-/** Who takes part in a queue: one that only adds, as the API role does, and workers with handlers of the test's own. */
+/** Starts the participants of a queue: one that only adds jobs, like the API, and workers with test handlers. */
 import { getQueueToken } from '@nestjs/bullmq'
 import type { INestApplicationContext, LoggerService, Type } from '@nestjs/common'
 import { Module } from '@nestjs/common'
@@ -20,14 +20,14 @@ import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 
 export interface Adder {
   jobs: JobQueue
-  /** BullMQ's own view, to see what is in there. */
+  /** The queue of BullMQ, to inspect its jobs. */
   queue: Queue
-  /** Of a worker: it has begun to leave. */
-  takesNoMore(): boolean
+  /** Returns whether a worker has stopped taking jobs. */
+  hasStoppedTaking(): boolean
   close(): Promise<void>
 }
 
-/** What was logged at warn or above by all participants; Nest has one logger for the process. */
+/** Messages of all participants at level warn or above. Nest has one logger per process. */
 export const logged: string[] = []
 const keep = (message: unknown) => void logged.push(String(message))
 const silent = () => undefined
@@ -47,12 +47,12 @@ export async function startAdder(place: QueueAddress): Promise<Adder> {
 interface Work {
   lane?: (webhookId: string) => Promise<void>
   maintenance?: () => Promise<void>
-  jobsAtOnce?: number
+  concurrency?: number
 }
 
 export async function startWorker(
   place: QueueAddress,
-  { lane = idle, maintenance = idle, jobsAtOnce = 64 }: Work = {},
+  { lane = idle, maintenance = idle, concurrency = 64 }: Work = {},
 ): Promise<Adder> {
   @Handles('lane')
   class Lane implements JobHandler<'lane'> {
@@ -72,10 +72,10 @@ export async function startWorker(
   class Replay extends Idle {}
   @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, MaintenanceHandler] })
   class WorkModule {}
-  return open(place, [QueueModule, WorkModule], jobsAtOnce)
+  return open(place, [QueueModule, WorkModule], concurrency)
 }
 
-async function open(place: QueueAddress, imports: Type[], jobsAtOnce?: number): Promise<Adder> {
+async function open(place: QueueAddress, imports: Type[], concurrency?: number): Promise<Adder> {
   const settings: RunningSettings = {
     ...readSettings({}),
     ...place,
@@ -88,12 +88,12 @@ async function open(place: QueueAddress, imports: Type[], jobsAtOnce?: number): 
     logger,
     abortOnError: false,
   })
-  if (jobsAtOnce !== undefined) app.get(QueueProcessor, { strict: false }).worker.concurrency = jobsAtOnce
+  if (concurrency !== undefined) app.get(QueueProcessor, { strict: false }).worker.concurrency = concurrency
   let closed: Promise<void> | null = null
   return {
     jobs: app.get(JobQueue),
     queue: app.get<Queue>(getQueueToken(queueName), { strict: false }),
-    takesNoMore: () => app.get(QueueProcessor, { strict: false }).worker.isPaused(),
+    hasStoppedTaking: () => app.get(QueueProcessor, { strict: false }).worker.isPaused(),
     close: () => (closed ??= app.close()),
   }
 }

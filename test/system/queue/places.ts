@@ -1,4 +1,4 @@
-/** The two places that a queue can be in, each with the ways in which it can go away. */
+/** The two stores of a queue, each with a way to interrupt it. */
 import type { QueueAddress } from '../../../src/platform/queue/backend.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { createDatabase } from '../../support/database.js'
@@ -8,7 +8,7 @@ import { waitFor } from '../../support/wait-for.js'
 
 export interface OpenPlace {
   place: QueueAddress
-  /** Gone until it is missed; what was in it may be lost. */
+  /** Stops the store until `isMissed` resolves to true. Jobs may be lost. */
   interrupt(isMissed: () => Promise<boolean>): Promise<void>
   close(): Promise<void>
 }
@@ -21,14 +21,14 @@ async function openPostgres(): Promise<OpenPlace> {
   return {
     place: { databaseUrl: proxy.url, redisUrl: null },
     interrupt: async (isMissed) => {
-      // First each connection breaks as soon as it is made again.
+      // First, each new connection is terminated.
       for (let i = 0; i < 100; i++)
         await db.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
         )
       proxy.refuse()
-      await waitFor('the queue to be missed', isMissed)
+      await waitFor('participants to notice the interruption', isMissed)
       proxy.heal()
     },
     close: async () => {
@@ -45,7 +45,7 @@ async function openRedis(): Promise<OpenPlace & { redis: TestRedis }> {
     place: { databaseUrl: noDatabase, redisUrl: redis.url },
     interrupt: async (isMissed) => {
       await redis.kill()
-      await waitFor('the queue to be missed', isMissed)
+      await waitFor('participants to notice the interruption', isMissed)
       await redis.start()
     },
     close: () => redis.close(),
@@ -53,6 +53,6 @@ async function openRedis(): Promise<OpenPlace & { redis: TestRedis }> {
 }
 
 export const places = [
-  { name: 'on PostgreSQL', describeThere: describe, open: openPostgres },
-  { name: 'on Redis', describeThere: describeWithRedis, open: openRedis },
+  { name: 'in PostgreSQL', describeThere: describe, open: openPostgres },
+  { name: 'in Redis', describeThere: describeWithRedis, open: openRedis },
 ]

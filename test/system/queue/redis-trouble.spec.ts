@@ -1,4 +1,4 @@
-/** Redis holds nothing that must not be lost, and nobody waits for it. */
+/** Redis may lose its data, and nothing waits for it. */
 import { setTimeout } from 'node:timers/promises'
 
 import { describeWithRedis, startRedis } from '../../support/redis.js'
@@ -8,7 +8,7 @@ import { startAdder, startWorker } from './participants.js'
 import type { Adder } from './participants.js'
 import { noDatabase } from './places.js'
 
-describeWithRedis('a queue on Redis', () => {
+describeWithRedis('a queue in Redis', () => {
   let redis: TestRedis
   let opened: Adder[]
   beforeEach(async () => {
@@ -21,16 +21,16 @@ describeWithRedis('a queue on Redis', () => {
     await redis.close()
   })
 
-  const keep = async (participant: Promise<Adder>) => {
+  const closeLater = async (participant: Promise<Adder>) => {
     opened.push(await participant)
     return opened.at(-1)!
   }
-  const adder = () => keep(startAdder({ databaseUrl: noDatabase, redisUrl: redis.url }))
+  const adder = () => closeLater(startAdder({ databaseUrl: noDatabase, redisUrl: redis.url }))
   const worker = (options: Parameters<typeof startWorker>[1]) =>
-    keep(startWorker({ databaseUrl: noDatabase, redisUrl: redis.url }, options))
+    closeLater(startWorker({ databaseUrl: noDatabase, redisUrl: redis.url }, options))
 
-  /** A lane that was hinted at runs, within a bound; hints may be lost, so it is hinted at until it does. */
-  async function expectWork(from: Adder, runs: string[], id: string, patienceMs = 30_000): Promise<void> {
+  /** Hints at a lane until it runs, because hints may be lost. */
+  async function expectRun(from: Adder, runs: string[], id: string, timeoutMs = 30_000): Promise<void> {
     await waitFor(
       `${id} to run`,
       async () => {
@@ -38,12 +38,12 @@ describeWithRedis('a queue on Redis', () => {
         await setTimeout(50)
         return runs.includes(id)
       },
-      patienceMs,
+      timeoutMs,
     )
   }
   const collect = (runs: string[]) => (id: string) => Promise.resolve(void runs.push(id))
 
-  it.each(['killed', 'frozen'])('that is %s keeps nobody from ending', async (how) => {
+  it.each(['killed', 'frozen'])('does not delay the shutdown when Redis is %s', async (how) => {
     const runs: string[] = []
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -54,9 +54,9 @@ describeWithRedis('a queue on Redis', () => {
       },
     })
     const from = await adder()
-    await expectWork(from, runs, 'before')
+    await expectRun(from, runs, 'before')
     from.jobs.hint('lane', [{ webhookId: 'held' }])
-    await waitFor('it to run', () => runs.includes('held'))
+    await waitFor('the lane to run', () => runs.includes('held'))
     if (how === 'killed') await redis.kill()
     else redis.freeze()
     from.jobs.hint('lane', [{ webhookId: 'lost' }])
@@ -68,7 +68,7 @@ describeWithRedis('a queue on Redis', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000)
   })
 
-  it('never seen keeps nobody from ending', async () => {
+  it('does not delay the shutdown when Redis was never reachable', async () => {
     await redis.kill()
     const [one, two] = [await worker({}), await adder()]
     const startedAt = performance.now()
@@ -76,7 +76,7 @@ describeWithRedis('a queue on Redis', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000)
   })
 
-  it('works on after FLUSHALL and SCRIPT FLUSH, idle or in the middle of a job', async () => {
+  it('continues after FLUSHALL and SCRIPT FLUSH, idle or during a job', async () => {
     const runs: string[] = []
     let maintained = 0
     let release: () => void = () => undefined
@@ -92,32 +92,32 @@ describeWithRedis('a queue on Redis', () => {
       },
     })
     const from = await adder()
-    await expectWork(from, runs, 'before')
+    await expectRun(from, runs, 'before')
     await redis.command('flushall')
     await redis.command('script', 'flush')
-    await expectWork(from, runs, 'after an idle flush', 2_000)
+    await expectRun(from, runs, 'after an idle flush', 2_000)
 
     from.jobs.hint('lane', [{ webhookId: 'held' }])
-    await waitFor('it to run', () => runs.includes('held'))
+    await waitFor('the lane to run', () => runs.includes('held'))
     await redis.command('flushall')
     await redis.command('script', 'flush')
-    await expectWork(from, runs, 'beside the held one', 2_000)
+    await expectRun(from, runs, 'during the held job', 2_000)
     release()
-    await expectWork(from, runs, 'after a busy flush', 2_000)
+    await expectRun(from, runs, 'after a busy flush', 2_000)
 
-    // Forgotten with the rest, and declared again by every worker from time to time.
+    // The flush removed the repeated job, too. Workers declare it again periodically.
     expect(maintained).toBe(1)
     await from.jobs.repeat('maintenance')
     await waitFor('the maintenance', () => maintained === 2)
   })
 
-  it('costs whoever hints no time and no memory while it is away, and comes back by itself', async () => {
+  it('drops hints without delay while Redis is down, and recovers', async () => {
     const runs: string[] = []
     await worker({ lane: collect(runs) })
     const from = await adder()
-    await expectWork(from, runs, 'before')
+    await expectRun(from, runs, 'before')
     await redis.kill()
-    await waitFor('it to be missed', async () => !(await from.jobs.isReachable()))
+    await waitFor('the outage to be noticed', async () => !(await from.jobs.isReachable()))
 
     const startedAt = performance.now()
     from.jobs.hint(
@@ -129,26 +129,26 @@ describeWithRedis('a queue on Redis', () => {
     await expect(from.queue.add('lane', { webhookId: 'a' })).rejects.toThrow()
 
     await redis.start()
-    await waitFor('it to be reachable', () => from.jobs.isReachable())
-    await expectWork(from, runs, 'after')
+    await waitFor('the queue to be reachable', () => from.jobs.isReachable())
+    await expectRun(from, runs, 'after')
   })
 
-  it('that hangs is noticed, and works on when it goes on', async () => {
+  it('is unreachable while Redis is frozen, and continues afterwards', async () => {
     const runs: string[] = []
     await worker({ lane: collect(runs) })
     const from = await adder()
-    await expectWork(from, runs, 'before')
+    await expectRun(from, runs, 'before')
     redis.freeze()
     const startedAt = performance.now()
     expect(await from.jobs.isReachable()).toBe(false)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
-    from.jobs.hint('lane', [{ webhookId: 'meanwhile' }])
+    from.jobs.hint('lane', [{ webhookId: 'frozen' }])
     await waitFor('the hint to be dropped', () => from.jobs.droppedHints > 0)
     redis.thaw()
-    await expectWork(from, runs, 'after')
+    await expectRun(from, runs, 'after')
   })
 
-  it('that is not there yet keeps nobody from starting', async () => {
+  it('starts without Redis, and works once Redis is reachable', async () => {
     await redis.kill()
     const runs: string[] = []
     await worker({ lane: collect(runs) })
@@ -156,6 +156,6 @@ describeWithRedis('a queue on Redis', () => {
     expect(await from.jobs.isReachable()).toBe(false)
     from.jobs.hint('lane', [{ webhookId: 'too early' }])
     await redis.start()
-    await expectWork(from, runs, 'after')
+    await expectRun(from, runs, 'after')
   })
 })

@@ -1,4 +1,4 @@
-/** The built program at a shell: what it prints, where, and how it ends. */
+/** The output and exit codes of the built program. */
 import { access, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -24,19 +24,19 @@ async function run(args: string[], env: Record<string, string> = {}, cwd?: strin
   return { code: await gone, out: output(), err: errors() }
 }
 
-/** One plain line, not 0, nothing on standard output. */
-function expectRefusal(
+/** Expects an exit code other than 0, one line on standard error, and nothing on standard output. */
+function expectError(
   result: { code: number | null; out: string; err: string },
-  says: RegExp,
+  message: RegExp,
   code = 1,
 ): void {
   expect(result).toMatchObject({ code, out: '' })
-  expect(result.err).toMatch(says)
+  expect(result.err).toMatch(message)
   expect(result.err.trim().split('\n')).toHaveLength(1)
 }
 
-describe('a start that cannot go on', () => {
-  it('names every wrong setting at once', async () => {
+describe('a failed start', () => {
+  it('names all invalid settings in one message', async () => {
     const wrong = {
       PORT: '99999',
       LOG_LEVEL: 'loud',
@@ -45,69 +45,69 @@ describe('a start that cannot go on', () => {
       RATE_LIMIT: '-1',
     }
     const result = await run([], wrong)
-    expectRefusal(result, /^Invalid settings: /)
+    expectError(result, /^Invalid settings: /)
     for (const name of [...Object.keys(wrong), 'TOKEN_PEPPER', 'ENCRYPTION_KEY'])
       expect(result.err).toContain(name)
   })
 
-  it('says that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const other = createServer()
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
     const { port } = other.address() as AddressInfo
     const result = await run([], { PORT: String(port) })
     other.close()
-    expectRefusal(result, new RegExp(`^Port ${port} is already in use\\. .*PORT`))
+    expectError(result, new RegExp(`^Port ${port} is already in use\\. .*PORT`))
   })
 
-  it('says that the data folder is in use', async () => {
+  it('reports that the data folder is in use', async () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'used') })
-    expectRefusal(
+    expectError(
       await run([], { PORT: '0', DATA_DIR: join(folder, 'used') }),
       /in use by another running instance.*DATA_DIR/,
     )
     expect(await running.stop()).toBe(0)
   })
 
-  it('says that the data folder is no folder', async () => {
+  it('reports that the data folder is a file', async () => {
     await writeFile(join(folder, 'file'), '')
-    expectRefusal(await run([], { PORT: '0', DATA_DIR: join(folder, 'file') }), /file/)
+    expectError(await run([], { PORT: '0', DATA_DIR: join(folder, 'file') }), /file/)
   })
 
-  it('says that the database cannot be reached', async () => {
+  it('reports that the database cannot be reached', async () => {
     const env = {
       DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/x',
       TOKEN_PEPPER: pepper,
       ENCRYPTION_KEY: encryptionKey,
     }
     const result = await run([], env)
-    expectRefusal(result, /DATABASE_URL cannot be reached/)
+    expectError(result, /DATABASE_URL cannot be reached/)
     expect(result.err).not.toContain('secret-word')
   })
 
-  it('says what is wrong with a command', async () => {
+  it('explains invalid options of a command', async () => {
     await run(['migrate'])
-    expectRefusal(await run(['token', 'create']), /--name/, 2)
-    expectRefusal(
+    expectError(await run(['token', 'create']), /--name/, 2)
+    expectError(
       await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
       /Unknown scopes: all\. Valid scopes: tokens:read/,
       2,
     )
-    expectRefusal(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)
-    expectRefusal(
+    expectError(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)
+    expectError(
       await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']),
       /no workspace nobody/,
     )
-    expectRefusal(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
-    expectRefusal(await run(['token', 'list', '--colour']), /colour/, 2)
-    expectRefusal(await run(['migrate', '--json']), /unknown option '--json'/, 2)
-    expectRefusal(await run(['token', 'revoke']), /missing required argument 'id'/, 2)
+    expectError(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
+    expectError(await run(['token', 'list', '--colour']), /colour/, 2)
+    expectError(await run(['migrate', '--json']), /unknown option '--json'/, 2)
+    expectError(await run(['token', 'revoke']), /missing required argument 'id'/, 2)
     const unknown = await run(['serve'])
     expect(unknown.err).toMatch(/^error: unknown command 'serve'/)
     expect(unknown.code).toBe(2)
   })
 })
 
-describe('a command about tokens or workspaces, run where the service is not', () => {
+describe('a token or workspace command without a database', () => {
   const commands = [
     ['token', 'create', '--name', 'ci', '--json'],
     ['token', 'list'],
@@ -116,29 +116,29 @@ describe('a command about tokens or workspaces, run where the service is not', (
     ['workspace', 'list', '--json'],
   ]
 
-  it.each(commands)('%s %s says so, says what to do, and makes nothing', async (...args) => {
+  it.each(commands)('%s %s says how to fix this, and creates nothing', async (...args) => {
     const elsewhere = await mkdtemp(join(folder, 'elsewhere '))
-    // The default, ./data.
+    // An empty DATA_DIR stands for the default, ./data.
     const result = await run(args, { DATA_DIR: '' }, elsewhere)
-    expectRefusal(
+    expectError(
       result,
       /^There is no database in .*elsewhere.*\/data\b.* DATA_DIR .*DATABASE_URL.* start it first/,
     )
     expect(await readdir(elsewhere)).toEqual([])
 
     await mkdir(join(elsewhere, 'data'))
-    expectRefusal(await run(args, { DATA_DIR: '' }, elsewhere), /^There is no database in /)
+    expectError(await run(args, { DATA_DIR: '' }, elsewhere), /^There is no database in /)
     expect(await readdir(join(elsewhere, 'data'))).toEqual([])
   })
 
-  it('says so too of a folder in which a file or something else stands', async () => {
-    const odd = await mkdtemp(join(folder, 'odd '))
-    await writeFile(join(odd, 'data'), '')
-    expectRefusal(await run(['token', 'list'], { DATA_DIR: '' }, odd), /is not a folder/)
+  it('reports a file in place of the data folder', async () => {
+    const parent = await mkdtemp(join(folder, 'parent '))
+    await writeFile(join(parent, 'data'), '')
+    expectError(await run(['token', 'list'], { DATA_DIR: '' }, parent), /is not a folder/)
   })
 
-  it('says in which data folder it made something', async () => {
-    const env = { DATA_DIR: join(folder, 'told') }
+  it('prints the data folder in which it created an object', async () => {
+    const env = { DATA_DIR: join(folder, 'printed') }
     await run(['migrate'], env)
     expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
     expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
@@ -149,8 +149,8 @@ describe('a command about tokens or workspaces, run where the service is not', (
 describe('the commands', () => {
   beforeAll(() => run(['migrate']))
 
-  it('work without a running service, and print JSON and nothing else when asked', async () => {
-    const made = await run([
+  it('work without a running service, and print only JSON with --json', async () => {
+    const created = await run([
       'token',
       'create',
       '--name',
@@ -161,8 +161,8 @@ describe('the commands', () => {
       '30d',
       '--json',
     ])
-    expect(made).toMatchObject({ code: 0, err: '' })
-    const token = JSON.parse(made.out)
+    expect(created).toMatchObject({ code: 0, err: '' })
+    const token = JSON.parse(created.out)
     expect(token).toMatchObject({
       name: 'ci',
       scopes: ['links:read'],
@@ -176,36 +176,36 @@ describe('the commands', () => {
     expect(JSON.parse((await run(['token', 'list', '--json'])).out).data).toEqual([])
   })
 
-  it('make workspaces, each with its own tokens', async () => {
-    const made = JSON.parse((await run(['workspace', 'create', 'marketing', '--json'])).out)
-    expect(made).toEqual({
+  it('create and list workspaces', async () => {
+    const created = JSON.parse((await run(['workspace', 'create', 'marketing', '--json'])).out)
+    expect(created).toEqual({
       id: expect.stringMatching(/^wsp_/),
       name: 'marketing',
       created_at: expect.any(String),
     })
-    expectRefusal(await run(['workspace', 'create', 'marketing']), /A workspace "marketing" already exists/)
+    expectError(await run(['workspace', 'create', 'marketing']), /A workspace "marketing" already exists/)
     const names = JSON.parse((await run(['workspace', 'list', '--json'])).out).data.map(
       ({ name }: { name: string }) => name,
     )
     expect(names.sort()).toEqual(['default', 'marketing'])
   })
 
-  it('work beside a running service, which sees what they did at once', async () => {
-    const running = await startProcess({ DATA_DIR: join(folder, 'beside') })
-    const beside = { DATA_DIR: join(folder, 'beside') }
-    const made = JSON.parse((await run(['token', 'create', '--name', 'ci', '--json'], beside)).out)
-    const self = () => call(running.origin, 'GET', '/v1/auth/token/self', { token: made.token })
+  it('work while a service runs, which applies their changes immediately', async () => {
+    const running = await startProcess({ DATA_DIR: join(folder, 'shared') })
+    const shared = { DATA_DIR: join(folder, 'shared') }
+    const created = JSON.parse((await run(['token', 'create', '--name', 'ci', '--json'], shared)).out)
+    const self = () => call(running.origin, 'GET', '/v1/auth/token/self', { token: created.token })
     expect((await self()).status).toBe(200)
-    expect((await run(['token', 'revoke', made.id], beside)).code).toBe(0)
+    expect((await run(['token', 'revoke', created.id], shared)).code).toBe(0)
     expect((await self()).body.code).toBe('token_revoked')
     expect(await running.stop()).toBe(0)
   })
 
-  it('migrate a database of its own, without which a start refuses', async () => {
+  it('migrate an external database, without which the service does not start', async () => {
     const db = await createDatabase()
     const env = { DATABASE_URL: db.url, TOKEN_PEPPER: pepper, ENCRYPTION_KEY: encryptionKey, PORT: '0' }
     await db.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)')
-    expectRefusal(await run([], env), /pending migrations.*npm run migrate/)
+    expectError(await run([], env), /pending migrations.*npm run migrate/)
     await db.query('DROP SCHEMA public CASCADE')
     await db.query('CREATE SCHEMA public')
     expect((await run(['migrate'], env)).out).toMatch(/^Applied: Initial/)
@@ -218,13 +218,13 @@ describe('the commands', () => {
     await mkdir(cwd)
     await writeFile(join(cwd, '.env'), 'PORT=nonsense\nLOG_LEVEL=nonsense\n')
     const result = await run([], { LOG_LEVEL: 'info' }, cwd)
-    expectRefusal(result, /PORT must be/)
+    expectError(result, /PORT must be/)
     expect(result.err).not.toContain('LOG_LEVEL')
   })
 })
 
 describe('a service', () => {
-  it('prints where it is and its first token once, and stops in order', async () => {
+  it('prints its URLs and its first token once, and stops cleanly', async () => {
     const env = { DATA_DIR: join(folder, 'ordinary'), LOG_LEVEL: 'info' }
     const first = await startProcess(env)
     expect(first.output()).toMatch(
@@ -244,7 +244,7 @@ describe('a service', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('prints how to create a token when PRINT_FIRST_TOKEN is false, until there is one', async () => {
+  it('prints how to create a token when PRINT_FIRST_TOKEN is false, until a token exists', async () => {
     const env = { DATA_DIR: join(folder, 'silent'), PRINT_FIRST_TOKEN: 'false' }
     const hint = 'There is no API token yet. Create one: link-service token create --name NAME'
     const first = await startProcess(env)
@@ -259,7 +259,7 @@ describe('a service', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('names the port that it got in whatever it answers', async () => {
+  it('uses its actual port in the URLs of responses', async () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'port') })
     const printed = /API +(\S+)\/api\/v1\n/.exec(running.output())![1]!
     const typeAt = async (path: string) => {
@@ -271,7 +271,7 @@ describe('a service', () => {
     await running.stop()
   })
 
-  it('finishes the requests that run when it is told to stop', async () => {
+  it('finishes requests in flight before it stops', async () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'busy') })
     const token = running.firstToken
     const answers = Array.from({ length: 20 }, (_, i) =>

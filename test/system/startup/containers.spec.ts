@@ -1,4 +1,4 @@
-/** Checks the files for Docker without Docker, which is missing where the tests run. */
+/** Checks the Docker files without running Docker. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -19,7 +19,7 @@ const secrets = {
   REDIS_PASSWORD: 'd4e5f6',
 }
 
-/** As compose does it, for the forms used here: `${NAME:?reason}` and `${NAME:-default}`. */
+/** Interpolates `${NAME:?reason}` and `${NAME:-default}` like Docker Compose. */
 function interpolate(text: string, env: Record<string, string>): string {
   return text.replace(/\$\{(\w+)(:\?|:-)([^}]*)\}/g, (_all, name: string, kind: string, rest: string) => {
     const value = env[name]
@@ -29,7 +29,7 @@ function interpolate(text: string, env: Record<string, string>): string {
 }
 
 async function compose(env: Record<string, string> = secrets): Promise<any> {
-  // The parser of a package that we depend on, looked up from there.
+  // The YAML parser is a dependency of this package.
   const beside = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'))
   const yaml: any = await import(pathToFileURL(beside.resolve('js-yaml')).href)
   return yaml.load(interpolate(await readFile('docker-compose.yml', 'utf8'), env), {
@@ -43,7 +43,7 @@ describe('docker-compose.yml', () => {
     await expect(compose(others)).rejects.toThrow(name)
   })
 
-  it('gives the API and the workers settings that are right, and the same', async () => {
+  it('gives the API and the workers the same valid settings', async () => {
     const { services } = await compose()
     expect(services.api.environment).toEqual(services.worker.environment)
     expect(services.api.environment).toEqual(services.migrate.environment)
@@ -57,7 +57,7 @@ describe('docker-compose.yml', () => {
     for (const name of Object.keys(services.api.environment)) expect(known).toContain(name)
   })
 
-  it('migrates once, before anything else of ours starts', async () => {
+  it('migrates once, before the API and the workers start', async () => {
     const { services } = await compose()
     expect(services.migrate).toMatchObject({ command: ['migrate'], restart: 'no' })
     for (const role of ['api', 'worker']) {
@@ -69,16 +69,16 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('lets workers be scaled: no name and no port that only one can have', async () => {
+  it('lets workers be scaled, without fixed names, ports or volumes', async () => {
     const { worker } = (await compose()).services
     for (const key of ['container_name', 'ports', 'volumes', 'hostname'])
       expect(worker).not.toHaveProperty(key)
   })
 
-  it('keeps what must outlive a container in volumes', async () => {
+  it('keeps persistent data in volumes', async () => {
     const { services, volumes } = await compose()
-    const kept = Object.values<any>(services).flatMap(({ volumes: mounts = [] }) => mounts)
-    expect(kept.sort()).toEqual(['clicks:/data', 'postgres:/var/lib/postgresql', 'redis:/data'])
+    const mounts = Object.values<any>(services).flatMap(({ volumes: own = [] }) => own)
+    expect(mounts.sort()).toEqual(['clicks:/data', 'postgres:/var/lib/postgresql', 'redis:/data'])
     expect(Object.keys(volumes).sort()).toEqual(['clicks', 'postgres', 'redis'])
     expect(services.api.environment.DATA_DIR).toBe('/data')
   })
@@ -106,7 +106,7 @@ describe('docker-compose.yml', () => {
       if (!build) expect(image).toMatch(/^[a-z]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/)
   })
 
-  it('prints no token into logs that are kept', async () => {
+  it('prints no token into the logs', async () => {
     const { services } = await compose()
     expect(readSettings(services.api.environment).printFirstToken).toBe(false)
   })
@@ -116,7 +116,7 @@ describe('docker-compose.yml', () => {
     expect(worker.healthcheck.test.join(' ')).toContain('/readyz')
   })
 
-  describe('the Redis', () => {
+  describe('the Redis container', () => {
     let folder: string
     let redis: ChildProcess
 
@@ -137,27 +137,27 @@ describe('docker-compose.yml', () => {
       await rm(folder, { recursive: true })
     })
 
-    const ask = (password: string, ...words: string[]) =>
-      spawnSync('redis-cli', ['-s', join(folder, 'socket'), ...words], {
+    const redisCli = (password: string, ...args: string[]) =>
+      spawnSync('redis-cli', ['-s', join(folder, 'socket'), ...args], {
         env: { PATH: process.env['PATH'], REDISCLI_AUTH: password },
         encoding: 'utf8',
       }).stdout
 
-    it('needs its password', () => {
-      expect(ask('wrong', 'PING')).not.toContain('PONG')
-      expect(ask(secrets.REDIS_PASSWORD, 'PING')).toContain('PONG')
+    it('requires its password', () => {
+      expect(redisCli('wrong', 'PING')).not.toContain('PONG')
+      expect(redisCli(secrets.REDIS_PASSWORD, 'PING')).toContain('PONG')
     })
 
-    it('keeps its keys when its memory is full, and on disk', () => {
+    it('does not evict keys, and writes them to disk', () => {
       const config = (name: string) =>
-        ask(secrets.REDIS_PASSWORD, 'CONFIG', 'GET', name).trim().split('\n')[1]
+        redisCli(secrets.REDIS_PASSWORD, 'CONFIG', 'GET', name).trim().split('\n')[1]
       expect(config('maxmemory')).toBe(String(384 * 1024 ** 2))
       expect(config('maxmemory-policy')).toBe('noeviction')
       expect(config('appendonly')).toBe('yes')
     })
   })
 
-  it('gives a stop the time that it may take', async () => {
+  it('gives a shutdown enough time', async () => {
     const { services } = await compose()
     const { shutdownDelay, webhookTimeout } = readSettings(services.api.environment)
     for (const role of ['api', 'worker']) {
@@ -170,7 +170,7 @@ describe('docker-compose.yml', () => {
 describe('the Dockerfile', () => {
   const lines = async () => (await readFile('Dockerfile', 'utf8')).split('\n')
 
-  it('runs the service as process 1, so that signals reach it, and not as root', async () => {
+  it('runs the service as process 1, which receives signals, and not as root', async () => {
     const image = await lines()
     expect(image).toContain('ENTRYPOINT ["node", "dist/main.js"]')
     const own = image.slice(image.findLastIndex((line) => line.startsWith('FROM')))
@@ -178,19 +178,19 @@ describe('the Dockerfile', () => {
     expect(own.indexOf('USER 1000:1000')).toBeLessThan(own.findIndex((line) => line.startsWith('ENTRYPOINT')))
   })
 
-  it('starts every stage from one digest', async () => {
+  it('uses one image digest for all stages', async () => {
     const images = (await lines()).flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
     expect(new Set(images).size).toBe(1)
     expect(images[0]).toMatch(/^node:24-alpine@sha256:[0-9a-f]{64}$/)
   })
 
-  it('makes no volume of its own, and prints no token', async () => {
+  it('declares no volume, and prints no token', async () => {
     const image = await lines()
     expect(image.some((line) => line.startsWith('VOLUME'))).toBe(false)
     expect(image.find((line) => line.startsWith('ENV'))).toContain('PRINT_FIRST_TOKEN=false')
   })
 
-  it('copies only what .dockerignore lets through', async () => {
+  it('copies exactly the files that .dockerignore allows', async () => {
     const allowed = (await readFile('.dockerignore', 'utf8'))
       .split('\n')
       .flatMap((line) => /^!(.+)/.exec(line)?.[1] ?? [])

@@ -1,4 +1,4 @@
-/** The command `doctor` as an operator runs it, on installations that are well and on broken ones. */
+/** The command `doctor` on healthy and broken installations. */
 import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ function secretsIn({ TOKEN_PEPPER, ENCRYPTION_KEY, DATABASE_URL, REDIS_URL }: En
   ) as string[]
 }
 
-/** What `--json` tells, by the names of the checks. */
+/** Runs `doctor --json`, and returns the status and message of each check by name. */
 async function examine(given: Environment) {
   const { code, out } = await run(['--json'], given)
   const { ok, checks } = JSON.parse(out) as {
@@ -65,10 +65,10 @@ async function examine(given: Environment) {
   }
 }
 
-/** Of a click at that moment. */
+/** Returns the ID of a click at the given time. */
 const idAt = (time: Date) => lowestIdAt(time).slice(0, 13) + newId().slice(13)
 
-const well = {
+const healthy = {
   node: 'ok',
   settings: 'ok',
   public_url: 'ok',
@@ -90,7 +90,7 @@ const well = {
 }
 
 describe('with the embedded database', () => {
-  it('tells that all is well beside a running service, and what is missing when it has stopped', async () => {
+  it('passes all checks while the service runs, and warns about missing workers when it has stopped', async () => {
     const env = { DATA_DIR: join(folder, 'embedded') }
     const running = await startProcess(env)
     await call(running.origin, 'POST', '/v1/webhooks', {
@@ -100,15 +100,15 @@ describe('with the embedded database', () => {
     const { code, out } = await run([], env)
     expect(code).toBe(0)
     const lines = out.trimEnd().split('\n')
-    expect(lines.map((line) => /^ok {4}(\w+) +\S.*\.$/.exec(line)?.[1])).toEqual(Object.keys(well))
+    expect(lines.map((line) => /^ok {4}(\w+) +\S.*\.$/.exec(line)?.[1])).toEqual(Object.keys(healthy))
     expect(await running.stop()).toBe(0)
 
     const stopped = await examine(env)
-    expect(stopped).toMatchObject({ code: 0, status: { ...well, workers: 'warn' } })
+    expect(stopped).toMatchObject({ code: 0, status: { ...healthy, workers: 'warn' } })
     expect(stopped.message['workers']).toMatch(/No worker runs.*ROLE=all/)
   })
 
-  it('makes neither a folder nor a database', async () => {
+  it('creates neither a folder nor a database', async () => {
     const nowhere = join(folder, 'nowhere')
     const [absent, empty] = await Promise.all([examine({ DATA_DIR: nowhere }), examine({})])
     expect(absent.status).toEqual({ node: 'ok', settings: 'ok', public_url: 'ok', data_folder: 'warn' })
@@ -121,8 +121,8 @@ describe('with the embedded database', () => {
   })
 })
 
-describe('with a database of its own', () => {
-  it('says that it cannot be reached, and nothing of what is in it', async () => {
+describe('with an external database', () => {
+  it('reports only that the database cannot be reached', async () => {
     const env = { ...withDatabase(), DATABASE_URL: 'postgres://u:secret-word@127.0.0.1:1/x' }
     const { code, out } = await run([], env)
     expect(code).toBe(1)
@@ -131,7 +131,7 @@ describe('with a database of its own', () => {
     )
   })
 
-  it('names a count, a counter or clicks that differ, and warns when clicks wait for the roller', async () => {
+  it('names different counts, counters or clicks, and warns when the roller is behind', async () => {
     const service = await startService({ db })
     const world = new ClickWorld(service, new Random(7))
     await world.makeLinks(1)
@@ -141,7 +141,7 @@ describe('with a database of its own', () => {
     await service.stop()
     expect((await examine(withDatabase())).status['analytics']).toBe('ok')
     const [link] = world.links
-    for (const [table, column, one, named] of [
+    for (const [table, column, one, subject] of [
       ['click_days', 'clicks', '1', link!.id],
       ['link_counters', 'total', '1', link!.id],
       ['clicks', 'occurred_at', "interval '2 days'", 'wsp_'],
@@ -149,7 +149,7 @@ describe('with a database of its own', () => {
       await db.query(`UPDATE ${table} SET ${column} = ${column} - ${one}`)
       const { code, status, message } = await examine(withDatabase())
       expect([code, status['analytics']]).toEqual([1, 'fail'])
-      expect(message['analytics']).toContain(named)
+      expect(message['analytics']).toContain(subject)
       await db.query(`UPDATE ${table} SET ${column} = ${column} + ${one}`)
     }
     await db.query('UPDATE analytics_places SET tx = 0')
@@ -160,7 +160,7 @@ describe('with a database of its own', () => {
     await db.query('TRUNCATE analytics_places, click_counts, click_totals, click_days, link_counters, clicks')
   })
 
-  it('says that migrations are pending, unless the next start applies them', async () => {
+  it('fails for pending migrations, and warns when the next start applies them', async () => {
     const [newest] = await db.query<{ id: number; timestamp: string; name: string }>(
       'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
     )
@@ -177,7 +177,7 @@ describe('with a database of its own', () => {
     await db.query('ALTER TABLE migrations_for_now RENAME TO migrations')
   })
 
-  it('says that no worker runs, what is overdue, and which key is the wrong one', async () => {
+  it('reports missing workers, overdue deliveries and a wrong encryption key', async () => {
     const service = await startService({ db })
     await makeDeliveries(service, await makeWebhook(service), 1)
     await service.stop()
@@ -185,7 +185,7 @@ describe('with a database of its own', () => {
     const env = { ...withDatabase(), ENCRYPTION_KEY: 'not the key that the service was run with' }
     const { code, status, message } = await examine(env)
     expect(code).toBe(1)
-    expect(status).toEqual({ ...well, workers: 'warn', deliveries: 'warn', encryption_key: 'fail' })
+    expect(status).toEqual({ ...healthy, workers: 'warn', deliveries: 'warn', encryption_key: 'fail' })
     expect(message['deliveries']).toMatch(/^One to wh_\w{26} should have been sent 7 minutes ago\./)
     expect(message['encryption_key']).toMatch(
       /^ENCRYPTION_KEY is not the one that secrets were sealed with: 1 of 1/,
@@ -193,7 +193,7 @@ describe('with a database of its own', () => {
   })
 })
 
-it('names every wrong setting, and looks no further', async () => {
+it('names all invalid settings, and runs no further checks', async () => {
   const [wrong, alone] = await Promise.all([
     examine({ PORT: '99999', DATABASE_URL: 'mysql://u:secret-word@x/y' }),
     examine({ ROLE: 'worker' }),
@@ -204,7 +204,7 @@ it('names every wrong setting, and looks no further', async () => {
   expect(alone.message['settings']).toMatch(/^ROLE=worker requires DATABASE_URL/)
 })
 
-it('looks at all that the settings name, and goes on after what fails', async () => {
+it('checks everything that the settings name, and continues after a failure', async () => {
   const { code, status, message } = await examine({
     ...withDatabase(),
     PUBLIC_URL: 'http://links.example',
@@ -222,16 +222,16 @@ it('looks at all that the settings name, and goes on after what fails', async ()
     encryption_key: expect.any(String),
   })
   expect(message['queue']).toMatch(/REDIS_URL cannot be reached: connect ECONNREFUSED/)
-  // Only the queue knows of workers that have nothing to do.
+  // Idle workers are visible only in the queue.
   expect(status).not.toHaveProperty('workers')
 })
 
-describeWithRedis('with a Redis', () => {
+describeWithRedis('with Redis', () => {
   let redis: TestRedis
   beforeAll(async () => (redis = await startRedis()))
   afterAll(() => redis.close())
 
-  it('sees workers that wait there, and warns where jobs may be dropped', async () => {
+  it('finds idle workers in Redis, and warns when Redis may evict jobs', async () => {
     const env = { ...withDatabase(), REDIS_URL: redis.url, ROLE: 'worker' }
     const worker = await startProcess(env)
     expect((await examine(env)).status).toMatchObject({ queue: 'ok', workers: 'ok' })

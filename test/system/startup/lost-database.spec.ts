@@ -1,4 +1,4 @@
-/** The built service, whose embedded PostgreSQL is told to stop by somebody else. */
+/** The embedded PostgreSQL of the service is stopped from outside. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 const pidFile = () => join(dataDir, 'postgres/postmaster.pid')
 
-/** A smart shutdown waits for the sessions that are there and refuses new ones; a fast one ends them. */
+/** SIGTERM waits for the open sessions and refuses new ones. SIGINT terminates them. */
 it.each(['SIGTERM', 'SIGINT'] as const)(
-  'after %s to the database alone, it says so in one line and ends: nothing is lost',
+  'exits with one fatal message and without losing data after %s to the database',
   async (signal) => {
     const running = await startProcess({ DATA_DIR: dataDir })
     const token = running.firstToken
@@ -37,19 +37,19 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     }
     await visit()
     process.kill(parseInt(await readFile(pidFile(), 'utf8')), signal)
-    const over = new AbortController()
+    const load = new AbortController()
     const caller = (async () => {
-      while (!over.signal.aborted) await Promise.all([create(), visit()])
+      while (!load.signal.aborted) await Promise.all([create(), visit()])
     })()
     const code = await Promise.race([
       running.gone,
-      new Promise<'still there'>((resolve) => {
-        setTimeout(resolve, 20_000, 'still there').unref()
+      new Promise<'still running'>((resolve) => {
+        setTimeout(resolve, 20_000, 'still running').unref()
       }),
     ])
-    over.abort()
+    load.abort()
     await caller
-    if (code === 'still there') running.kill()
+    if (code === 'still running') running.kill()
     expect(code).toBe(1)
 
     const fatal = running

@@ -1,4 +1,4 @@
-/** The embedded database is there, and a secret that the service had made for it is not. */
+/** A generated secret of the embedded database is missing. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
-it('a start is refused and makes no new one, and goes on with the old one put back', async () => {
+it('refuses to start without creating a new secret, and starts once the old one is restored', async () => {
   const first = await startProcess({ DATA_DIR: dataDir })
   await first.stop()
   for (const name of ['token-pepper', 'encryption-key']) {

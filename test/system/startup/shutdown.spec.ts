@@ -1,4 +1,4 @@
-/** How a process ends: in order after one signal, at once after a second one. */
+/** A process shuts down cleanly after one signal, and immediately after a second one. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +43,7 @@ async function start(env: Record<string, string>): Promise<ServiceProcess> {
   return service
 }
 
-it('serves on for SHUTDOWN_DELAY, while it is not ready and closes connections', async () => {
+it('keeps serving during SHUTDOWN_DELAY, not ready and with closing connections', async () => {
   const service = await start({ ROLE: 'api', SHUTDOWN_DELAY: '3s' })
   const before = await fetch(`${service.origin}/readyz`)
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
@@ -58,10 +58,10 @@ it('serves on for SHUTDOWN_DELAY, while it is not ready and closes connections',
   expect(await ended).toBe(0)
 })
 
-it('ends at once after a second signal', async () => {
+it('exits immediately after a second signal', async () => {
   const service = await start({ ROLE: 'api', SHUTDOWN_DELAY: '1m' })
   void service.stop()
-  // A second signal within half a second may be the first one, passed on by npm.
+  // Within half a second, a second signal may be the first one repeated by npm.
   await pause(1_000)
   const startedAt = performance.now()
   expect(await service.signal('SIGTERM')).toBe(1)

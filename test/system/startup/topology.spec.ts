@@ -1,4 +1,4 @@
-/** The roles as processes of their own, as in production: PostgreSQL, Redis, one API, two workers. */
+/** Separate processes as in production: PostgreSQL, Redis, one API and two workers. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,18 +34,18 @@ const environment = (role: string, redisUrl?: string) => ({
   ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
 })
 
-/** The lanes that a worker has run, by its log. */
+/** Returns the lanes that a worker has run, from its log. */
 const lanesOf = (worker: ServiceProcess) =>
   [...worker.errors().matchAll(/The job lane webhookId=(\S+) was done/g)].map(([, id]) => id)
 
-/** The state of a component may be half a second old. */
-const partsToBe = ({ origin }: ServiceProcess, wanted: Record<string, string>) =>
-  waitFor(JSON.stringify(wanted), async () => {
+/** Waits for the state of the components, which /readyz may report with a delay of half a second. */
+const waitForParts = ({ origin }: ServiceProcess, expected: Record<string, string>) =>
+  waitFor(JSON.stringify(expected), async () => {
     const { body } = await call(origin, 'GET', '/readyz', {})
-    return JSON.stringify(body.parts) === JSON.stringify(wanted)
+    return JSON.stringify(body.parts) === JSON.stringify(expected)
   })
 
-async function expectInOrder(...processes: ServiceProcess[]): Promise<void> {
+async function expectCleanStop(...processes: ServiceProcess[]): Promise<void> {
   const startedAt = Date.now()
   expect(await Promise.all(processes.map((each) => each.stop()))).toEqual(processes.map(() => 0))
   expect(Date.now() - startedAt).toBeLessThan(10_000)
@@ -67,23 +67,23 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
     await redis.close()
   })
 
-  it('the API answers, and its first token works', async () => {
+  it('the first token of the API works', async () => {
     const { status } = await call(api.origin, 'GET', '/v1/auth/token/self', { token: api.firstToken })
     expect(status).toBe(200)
   })
 
-  it('a worker says in one line that it is ready, and makes no token', () => {
+  it('a worker prints one line when it is ready, and creates no token', () => {
     for (const worker of workers)
       expect(worker.output()).toMatch(
         /^Link Service worker is ready: jobs from Redis, health at http:\/\/localhost:\d+\/healthz\n$/,
       )
   })
 
-  it('a worker answers how it is, and nothing else', async () => {
+  it('a worker serves only health and metrics', async () => {
     const [worker] = workers
     const get = (path: string, method = 'GET') => call(worker!.origin, method, path, {})
     expect((await get('/healthz')).body).toEqual({ status: 'ok' })
-    await partsToBe(worker!, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
+    await waitForParts(worker!, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
     const metrics = await get('/metrics')
     expect(metrics.text).toContain('link_service_queue_dropped_hints 0')
     expect(metrics.text).toContain('link_service_worker_lanes 0')
@@ -101,7 +101,7 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
     expect(await get('/healthz', 'POST')).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
   })
 
-  it('hints reach the workers, each of which takes its share', async () => {
+  it('hints reach both workers', async () => {
     const adder = await startAdder({ databaseUrl: db.url, redisUrl: redis.url })
     const ids = Array.from({ length: 100 }, () => newId())
     adder.jobs.hint(
@@ -114,36 +114,36 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
     for (const worker of workers) expect(lanesOf(worker).length).toBeGreaterThan(0)
   })
 
-  it('stays ready without Redis, and says that the queue fails', async () => {
+  it('all processes stay ready without Redis, and report that the queue fails', async () => {
     await redis.kill()
     for (const each of [api, ...workers]) {
-      await partsToBe(each, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'failing' })
+      await waitForParts(each, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'failing' })
       expect((await call(each.origin, 'GET', '/readyz', {})).status).toBe(200)
     }
     await redis.start()
     for (const each of [api, ...workers])
-      await partsToBe(each, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
+      await waitForParts(each, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
   })
 
-  it('each ends in order, and in time', () => expectInOrder(api, ...workers))
+  it('all processes stop cleanly and in time', () => expectCleanStop(api, ...workers))
 })
 
 describe('workers with the jobs in the database', () => {
-  it('start and end in order', async () => {
+  it('start and stop cleanly', async () => {
     const worker = await startProcess(environment('worker'))
     expect(worker.output()).toContain('worker is ready: jobs from the database')
-    await partsToBe(worker, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
-    await expectInOrder(worker)
+    await waitForParts(worker, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
+    await expectCleanStop(worker)
     expect(worker.errors()).toBe('')
   })
 
-  it('need a database that others can use too', async () => {
+  it('need DATABASE_URL', async () => {
     const { gone, errors } = spawnService(['worker'], { DATA_DIR: join(folder, 'embedded') })
     expect(await gone).toBe(1)
     expect(errors()).toMatch(/^ROLE=worker requires DATABASE_URL: [^\n]+\n$/)
   })
 
-  it('refuse to start where the queue has pending migrations, which migrate applies', async () => {
+  it('refuse to start until migrate has applied the pending migrations of the queue', async () => {
     await db.query('DROP SCHEMA bullmq CASCADE')
     const refused = spawnService(['worker'], environment('worker'))
     expect(await refused.gone).toBe(1)
@@ -159,6 +159,6 @@ describe('workers with the jobs in the database', () => {
       'Nothing to apply.\n',
     ])
     const worker = await startProcess(environment('worker'))
-    await expectInOrder(worker)
+    await expectCleanStop(worker)
   })
 })

@@ -1,4 +1,4 @@
-/** The built service, in which something fails where nobody catches it: a module that is loaded before it sees to that. */
+/** Uncaught errors in the built service, thrown by a preloaded module. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,12 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Fails once the file is there. */
+/** Returns a Node.js option that loads a module, which fails once the file exists. */
 function preload(file: string, failure: string): string {
   const program = `
     import { existsSync } from 'node:fs'
     import { isMainThread } from 'node:worker_threads'
-    // The thread that ingests loads this too; what fails there has a test of its own.
+    // The ingest thread loads this module, too. Its failures have their own test.
     const timer = isMainThread && setInterval(() => {
       if (!existsSync(${JSON.stringify(file)})) return
       clearInterval(timer)
@@ -29,11 +29,11 @@ function preload(file: string, failure: string): string {
 }
 
 it.each([
-  ['an error is thrown', `throw new Error('something odd')`, 'something odd'],
-  ['what is thrown is no error', `throw 'only words'`, 'only words'],
-  ['nothing is thrown, as such', `throw null`, 'null'],
-  ['a promise is rejected', `Promise.reject(new Error('something late'))`, 'something late'],
-])('where %s, it says so in one line and ends in order: nothing is lost', async (_what, failure, says) => {
+  ['a thrown Error', `throw new Error('something odd')`, 'something odd'],
+  ['a thrown string', `throw 'only words'`, 'only words'],
+  ['a thrown null', `throw null`, 'null'],
+  ['a rejected promise', `Promise.reject(new Error('something late'))`, 'something late'],
+])('exits cleanly with one fatal message and without losing clicks after %s', async (_name, failure, message) => {
   const trigger = join(folder, 'fail')
   const dataDir = join(folder, 'data')
   const running = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS: preload(trigger, failure) })
@@ -43,9 +43,9 @@ it.each([
     body: { url: 'https://target.example/' },
   })
   const statuses: number[] = []
-  const over = new AbortController()
+  const load = new AbortController()
   const visitor = (async () => {
-    while (!over.signal.aborted) {
+    while (!load.signal.aborted) {
       const answer = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
         () => null,
       )
@@ -55,12 +55,12 @@ it.each([
     }
   })()
   expect(await running.gone).toBe(1)
-  over.abort()
+  load.abort()
   await visitor
 
   const lines = running.errors().trim().split('\n')
   expect(lines).toHaveLength(1)
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(says) })
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(message) })
   await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
 
   const again = await startProcess({ DATA_DIR: dataDir })
@@ -69,12 +69,12 @@ it.each([
     return body.clicks.total >= statuses.length && body.clicks.total
   })
   expect(new Set(statuses)).toEqual(new Set([302]))
-  // The last answer may not have arrived.
+  // The last response may not have arrived.
   expect(clicks - statuses.length).toBeLessThanOrEqual(1)
   expect(await again.stop()).toBe(0)
 })
 
-it('where that happens while it starts, it ends all the same', async () => {
+it('stops the embedded database after an uncaught error at startup', async () => {
   const dataDir = join(folder, 'data')
   const pidFile = join(dataDir, 'postgres/postmaster.pid')
   const { gone, errors } = spawnService([], {

@@ -1,4 +1,4 @@
-/** A start with other secrets than those that the database was used with. */
+/** The secrets in the settings differ from those that the database was used with. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ async function run(args: string[], secrets: object) {
   return { code: await gone, output: output(), errors: errors() }
 }
 
-it('fails with one line that names the setting, until the new secret is accepted', async () => {
+it('refuses to start with a one-line error that names the setting, until the new secret is accepted', async () => {
   const first = await startProcess(environment())
   await first.stop()
 

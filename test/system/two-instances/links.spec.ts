@@ -1,4 +1,4 @@
-/** Two instances on one database: what is changed on one shows on the other within a second, come what may. */
+/** Changes to links apply within a second on another instance, whatever happens to its connections. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { roundsOf } from '../../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
@@ -8,7 +8,7 @@ import type { Answer } from '../../support/service.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 
 const rounds = roundsOf(100, 25)
-const promisedMs = 1000
+const maxDelayMs = 1000
 
 const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })
 const gone = async (answer: Promise<Answer>) => {
@@ -31,7 +31,7 @@ const seenThere = async (slug: string) => {
   return { status, ...(location === null ? {} : { location }) }
 }
 
-/** A link that the other instance remembers and trusts. */
+/** Creates a link that the other instance has cached. */
 async function warmLink(): Promise<LinkAnswer> {
   await feedIsUp()
   const link = await makeLink(here)
@@ -39,52 +39,52 @@ async function warmLink(): Promise<LinkAnswer> {
   return link
 }
 
-async function expectFollowed(slug: string, wanted: object, patienceMs = promisedMs): Promise<void> {
-  const says = JSON.stringify(wanted)
-  const follows = async () => JSON.stringify(await seenThere(slug)) === says
-  await waitFor(`the other instance to say ${says}`, follows, patienceMs)
-  // It does not fall back to what it knew before.
-  expect(await seenThere(slug)).toEqual(wanted)
+async function expectApplied(slug: string, expected: object, timeoutMs = maxDelayMs): Promise<void> {
+  const text = JSON.stringify(expected)
+  const isApplied = async () => JSON.stringify(await seenThere(slug)) === text
+  await waitFor(`the other instance to respond with ${text}`, isApplied, timeoutMs)
+  // The change stays applied.
+  expect(await seenThere(slug)).toEqual(expected)
 }
 
-it(`a change, a disabling, an expiry and a deletion are followed, ${rounds} times in a row`, async () => {
+it(`applies changed URLs, disabling, expiries and deletions, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const link = await warmLink()
-    await expectFollowed(link.slug, await changes[round % changes.length]!(link, round))
+    await expectApplied(link.slug, await changes[round % changes.length]!(link, round))
   }
 })
 
-it(`also when the listening connections were terminated just before, ${rounds} times in a row`, async () => {
+it(`applies changes right after the listening connections were terminated, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const link = await warmLink()
     await endListening()
-    await expectFollowed(link.slug, await changes[round % changes.length]!(link, round))
+    await expectApplied(link.slug, await changes[round % changes.length]!(link, round))
   }
 }, 90_000)
 
-it('also when the listening connection has gone silent, and nobody was told', async () => {
-  for (const [round, make] of changes.entries()) {
+it('applies changes while the listening connection is silent', async () => {
+  for (const [round, apply] of changes.entries()) {
     const link = await warmLink()
     proxy.silence('changes')
-    await expectFollowed(link.slug, await make(link, round))
+    await expectApplied(link.slug, await apply(link, round))
     proxy.heal()
   }
 })
 
-it('a new link shows where its slug was known to be unknown, also without the listening connection', async () => {
+it('redirects a new link whose slug was cached as unknown, also without the listening connection', async () => {
   for (let round = 0; round < 20; round++) {
     const slug = `fresh-${round}`
     await feedIsUp()
     expect((await seenThere(slug)).status).toBe(404)
     if (round % 2) proxy.silence('changes')
     await makeLink(here, { slug })
-    // Without notifications a 404 may live for a second from when it was given; reading takes its moment too.
-    await expectFollowed(slug, { status: 302, location: 'https://target.example/page' }, promisedMs + 200)
+    // Without notifications, a 404 is cached for a second after the response, and reading takes time, too.
+    await expectApplied(slug, { status: 302, location: 'https://target.example/page' }, maxDelayMs + 200)
     proxy.heal()
   }
 })
 
-it('an expiry that is still to come holds on both at the same moment', async () => {
+it('expires a link on both instances at the same time', async () => {
   const link = await warmLink()
   const { body } = await here.call('PATCH', `/v1/links/${link.id}`, { body: { expires_in: '2s' } })
   const end = Date.parse(body.expires_at as string)
@@ -92,16 +92,16 @@ it('an expiry that is still to come holds on both at the same moment', async () 
   expect([(await visit(here, link.slug)).status, (await visit(there, link.slug)).status]).toEqual([410, 410])
 })
 
-it('a link that was read before its change is not remembered after it', async () => {
+it('does not cache a link that was read before its change', async () => {
   await feedIsUp()
   const link = await makeLink(here)
   proxy.holdAnswers()
-  const underWay = visit(there, link.slug)
+  const pendingVisit = visit(there, link.slug)
   await waitFor('the link to be read', () => proxy.holdsAnswers)
-  const wanted = await gone(change(link, { enabled: false }))
-  // Its answer comes after every notification of what was committed before it.
+  const expected = await gone(change(link, { enabled: false }))
+  // The confirmation arrives after the notifications of all earlier commits.
   await there.app.get(ChangeFeed).catchUp()
   proxy.letAnswersGo()
-  await underWay
-  await expectFollowed(link.slug, wanted)
+  await pendingVisit
+  await expectApplied(link.slug, expected)
 })

@@ -1,18 +1,18 @@
-/** What a token and a workspace may ask for, they may ask for of all instances together. */
+/** Rate limits of tokens and workspaces apply to all instances together. */
 import { accepted, farFromTheHour, self } from '../../support/rate-limits.js'
 import { call, startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-let off: Service
-beforeAll(async () => (off = await startService()))
-afterAll(() => off.stop())
+let unlimited: Service
+beforeAll(async () => (unlimited = await startService()))
+afterAll(() => unlimited.stop())
 
-const limited = (limit: string, ofWorkspace = 'off') =>
-  startService({ db: off.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: ofWorkspace } })
+const startLimited = (limit: string, workspaceLimit = 'off') =>
+  startService({ db: unlimited.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: workspaceLimit } })
 
-it('share one count: in turns', async () => {
-  const services = [await limited('20/1h'), await limited('20/1h')]
+it('counts alternating requests to two instances together', async () => {
+  const services = [await startLimited('20/1h'), await startLimited('20/1h')]
   try {
     const { token } = await services[0]!.mint()
     await farFromTheHour()
@@ -24,14 +24,14 @@ it('share one count: in turns', async () => {
   }
 })
 
-it('what one has set aside and does not need, the other may use', async () => {
-  const [busy, quiet] = [await limited('100/1h'), await limited('100/1h')]
+it('lets one instance use what the other has reserved and does not need', async () => {
+  const [busy, quiet] = [await startLimited('100/1h'), await startLimited('100/1h')]
   try {
     const { token } = await busy.mint()
     await farFromTheHour()
     const answers: Answer[] = []
     for (let i = 0; i < 10; i++) answers.push(await self(quiet, token))
-    await waitFor('all to be given out', async () => {
+    await waitFor('the whole limit to be used', async () => {
       answers.push(await self(busy, token))
       return accepted(answers) === 100
     })
@@ -41,8 +41,8 @@ it('what one has set aside and does not need, the other may use', async () => {
   }
 })
 
-it.each([20, 200])('share one count of %i: all at once', async (limit) => {
-  const services = [await limited(`${limit}/1h`), await limited(`${limit}/1h`)]
+it.each([20, 200])('applies a limit of %i to concurrent requests to two instances', async (limit) => {
+  const services = [await startLimited(`${limit}/1h`), await startLimited(`${limit}/1h`)]
   try {
     const { token } = await services[0]!.mint()
     await farFromTheHour()
@@ -51,9 +51,9 @@ it.each([20, 200])('share one count of %i: all at once', async (limit) => {
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
       ),
     )
-    // Not one too many; and what one instance had set aside and did not need, the other may use a moment later.
+    // Never more than the limit. What one instance reserved and did not use becomes available to the other.
     expect(accepted(answers)).toBeLessThanOrEqual(limit)
-    await waitFor('the rest to be given out', async () => {
+    await waitFor('the whole limit to be used', async () => {
       answers.push(...(await Promise.all(services.map((service) => self(service, token)))))
       return accepted(answers) === limit
     })
@@ -63,11 +63,11 @@ it.each([20, 200])('share one count of %i: all at once', async (limit) => {
   }
 })
 
-it('share one count of a workspace, whose tokens all come at once', async () => {
-  const services = [await limited('4/1h', '6/1h'), await limited('4/1h', '6/1h')]
+it('applies the limit of a workspace to concurrent requests of its tokens', async () => {
+  const services = [await startLimited('4/1h', '6/1h'), await startLimited('4/1h', '6/1h')]
   try {
     await services[0]!.addWorkspace('crowd')
-    const minted = await Promise.all(Array.from({ length: 5 }, () => off.mint(undefined, 'crowd')))
+    const minted = await Promise.all(Array.from({ length: 5 }, () => unlimited.mint(undefined, 'crowd')))
     await farFromTheHour()
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>

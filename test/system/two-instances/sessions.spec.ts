@@ -1,10 +1,10 @@
-/** Two instances on one database: a session that ends on one is worth nothing on the other within a second. */
+/** A session that ends on one instance is refused on another within a second. */
 import { endListening, feedIsUp, here, there } from '../../support/two-instances.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const rounds = 5
-const promisedMs = 1000
+const maxDelayMs = 1000
 const fromPage = { 'sec-fetch-site': 'same-origin' }
 
 const ask = (service: Service, cookie: string) =>
@@ -18,7 +18,7 @@ async function signIn(token: string): Promise<string> {
   })
   expect(status).toBe(204)
   const cookie = headers.get('set-cookie')!.split(';')[0]!
-  // The other instance remembers it from now on.
+  // The other instance caches the session from now on.
   expect((await ask(there, cookie)).status).toBe(200)
   return cookie
 }
@@ -37,15 +37,15 @@ async function expectEndedThere(cookie: string): Promise<void> {
   await waitFor(
     'the other instance to refuse the session',
     async () => (await ask(there, cookie)).status === 401,
-    promisedMs,
+    maxDelayMs,
   )
   expect((await ask(there, cookie)).status).toBe(401)
 }
 
 it.each([
   ['', () => Promise.resolve()],
-  [', also when the listening connections were terminated just before', endListening],
-])('by the revocation of its token%s', async (_when, disturb) => {
+  [', right after the listening connections were terminated', endListening],
+])('ends a session on the other instance when its token is revoked%s', async (_name, disturb) => {
   for (let round = 0; round < rounds; round++) {
     await feedIsUp()
     const { id, token } = await here.mint('links:read')
@@ -56,7 +56,7 @@ it.each([
   }
 })
 
-it('by signing out, which leaves the other sessions of the token', async () => {
+it('ends only this session on the other instance after signing out', async () => {
   await feedIsUp()
   const { token } = await here.mint('links:read')
   const [cookie, other] = [await signIn(token), await signIn(token)]
@@ -65,12 +65,12 @@ it('by signing out, which leaves the other sessions of the token', async () => {
   expect((await ask(there, other)).status).toBe(200)
 })
 
-it('by signing out everywhere, which leaves those of other tokens', async () => {
+it('ends all sessions of the token on the other instance after signing out everywhere', async () => {
   await feedIsUp()
-  const [mine, another] = [await here.mint('links:read'), await here.mint('links:read')]
-  const [one, two, theirs] = [await signIn(mine.token), await signIn(mine.token), await signIn(another.token)]
+  const [token, otherToken] = [await here.mint('links:read'), await here.mint('links:read')]
+  const [one, two, other] = [await signIn(token.token), await signIn(token.token), await signIn(otherToken.token)]
   await signOut(one, '?all=true')
   await expectEndedThere(one)
   await expectEndedThere(two)
-  expect((await ask(there, theirs)).status).toBe(200)
+  expect((await ask(there, other)).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-/** Two instances on one database: what is revoked on one is refused on the other within a second, come what may. */
+/** A token that is revoked on one instance is refused on another within a second, whatever happens to its connections. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { roundsOf } from '../../support/rounds.js'
@@ -7,16 +7,16 @@ import { endListening, feedIsUp, here, proxy, there } from '../../support/two-in
 import { waitFor } from '../../support/wait-for.js'
 
 const rounds = roundsOf(100, 25)
-const promisedMs = 1000
+const maxDelayMs = 1000
 
 const ask = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
 
-/** A token that the other instance remembers and trusts. */
+/** Creates a token that the other instance has cached. */
 async function warmToken(): Promise<{ id: string; token: string }> {
   await feedIsUp()
-  const made = await here.mint('links:read')
-  expect((await ask(there, made.token)).status).toBe(200)
-  return made
+  const created = await here.mint('links:read')
+  expect((await ask(there, created.token)).status).toBe(200)
+  return created
 }
 
 async function expectRefusedThere(token: string): Promise<void> {
@@ -26,7 +26,7 @@ async function expectRefusedThere(token: string): Promise<void> {
       const answer = await ask(there, token)
       return answer.status === 200 ? null : answer
     },
-    promisedMs,
+    maxDelayMs,
   )
   expect(refused.status).toBe(401)
   expect(refused.body.code).toBe('token_revoked')
@@ -38,7 +38,7 @@ async function revokeHere(id: string, token: string): Promise<void> {
   expect((await ask(here, token)).status).toBe(401)
 }
 
-it(`what is revoked on one is refused on the other, ${rounds} times in a row`, async () => {
+it(`refuses a revoked token on the other instance, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, token } = await warmToken()
     await revokeHere(id, token)
@@ -46,7 +46,7 @@ it(`what is revoked on one is refused on the other, ${rounds} times in a row`, a
   }
 })
 
-it(`also when the listening connections were terminated just before, ${rounds} times in a row`, async () => {
+it(`refuses a revoked token right after the listening connections were terminated, ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
     const { id, token } = await warmToken()
     await endListening()
@@ -55,7 +55,7 @@ it(`also when the listening connections were terminated just before, ${rounds} t
   }
 }, 90_000)
 
-it('also when the listening connection has gone silent, and nobody was told', async () => {
+it('refuses a revoked token while the listening connection is silent', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await warmToken()
     proxy.silence('changes')
@@ -65,7 +65,7 @@ it('also when the listening connection has gone silent, and nobody was told', as
   }
 })
 
-it('also when it is terminated and comes back in between', async () => {
+it('refuses a revoked token after the listening connection was lost and reconnected', async () => {
   const { id, token } = await warmToken()
   proxy.silence('changes')
   await revokeHere(id, token)
@@ -75,12 +75,12 @@ it('also when it is terminated and comes back in between', async () => {
   await expectRefusedThere(token)
 })
 
-it('the trust in a silent connection ends by the clock, without waiting for anything to notice', async () => {
+it('stops trusting its cache after a second on a silent connection', async () => {
   const { id, token } = await warmToken()
   proxy.silence('changes')
   await revokeHere(id, token)
   const now = performance.now.bind(performance)
-  performance.now = () => now() + promisedMs
+  performance.now = () => now() + maxDelayMs
   try {
     expect((await ask(there, token)).body.code).toBe('token_revoked')
   } finally {
@@ -89,21 +89,21 @@ it('the trust in a silent connection ends by the clock, without waiting for anyt
   }
 })
 
-it('a record that was read before the revocation is not remembered after it', async () => {
+it('does not cache a token that was read before its revocation', async () => {
   await feedIsUp()
   const { id, token } = await here.mint('links:read')
   proxy.holdAnswers()
-  const underWay = ask(there, token)
+  const pendingRequest = ask(there, token)
   await waitFor('the record to be read', () => proxy.holdsAnswers)
   await revokeHere(id, token)
-  // Its answer comes after every notification of what was committed before it.
+  // The confirmation arrives after the notifications of all earlier commits.
   await there.app.get(ChangeFeed).catchUp()
   proxy.letAnswersGo()
-  await underWay
+  await pendingRequest
   await expectRefusedThere(token)
 })
 
-it('an expiry brought forward by a rotation is heard of too', async () => {
+it('applies the earlier expiry that a rotation sets', async () => {
   const { id, token } = await warmToken()
   const { status } = await here.call('POST', `/v1/auth/token/${id}/rotate`, { body: { overlap: '1s' } })
   expect(status).toBe(201)
@@ -114,17 +114,17 @@ it('an expiry brought forward by a rotation is heard of too', async () => {
   expect(refused.body.code).toBe('token_expired')
 })
 
-describe('without its database an instance lets nobody in', () => {
-  it('and says 503 with Retry-After, until it is back', async () => {
+describe('an instance without its database', () => {
+  it('refuses all tokens with 503 and Retry-After until the database is back', async () => {
     const { token } = await warmToken()
     proxy.refuse()
     const refused = await waitFor(
-      'the end of the trust',
+      'the cache to expire',
       async () => {
         const answer = await ask(there, token)
         return answer.status === 200 ? null : answer
       },
-      promisedMs,
+      maxDelayMs,
     )
     for (const answer of [refused, await ask(there, token), await ask(there, makeTokenValue('live'))]) {
       expect(answer.status).toBe(503)
@@ -145,22 +145,22 @@ describe('without its database an instance lets nobody in', () => {
 
     proxy.heal()
     await waitFor('the instance to work again', async () => (await ask(there, token)).status === 200)
-    await waitFor('it to be ready', async () => (await there.call('GET', '/readyz?for=api')).status === 200)
+    await waitFor('the instance to be ready', async () => (await there.call('GET', '/readyz?for=api')).status === 200)
   })
 
-  it('nor does it when every connection has gone silent', async () => {
+  it('accepts no token when every connection is silent', async () => {
     const { token } = await warmToken()
     proxy.silence('changes', 'queries')
     const silentSince = performance.now()
     const late: number[] = []
-    const asking = Array.from({ length: 5 }, async (_, i) => {
-      await waitFor('its turn', () => performance.now() - silentSince > promisedMs + i * 100)
+    const requests = Array.from({ length: 5 }, async (_, i) => {
+      await waitFor('the start of the request', () => performance.now() - silentSince > maxDelayMs + i * 100)
       late.push((await ask(there, token)).status)
     })
-    await waitFor('time to pass', () => performance.now() - silentSince > promisedMs + 700)
+    await waitFor('time to pass', () => performance.now() - silentSince > maxDelayMs + 700)
     expect(late.filter((status) => status === 200)).toEqual([])
     proxy.heal()
-    await Promise.all(asking)
+    await Promise.all(requests)
     expect((await here.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(204)
     await waitFor('the instance to work again', async () => (await ask(there, token)).status === 401)
   })

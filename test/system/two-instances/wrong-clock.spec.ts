@@ -1,4 +1,4 @@
-/** A process whose clock is ten days wrong, beside one whose clock is right, on one database. */
+/** A process whose clock is ten days off shares a database with a process whose clock is right. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -20,7 +20,7 @@ const secondsOff = (time: string | Date) => Math.abs(new Date(time).getTime() - 
 describe.each([
   ['ahead', 10 * day],
   ['behind', -10 * day],
-])('a clock that is ten days %s', (_side, shiftMs) => {
+])('a process whose clock is ten days %s', (_name, shiftMs) => {
   let db: TestDatabase
   let dataDir: string
   let receiver: Receiver
@@ -70,12 +70,12 @@ describe.each([
   const visit = async (at: ServiceProcess, slug: string) =>
     (await fetch(`${at.origin}/${slug}`, { redirect: 'manual' })).status
 
-  it('is named in the log', async () => {
+  it('logs a warning', async () => {
     await waitFor('the warning', () => /clock is 86\d{4}\.\d s/.test(wrong.output() + wrong.errors()))
     expect(right.output() + right.errors()).not.toContain('clock is')
   })
 
-  it('gives links the right times, and ends them when they expire', async () => {
+  it('creates links with the right times, and expires links on time', async () => {
     const link = await createLink(wrong, { expires_in: '1h' })
     expect(secondsOff(link.created_at)).toBeLessThan(30)
     expect(secondsOff(timeOf(decodeId('lnk', link.id)!))).toBeLessThan(30)
@@ -83,13 +83,13 @@ describe.each([
     const brief = await createLink(wrong, { expires_at })
     for (const at of [wrong, right]) {
       expect(await visit(at, link.slug)).toBe(302)
-      await waitFor('the brief link to end', async () => (await visit(at, brief.slug)) === 410)
+      await waitFor('the link to expire', async () => (await visit(at, brief.slug)) === 410)
       expect(Date.now()).toBeGreaterThan(Date.parse(expires_at) - 500)
       expect(await visit(at, link.slug)).toBe(302)
     }
   })
 
-  it('counts clicks at the right time', async () => {
+  it('records clicks with the right time', async () => {
     const link = await createLink(right)
     for (const at of [wrong, right]) expect(await visit(at, link.slug)).toBe(302)
     const clicks = async () => (await ask(right, 'GET', `/v1/links/${link.id}/clicks`)).body.data
@@ -99,7 +99,7 @@ describe.each([
     expect(feed.filter((click: any) => click.link_id === link.id)).toHaveLength(2)
   })
 
-  it('gives tokens the right end, and ends them in both processes', async () => {
+  it('creates tokens with the right expiry, which both processes apply', async () => {
     for (const [minter, other] of [
       [wrong, right],
       [right, wrong],
@@ -119,7 +119,7 @@ describe.each([
       expect((await ask(at, 'GET', '/v1/links', undefined, ended.token)).body.code).toBe('token_expired')
   })
 
-  it('delivers every event, with retries, and also after the wrong process has gone', async () => {
+  it('delivers every event with retries, also after the process was killed', async () => {
     const { body: webhook } = await ask(wrong, 'POST', '/v1/webhooks', {
       url: `${receiver.origin}/hook`,
       events: ['link.created'],
@@ -128,7 +128,7 @@ describe.each([
     for (let i = 0; i < 3; i++) for (const at of [wrong, right]) await createLink(at)
     const stats = async (at: ServiceProcess) =>
       (await ask(at, 'GET', `/v1/webhooks/${webhook.id}/stats`)).body
-    await waitFor('all to be delivered', async () => (await stats(right)).succeeded === 6)
+    await waitFor('all deliveries', async () => (await stats(right)).succeeded === 6)
     for (const { headers } of receiver.at('/hook'))
       expect(secondsOff(new Date(1000 * Number(headers['webhook-timestamp'])))).toBeLessThan(60)
 
@@ -136,14 +136,14 @@ describe.each([
     wrong.kill()
     await wrong.gone
     for (let i = 0; i < 2; i++) await createLink(right)
-    await waitFor('the rest to be delivered', async () => (await stats(right)).succeeded === 9)
+    await waitFor('the remaining deliveries', async () => (await stats(right)).succeeded === 9)
     expect(await stats(right)).toMatchObject({ emitted: 9, pending: 0, failed: 0 })
     const events = (await ask(right, 'GET', '/v1/events?after=&limit=100')).body.data
     expect(events.length).toBeGreaterThanOrEqual(9)
     for (const { timestamp } of events) expect(secondsOff(timestamp)).toBeLessThan(120)
   })
 
-  it('creates partitions for the weeks of the right clock only', async () => {
+  it('creates partitions only for the weeks of the right clock', async () => {
     const rows = await db.query<{ relname: string }>(
       `SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid WHERE inhparent = 'deliveries'::regclass`,
     )
