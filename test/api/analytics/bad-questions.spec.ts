@@ -1,4 +1,4 @@
-/** What analytics cannot answer is refused with what to write instead. */
+/** Invalid analytics queries are refused with advice. */
 import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -42,25 +42,25 @@ it.each([
   [manyFilters, 'filters', 'at most 100'],
   ['contry=DE', 'contry', 'country'],
   ['interval=7d&interval=30d', 'interval', 'once'],
-])('%.60s', async (query, parameter, advice) => {
+])('refuses %.60s', async (query, parameter, advice) => {
   const { status, body } = await service.call('GET', `/v1/analytics?${query}`)
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_query' })
   expect(body.errors[0]).toMatchObject({ parameter, detail: expect.stringContaining(advice) })
 })
 
 it.each(['link_id=lnk_x', 'tag=sale', 'group_by=link', 'group_by=tag'])(
-  'of a link there is no %s',
+  'refuses %s for a single link',
   async (query) => {
     const { status, body } = await service.call('GET', `/v1/links/${link}/analytics?${query}`)
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_query' })
   },
 )
 
-it.each(['lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'nonsense'])('a link %s is not there', async (id) => {
+it.each(['lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'nonsense'])('returns 404 for the link %s', async (id) => {
   expect((await service.call('GET', `/v1/links/${id}/analytics`)).status).toBe(404)
 })
 
-it("another workspace's link is not there, and filters by it find nothing", async () => {
+it('returns 404 for a link of another workspace, and no clicks when filtering by that link', async () => {
   await service.addWorkspace('other')
   const { token } = await service.mint('clicks:read', 'other')
   expect((await service.call('GET', `/v1/links/${link}/analytics`, { token })).status).toBe(404)
@@ -68,7 +68,7 @@ it("another workspace's link is not there, and filters by it find nothing", asyn
   expect([status, body.totals]).toEqual([200, { clicks: 0, human: 0, visitors: null }])
 })
 
-it('needs the scope', async () => {
+it('requires clicks:read', async () => {
   const { token } = await service.mint('links:read')
   expect((await service.call('GET', '/v1/analytics', { token })).status).toBe(403)
 })

@@ -1,4 +1,4 @@
-/** Queries that need too many single clicks are refused, with the widest range that fits. */
+/** Queries that read too many single clicks are refused, with the widest range that fits. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { token } = await service.mint('links:write', 'small')
   await makeClick(service, await makeLink(service, {}, token))
   await world.rollAll()
-  // Like a busy workspace: the budget uses these totals.
+  // The budget depends on these totals, which simulate a busy workspace.
   await service.db.query('UPDATE click_totals SET clicks = 20000 WHERE subject = $1', [
     world.links[0]!.workspaceId,
   ])
@@ -28,7 +28,7 @@ const across = 'country=DE&browser=Firefox'
 const get = (query: string, token?: string) =>
   service.call('GET', `/v1/analytics?${query}`, token === undefined ? {} : { token })
 
-it('refuses a filter across dimensions, and answers it for the range that fits', async () => {
+it('refuses filters by several dimensions, and accepts them for the suggested range', async () => {
   const { status, body } = await get(`interval=30d&${across}`)
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'range_too_large' })
   const { start, end } = body.fits
@@ -38,7 +38,7 @@ it('refuses a filter across dimensions, and answers it for the range that fits',
   expect((await get(`start=${wider}&end=${end}&${across}`)).body.code).toBe('range_too_large')
 })
 
-it('answers queries of one dimension, whatever the range', async () => {
+it('accepts queries of one dimension for any range', async () => {
   for (const query of ['group_by=country', 'country=DE', 'group_by=time&granularity=day'])
     expect((await get(`interval=12mo&${query}`)).status).toBe(200)
 })

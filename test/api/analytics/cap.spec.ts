@@ -1,4 +1,4 @@
-/** At most some values of a dimension have their own count, per link or workspace and day. */
+/** The number of values with their own count is limited per dimension, link or workspace, and day. */
 import { DataSource } from 'typeorm'
 
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
@@ -36,21 +36,21 @@ async function recordCampaigns(day: number, campaigns: string[]): Promise<void> 
   await world.rollAll()
 }
 
-const junk = (name: string) => Array.from({ length: 30 }, (_, i) => `${name}-${String(i).padStart(2, '0')}`)
+const junkCampaigns = (name: string) => Array.from({ length: 30 }, (_, i) => `${name}-${String(i).padStart(2, '0')}`)
 const get = async (query: string) =>
   (await service.call('GET', `/v1/analytics?start=${iso(today)}&end=${iso(today + dayMs)}&${query}`)).body
 const iso = (time: number) => new Date(time).toISOString()
 
 it('keeps a campaign of the days before, and counts the other values as other', async () => {
-  await recordCampaigns(today - dayMs, ['spring', ...junk('before').slice(0, 4)])
-  await recordCampaigns(today, junk('first'))
-  await recordCampaigns(today, ['spring', ...junk('second'), 'spring'])
+  await recordCampaigns(today - dayMs, ['spring', ...junkCampaigns('before').slice(0, 4)])
+  await recordCampaigns(today, junkCampaigns('first'))
+  await recordCampaigns(today, ['spring', ...junkCampaigns('second'), 'spring'])
 
   const { meta, totals, data, other } = await get('group_by=utm_campaign')
   expect(meta.truncated).toBe(true)
   expect(totals.clicks).toBe(62)
   expect(data[0]).toMatchObject({ key: 'spring', clicks: 2 })
-  // A fifth of the values is left for those of the days before.
+  // A fifth of the values is reserved for values of the days before.
   expect(data).toHaveLength(1 + (cap * 4) / 5)
   expect(other.clicks).toBe(62 - 2 - 8)
   expect((await get('utm_campaign=spring')).totals.clicks).toBe(2)
@@ -73,7 +73,7 @@ it('does not truncate totals, series and links', async () => {
 
 it('keeps as many values as the cap on the first day of a dimension', async () => {
   const early = today - 60 * dayMs
-  await recordCampaigns(early, junk('early'))
+  await recordCampaigns(early, junkCampaigns('early'))
   const range = `start=${iso(early)}&end=${iso(early + dayMs)}`
   const { data } = (await service.call('GET', `/v1/analytics?${range}&group_by=utm_campaign`)).body
   expect(data).toHaveLength(cap)

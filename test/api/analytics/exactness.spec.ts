@@ -1,4 +1,4 @@
-/** Counts are exact at once and forever, whatever happens to the clicks. */
+/** Counts are exact immediately, and stay exact when clicks are deleted. */
 import { DataSource } from 'typeorm'
 
 import { Comparison } from '../../../src/analytics/comparison.js'
@@ -13,7 +13,7 @@ let service: Service
 let world: ClickWorld
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
-/** Each test begins without a click; what retention dropped, `record` makes again. */
+/** Each test starts without clicks. `record` creates dropped partitions again. */
 beforeEach(async () => {
   await service.db.query(
     `TRUNCATE clicks, link_counters, click_counts, click_totals, click_days, analytics_places, counted_visitors`,
@@ -25,11 +25,11 @@ beforeEach(async () => {
 
 const totals = async (path = '/v1/analytics?interval=all') => (await service.call('GET', path)).body.totals
 
-it('counts a visit at once, and all visits equal the counter of the link', async () => {
+it('counts each visit immediately, like the counter of the link', async () => {
   const link = await makeLink(service)
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   const path = `/v1/links/${link.id}/analytics?interval=all`
-  await waitFor('three', async () => (await totals(path)).clicks === 3)
+  await waitFor('three clicks', async () => (await totals(path)).clicks === 3)
   const { clicks } = (await service.call('GET', `/v1/links/${link.id}`)).body
   expect(await totals(path)).toMatchObject({ clicks: clicks.total, human: clicks.human })
 })
@@ -77,7 +77,7 @@ it('still counts the clicks of deleted links', async () => {
   expect((await totals()).clicks).toBe(60)
 })
 
-it('finds clicks whose clock ran ahead', async () => {
+it('counts clicks whose clock ran ahead', async () => {
   const ahead = world.click()
   const id = lowestIdAt(new Date(Date.now() + 400 * dayMs))
   await world.record([

@@ -1,11 +1,11 @@
-/** Whatever is queried, the response equals a plain count over the recorded clicks. */
+/** Responses to random queries equal a plain count of the recorded clicks. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-/** Campaigns have ten values in these tests. */
+/** The clicks of these tests have ten campaigns. */
 const fewValues = 5
 
 let service: Service
@@ -18,12 +18,12 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const ask = (count: number) => askAtRandom(service, world, seed, count)
-/** Nothing was dropped, so every query is answered. */
-async function askWhereAllIsKept(count: number): Promise<void> {
+/** Sends random queries, all of which are answered because no clicks were dropped. */
+async function expectAllAnswered(count: number): Promise<void> {
   expect(await ask(count)).toBe(count)
 }
 
-it(`equals a plain count without clicks (SEED=${seed})`, () => askWhereAllIsKept(15))
+it(`equals a plain count without clicks (SEED=${seed})`, () => expectAllAnswered(15))
 
 it.each([
   { cap: 'the usual cap', valuesPerDay: 5_000 },
@@ -34,9 +34,9 @@ it.each([
     world.roller.valuesPerDay = valuesPerDay
     for (let round = 0; round < 3; round++) {
       for (let batch = 0; batch < 3; batch++) await world.recordSome(1 + world.random.below(60))
-      await askWhereAllIsKept(10)
+      await expectAllAnswered(10)
       await world.roller.run(true)
-      await askWhereAllIsKept(10)
+      await expectAllAnswered(10)
     }
   },
   180_000,
@@ -48,7 +48,7 @@ it('truncates a day with more new values than the low cap', async () => {
   await world.rollAll()
   const { meta } = (await service.call('GET', '/v1/analytics?interval=7d&group_by=utm_campaign')).body
   expect(meta.truncated).toBe(true)
-  await askWhereAllIsKept(10)
+  await expectAllAnswered(10)
 }, 60_000)
 
 it('equals a plain count after retention dropped clicks', async () => {

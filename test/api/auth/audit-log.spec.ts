@@ -11,22 +11,22 @@ const actionsOn = async (id: string) =>
   (await list(`?object_id=${id}&limit=100`)).body.data.map(({ action }: { action: string }) => action)
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 
-describe('an entry', () => {
-  it('says who did what to which object, when, from where, in which request', async () => {
+describe('an audit entry', () => {
+  it('contains the actor, action, object, time, IP address and request', async () => {
     const before = Date.now()
-    const made = await service.call('POST', '/v1/auth/token', {
+    const created = await service.call('POST', '/v1/auth/token', {
       body: { name: 'ci', scopes: ['links:read'] },
-      headers: { 'x-request-id': 'made-here' },
+      headers: { 'x-request-id': 'create-token' },
     })
-    const { body } = await list(`?object_id=${made.body.id}`)
+    const { body } = await list(`?object_id=${created.body.id}`)
     expect(body.data).toEqual([
       {
         id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
         action: 'token.created',
         actor: { type: 'token', id: service.tokenId },
-        object: { type: 'token', id: made.body.id },
+        object: { type: 'token', id: created.body.id },
         address: '127.0.0.1',
-        request_id: 'made-here',
+        request_id: 'create-token',
         details: { name: 'ci', scopes: ['links:read'] },
         occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
@@ -35,7 +35,7 @@ describe('an entry', () => {
     expect(Date.parse(body.data[0].occurred_at)).toBeLessThanOrEqual(Date.now())
   })
 
-  it('names the command line where no token acted', async () => {
+  it('names the command line as the actor of a command', async () => {
     const { id } = await service.mint()
     expect((await list(`?object_id=${id}`)).body.data[0]).toMatchObject({
       action: 'token.created',
@@ -45,7 +45,7 @@ describe('an entry', () => {
     })
   })
 
-  it('is made for each token rotated, revoked, and refused for scope', async () => {
+  it('is written for rotations, revocations and refusals for scope', async () => {
     const { id, token } = await service.mint('tokens:write')
     const child = (await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })).body
     const successor = (await service.call('POST', `/v1/auth/token/${id}/rotate`, { body: {} })).body
@@ -62,7 +62,7 @@ describe('an entry', () => {
     expect(entries[2].details).toEqual({ successor: successor.id })
   })
 
-  it('is made for a revocation by possession, in the name of the token itself', async () => {
+  it('is written for a revocation by value, with the token itself as the actor', async () => {
     const { id, token } = await service.mint()
     await service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
     expect((await list(`?object_id=${id}&action=token.revoked`)).body.data).toEqual([
@@ -70,7 +70,7 @@ describe('an entry', () => {
     ])
   })
 
-  it('is not made for what did not happen', async () => {
+  it('is not written for failed calls', async () => {
     const before = idsOf(await list('?limit=100'))
     await service.call('POST', '/v1/auth/token', { body: { name: '' } })
     await service.call('DELETE', '/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne')
@@ -79,26 +79,26 @@ describe('an entry', () => {
   })
 })
 
-describe('the log', () => {
-  it('holds no secret', async () => {
-    const made = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body
-    const rotated = (await service.call('POST', `/v1/auth/token/${made.id}/rotate`, { body: {} })).body
-    await service.call('GET', `/v1/auth/token/${made.token}`, {
+describe('the audit log', () => {
+  it('contains no token values', async () => {
+    const created = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body
+    const rotated = (await service.call('POST', `/v1/auth/token/${created.id}/rotate`, { body: {} })).body
+    await service.call('GET', `/v1/auth/token/${created.token}`, {
       token: (await service.mint('links:read')).token,
     })
     await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: rotated.token } })
     const rows = await service.db.query<{ text: string }>('SELECT a::text AS text FROM audit_log a')
     const everything = rows.map(({ text }) => text).join() + (await list('?limit=100')).text
-    for (const { token } of [made, rotated]) expect(everything).not.toContain(token.slice(9))
+    for (const { token } of [created, rotated]) expect(everything).not.toContain(token.slice(9))
   })
 
-  it('of one workspace shows nothing of another, whatever is asked for', async () => {
+  it('shows only entries of the workspace, whatever the filter', async () => {
     await service.addWorkspace('other')
     const stranger = await service.mint(undefined, 'other')
-    const mine = await service.mint()
+    const own = await service.mint()
     const seen = await list('?limit=100', stranger.token)
     expect(seen.body.data.map(({ object }: any) => object.id)).toEqual([stranger.id])
-    for (const query of [`?object_id=${mine.id}`, `?token_id=${service.tokenId}`])
+    for (const query of [`?object_id=${own.id}`, `?token_id=${service.tokenId}`])
       expect((await list(query, stranger.token)).body).toEqual({
         data: [],
         has_more: false,
@@ -111,7 +111,7 @@ describe('the log', () => {
     expect((await list('', token)).status).toBe(403)
   })
 
-  it('is newest first and pages without a gap while entries are added', async () => {
+  it('lists entries newest first, and pages without gaps while entries are added', async () => {
     const all = idsOf(await list('?limit=100'))
     expect(all).toEqual([...all].sort().reverse())
     const seen: string[] = []
@@ -128,8 +128,8 @@ describe('the log', () => {
   })
 })
 
-describe('the filters', () => {
-  it('by action, by token and by object are exact, and combine', async () => {
+describe('the filters of the audit log', () => {
+  it('by action, token and object can be combined', async () => {
     const { id, token } = await service.mint()
     const child = (await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })).body
     await service.call('DELETE', `/v1/auth/token/${child.id}`, { token })
@@ -141,7 +141,7 @@ describe('the filters', () => {
       expect(action).toBe('token.revoked')
   })
 
-  it('by time leave out the bounds themselves', async () => {
+  it('by time exclude the bounds', async () => {
     await service.mint()
     const newest = (await list('?limit=1')).body.data[0]
     const at = newest.occurred_at
@@ -152,7 +152,7 @@ describe('the filters', () => {
     expect(idsOf(await list(`?created_after=${before}&created_before=${after}`))).toContain(newest.id)
   })
 
-  it('take a time in any zone and of any age', async () => {
+  it('accept times of any age in any time zone', async () => {
     for (const time of [
       '0000-01-01T00:00:00Z',
       '0001-01-01T00:00:00.000Z',
@@ -194,12 +194,12 @@ describe('the filters', () => {
     expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter }] })
   })
 
-  it.each(['token_id', 'object_id'])('find nothing for a %s that is none', async (parameter) => {
+  it.each(['token_id', 'object_id'])('return no entries for an unknown %s', async (parameter) => {
     for (const value of ['x', "'", 'tok_01kaj3v9z4f8hva3x7m2c5d6ne', 'wsp_01kaj3v9z4f8hva3x7m2c5d6ne'])
       expect((await list(`?${parameter}=${value}`)).body.data).toEqual([])
   })
 
-  it('bind the cursor', async () => {
+  it('must be repeated with a cursor', async () => {
     const { next_cursor } = (await list('?limit=1&action=token.created')).body
     expect((await list(`?limit=1&action=token.created&cursor=${next_cursor}`)).status).toBe(200)
     for (const query of ['', '&action=token.revoked', `&action=token.created&token_id=${service.tokenId}`])

@@ -1,4 +1,4 @@
-/** What hostile and careless clients put into the bodies of the token calls: the contract's answer, and nothing changed. */
+/** Invalid bodies of token calls are refused and change nothing. */
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { service, target } from './bad-input.js'
 
@@ -29,7 +29,7 @@ describe('name', () => {
     expectFieldError(await send('create', JSON.stringify({ name })), '/name')
   })
 
-  it('refuses its absence as required', async () => {
+  it('is required', async () => {
     expectFieldError(await send('create', '{}'), '/name', 'required')
   })
 
@@ -70,7 +70,7 @@ describe('scopes', () => {
     expectFieldError(await send('create', JSON.stringify({ name: 'a', scopes })), '/scopes', 'invalid_scopes')
   })
 
-  it('refuses 100,000 of them as too much', async () => {
+  it('refuses 100,000 scopes with 413', async () => {
     const answer = await send(
       'create',
       JSON.stringify({ name: 'a', scopes: Array(100_000).fill('links:read') }),
@@ -128,7 +128,7 @@ const wrongDurations = [
 ]
 
 describe('expires_in', () => {
-  it.each(cases(wrongDurations))('refuses %s and says what to write', async (_, expiresIn) => {
+  it.each(cases(wrongDurations))('refuses %s with an example of a duration', async (_, expiresIn) => {
     const answer = await send('create', JSON.stringify({ name: 'a', expires_in: expiresIn }))
     expectFieldError(answer, '/expires_in', 'invalid_duration')
     expect(answer.body.detail).toContain('"30d"')
@@ -141,7 +141,7 @@ describe('overlap', () => {
   })
 })
 
-describe('token, of a revocation by value', () => {
+describe('token, in a revocation by value', () => {
   it.each(cases([...wrongForText, '', ' ', 'a'.repeat(1001), 'a\u0000', '\ud800']))(
     'refuses %s',
     async (_, token) => {
@@ -149,7 +149,7 @@ describe('token, of a revocation by value', () => {
     },
   )
 
-  it('refuses its absence as required', async () => {
+  it('is required', async () => {
     expectFieldError(await send('revoke', '{}'), '/token', 'required')
   })
 })
@@ -184,7 +184,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
   })
 
   it.each(['null', '[]', '"a"', '1', 'true', '[{"name":"a"}]'])(
-    'refuses %s: it is no object',
+    'refuses %s, which is not an object',
     async (raw) => {
       const { status, body } = await send(call, raw)
       expect(status).toBe(422)
@@ -201,16 +201,16 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     ['half an object', '{'],
     ['a word', 'name=a'],
     ['single quotes', "{'name':'a'}"],
-    ['a comma too many', `{${valid[call]},}`],
+    ['a trailing comma', `{${valid[call]},}`],
     ['a comment', `{${valid[call]}/**/}`],
     ['NaN', '{"name":NaN}'],
     ['two documents', `{${valid[call]}}{${valid[call]}}`],
     ['a raw NUL', `{${valid[call]}}\u0000`],
-    ['a raw line break in a text', '{"name":"a\nb"}'],
-    ['a key twice', `{${valid[call]},${valid[call]}}`],
-    ['a key twice, once escaped', '{"name":"a","\\u006eame":"b"}'],
-    ['a key twice, deep inside', '{"name":{"a":[{"b":1,"b":2}]}}'],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
+    ['a raw line break in a string', '{"name":"a\nb"}'],
+    ['a repeated key', `{${valid[call]},${valid[call]}}`],
+    ['a repeated key, once escaped', '{"name":"a","\\u006eame":"b"}'],
+    ['a repeated key in a nested object', '{"name":{"a":[{"b":1,"b":2}]}}'],
+    ['a repeated __proto__', '{"__proto__":1,"__proto__":2}'],
   ])('refuses %s as invalid_json', async (_, raw) => {
     const { status, body } = await send(call, raw)
     expect(status).toBe(400)
@@ -221,8 +221,8 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     ['a stray continuation byte', [0x80]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
-    ['a sequence cut short', [0xf0, 0x9f, 0x94]],
-    ['a byte that is never UTF-8', [0xff]],
+    ['a truncated sequence', [0xf0, 0x9f, 0x94]],
+    ['a byte that is invalid in UTF-8', [0xff]],
   ])('refuses %s as invalid_json', async (_, bytes) => {
     const raw = Buffer.concat([Buffer.from('{"name":"a'), Buffer.from(bytes), Buffer.from('"}')])
     const { status, body } = await send(call, raw)
@@ -244,7 +244,7 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
 })
 
 describe.each(['create', 'rotate'] as const)('a large body of %s', (call) => {
-  it('is refused for thousands of unknown fields without listing them all', async () => {
+  it('with thousands of unknown fields is refused with at most 20 errors', async () => {
     const fields = Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join()
     const { status, body, text } = await send(call, `{${fields}}`)
     expect(status).toBe(422)
@@ -252,14 +252,14 @@ describe.each(['create', 'rotate'] as const)('a large body of %s', (call) => {
     expect(text.length).toBeLessThan(20_000)
   })
 
-  it('may be deeply nested', async () => {
+  it('that is deeply nested is refused with 422', async () => {
     const deep = `{"name":${'['.repeat(60_000)}${']'.repeat(60_000)}}`
     expect((await send(call, deep)).status).toBe(422)
     expect((await send(call, `{"name":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`)).status).toBe(422)
   })
 })
 
-it('refuses more than 2 KiB to revoke a token, because the call needs no bearer', async () => {
+it('refuses more than 2 KiB for a revocation by value, which needs no token', async () => {
   const answer = await send('revoke', JSON.stringify({ token: 'a'.repeat(2100) }))
   expect(answer.status).toBe(413)
   expect(answer.body.code).toBe('payload_too_large')

@@ -1,4 +1,4 @@
-/** The frame of the specs of bad input to the token calls. Importing it sets it up for the importing file. */
+/** Starts a service for specs that send invalid input to token calls. Importing this file registers its hooks. */
 import { nothingMayChange } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'

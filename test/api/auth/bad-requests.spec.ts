@@ -1,11 +1,11 @@
-/** Ids, queries and headers of the token calls as hostile and careless clients send them. */
+/** Invalid IDs, query parameters and headers of token calls. */
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { badIdsFor } from '../../support/bad-input.js'
 import { exchange } from '../../support/raw-socket.js'
 import { service, target } from './bad-input.js'
 
-describe('an id', () => {
-  it.each(badIdsFor('tok'))('that is none is not found: %s', async (id) => {
+describe('an ID', () => {
+  it.each(badIdsFor('tok'))('that is invalid returns 404: %s', async (id) => {
     for (const [method, suffix] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -17,7 +17,7 @@ describe('an id', () => {
     }
   })
 
-  it('with another ending or beginning is not found', async () => {
+  it('with extra characters returns 404', async () => {
     for (const id of [
       `${target.id} `,
       `${target.id}%20`,
@@ -69,7 +69,7 @@ describe('a query parameter', () => {
     ['Limit', 'Limit=1'],
     ['x', 'x'],
     ['', '=1'],
-  ])('that is wrong is a 400 that names %s: %s', async (parameter, query) => {
+  ])('that is invalid returns a 400 that names %s: %s', async (parameter, query) => {
     for (const path of lists) {
       const { status, body } = await service.call('GET', `${path}?${query}`)
       expect({ path, status }).toEqual({ path, status: 400 })
@@ -94,7 +94,7 @@ describe('a query parameter', () => {
     ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=true', 400],
     ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=false', 400],
     ['DELETE', '/v1/auth/token/ID?descendants[]=true', 400],
-  ])('that the call does not take is refused: %s %s', async (method, path, status) => {
+  ])('that is unknown or invalid is refused: %s %s', async (method, path, status) => {
     const answer = await service.call(method, path.replace('ID', target.id), {
       ...(method === 'POST'
         ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } }
@@ -104,13 +104,13 @@ describe('a query parameter', () => {
     expect(answer.body.code).toBe('invalid_query')
   })
 
-  it('is refused all at once', async () => {
+  it('is refused together with all other invalid parameters', async () => {
     const { body } = await service.call('GET', '/v1/auth/tokens?limit=0&a=1&b=2')
     expect(body.errors).toHaveLength(3)
   })
 })
 
-describe('an Authorization header', () => {
+describe('the bearer token', () => {
   const value = makeTokenValue('live')
   it.each([
     ['', 'unauthorized'],
@@ -132,7 +132,7 @@ describe('an Authorization header', () => {
     [`Bearer ${'a'.repeat(10_000)}`, 'invalid_token'],
     [`Bearer \u00e9`, 'invalid_token'],
     [`Bearer ' OR 1=1 --`, 'invalid_token'],
-  ])('of %j is a 401 %s', async (authorization, code) => {
+  ])('in the header %j returns 401 with the code %s', async (authorization, code) => {
     for (const [method, path] of [
       ['GET', '/v1/auth/token/self'],
       ['POST', '/v1/auth/token'],
@@ -148,7 +148,7 @@ describe('an Authorization header', () => {
     }
   })
 
-  it('names the scheme in any case', async () => {
+  it('is accepted after a scheme in any case', async () => {
     for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
       expect(
         (
@@ -171,18 +171,18 @@ describe('the Authorization header', () => {
       ),
     )
 
-  it.each([' ', '\t', ' \t ', '    '])('may have %j around the token', async (blanks) => {
-    expect((await self(`Authorization: Bearer ${blanks}${service.token}${blanks}`)).status).toBe(200)
+  it.each([' ', '\t', ' \t ', '    '])('may have %j around the token', async (space) => {
+    expect((await self(`Authorization: Bearer ${space}${service.token}${space}`)).status).toBe(200)
   })
 
-  it.each(['\u00a0', '\u0085', '\u00a0 \u00a0'])('may not have %j around it', async (other) => {
+  it.each(['\u00a0', '\u0085', '\u00a0 \u00a0'])('must not have %j around the token', async (other) => {
     for (const token of [`${other}${service.token}`, `${service.token}${other}`]) {
       const { status, body } = await self(`Authorization: Bearer ${token}`)
       expect([status, body.code]).toEqual([401, 'invalid_token'])
     }
   })
 
-  it('comes once: of two nobody knows which is meant', async () => {
+  it('must not be sent twice', async () => {
     const good = `Bearer ${service.token}`
     for (const other of [good, `Bearer ${makeTokenValue('live')}`, 'Basic dTpw', ''])
       for (const [first, second] of [
@@ -203,7 +203,7 @@ describe('the Authorization header', () => {
 
 describe('an Idempotency-Key', () => {
   it.each(['', ' ', 'a'.repeat(256), 'a b', 'a\tb', 'é', '\u00a0', 'a'.repeat(5000)])(
-    'of %j is a 400 that names the header',
+    'of %j returns a 400 that names the header',
     async (key) => {
       for (const path of ['/v1/auth/token', `/v1/auth/token/${target.id}/rotate`]) {
         const { status, body } = await service.call('POST', path, {

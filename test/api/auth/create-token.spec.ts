@@ -24,7 +24,7 @@ const create = (body: unknown, token = service.token) =>
   service.call('POST', '/v1/auth/token', { body, token })
 
 describe('a new token', () => {
-  it('is answered as the whole record, with its value, 201, Location and ETag', async () => {
+  it('is returned as the full record and value, with 201, Location and ETag', async () => {
     const answer = await create({ name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' })
 
     expect(answer.status).toBe(201)
@@ -48,7 +48,7 @@ describe('a new token', () => {
     })
   })
 
-  it('has null for what there is none of, and every scope of its maker, when only a name is given', async () => {
+  it('has all scopes of its creator and null in other fields, when only a name is given', async () => {
     const answer = await create({ name: 'everything' })
     expect(answer.status).toBe(201)
     expect(answer.body).toMatchObject({
@@ -59,10 +59,10 @@ describe('a new token', () => {
     })
   })
 
-  it('works at once, and its Location leads to the same record without the value', async () => {
-    const made = await create({ name: 'a', scopes: ['tokens:read'] })
-    const { token, ...record } = made.body
-    const read = await service.call('GET', made.headers.get('location')!.replace('/api', ''), { token })
+  it('works immediately, and its Location returns the same record without the value', async () => {
+    const created = await create({ name: 'a', scopes: ['tokens:read'] })
+    const { token, ...record } = created.body
+    const read = await service.call('GET', created.headers.get('location')!.replace('/api', ''), { token })
     expect(read.status).toBe(200)
     expect(read.body).toEqual({
       ...record,
@@ -71,10 +71,10 @@ describe('a new token', () => {
       scopes_watched_since: record.created_at,
       minted: 0,
     })
-    expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
+    expect(read.headers.get('etag')).toBe(created.headers.get('etag'))
   })
 
-  it('never shows its value again, and no table holds it', async () => {
+  it('never shows its value again, and no table contains the value', async () => {
     const { id, token } = (await create({ name: 'secret' })).body
     const answers = await Promise.all([
       service.call('GET', `/v1/auth/token/${id}`),
@@ -92,7 +92,7 @@ describe('a new token', () => {
     expect(rows.map(({ text }) => text).join()).not.toContain(Buffer.from(token).toString('hex'))
   })
 
-  it('may be of the test environment', async () => {
+  it('has the prefix lsk_test_ in the test environment', async () => {
     const test = await startService({ env: { KEY_ENVIRONMENT: 'test' } })
     try {
       const { body } = await test.call('POST', '/v1/auth/token', { body: { name: 'a' } })
@@ -105,7 +105,7 @@ describe('a new token', () => {
 })
 
 describe('the scopes of a new token', () => {
-  it('fold and come in one order', async () => {
+  it('are deduplicated and sorted', async () => {
     const { status, body } = await create({
       name: 'a',
       scopes: ['links:write', 'links:read', 'links:write', 'tokens:read'],
@@ -114,7 +114,7 @@ describe('the scopes of a new token', () => {
     expect(body.scopes).toEqual(['tokens:read', 'links:read', 'links:write'])
   })
 
-  it('are those of the calling token when they are left out', async () => {
+  it('default to the scopes of the calling token', async () => {
     const { token } = await service.mint('tokens:write,links:read')
     expect((await create({ name: 'a' }, token)).body.scopes).toEqual(['tokens:write', 'links:read'])
   })
@@ -124,7 +124,7 @@ describe('the scopes of a new token', () => {
     [{ name: 'a', scopes: null }],
     [{ name: 'a', scopes: ['links:admin'] }],
     [{ name: 'a', scopes: ['links:read', 'LINKS:WRITE'] }],
-  ])('are a 422 that lists the known ones in %j', async (body) => {
+  ])('are refused with a list of the known scopes in %j', async (body) => {
     const answer = await create(body)
     expect(answer.status).toBe(422)
     expect(answer.body.errors).toEqual([
@@ -133,13 +133,13 @@ describe('the scopes of a new token', () => {
     for (const scope of everyScope) expect(answer.body.errors[0].detail).toContain(scope)
   })
 
-  it('give :write without :read', async () => {
+  it('can include :write without :read', async () => {
     const { token } = (await create({ name: 'a', scopes: ['tokens:write'] })).body
     expect((await service.call('GET', '/v1/auth/tokens', { token })).status).toBe(403)
     expect((await create({ name: 'b' }, token)).status).toBe(201)
   })
 
-  it('cannot exceed those of the calling token; the refusal names the excess', async () => {
+  it('cannot exceed the scopes of the calling token, and the error names the excess', async () => {
     const { token } = await service.mint('tokens:write,links:read')
     const before = await service.db.query('SELECT id FROM tokens')
     const answer = await create({ name: 'a', scopes: ['links:read', 'links:write', 'audit:read'] }, token)
@@ -164,7 +164,7 @@ describe('the expiry of a new token', () => {
     ['365d', 31_536_000],
     ['52w', 31_449_600],
     ['8760h', 31_536_000],
-  ])('of %s is exactly that much after created_at', async (expiresIn, seconds) => {
+  ])('of %s is that long after created_at', async (expiresIn, seconds) => {
     const { status, body } = await create({ name: 'a', expires_in: expiresIn })
     expect(status).toBe(201)
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(seconds * 1000)
@@ -185,13 +185,13 @@ describe('the expiry of a new token', () => {
     },
   )
 
-  it('is none when it is null', async () => {
+  it('can be null', async () => {
     const { status, body } = await create({ name: 'a', expires_in: null })
     expect(status).toBe(201)
     expect(body.expires_at).toBeNull()
   })
 
-  it('cannot be later than that of the calling token, nor absent where that has one', async () => {
+  it('cannot be later than the expiry of the calling token, nor null if that token expires', async () => {
     const { token } = await service.mint(undefined, undefined, '1h')
     const own = (await service.call('GET', '/v1/auth/token/self', { token })).body.expires_at
 
@@ -212,12 +212,12 @@ describe('the expiry of a new token', () => {
     expect(Date.parse(sooner.body.expires_at)).toBeLessThanOrEqual(Date.parse(own))
   })
 
-  it('of a duration that misses the end of the calling token by less than a minute is that end', async () => {
+  it('is shortened to the expiry of the calling token when the excess is under a minute', async () => {
     const { id, token } = await service.mint(undefined, undefined, '1h')
     const own = (await service.call('GET', '/v1/auth/token/self', { token })).body.expires_at
     const child = await create({ name: 'a', expires_in: '1h' }, token)
     expect([child.status, child.body.expires_at]).toEqual([201, own])
-    // The child of a child too, for as long as it takes.
+    // This also applies to the child of a child.
     const grandchild = await create({ name: 'a', expires_in: '1h' }, child.body.token)
     expect([grandchild.status, grandchild.body.expires_at]).toEqual([201, own])
 

@@ -1,4 +1,4 @@
-/** A route that says nothing about its callers stops the start; and were it there all the same, nobody would get in. */
+/** A route without a declared access prevents the start, and would also refuse every caller. */
 import { Controller, Get } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
@@ -53,15 +53,15 @@ function create(): Promise<NestFastifyApplication> {
   )
 }
 
-it('the start fails and names the route', async () => {
+it('fails to start with an error that names a route without a declared access', async () => {
   const app = await create()
   prepareFastify(app.getHttpAdapter().getInstance(), app.get(RouteTable))
   await expect(app.init()).rejects.toThrow(/The route GET \/forgetful\/silent declares no access/)
   await app.close()
 })
 
-it('the guard lets nobody in whom the hook has not admitted, whatever the token', async () => {
-  // Neither the hook that admits callers nor the one that sees that routes say who may call them.
+it('refuses every caller of a route that the hook has not checked', async () => {
+  // Without prepareFastify(), no hook checks callers or the declarations of routes.
   const app = await create()
   app.getHttpAdapter().getInstance().decorateRequest('token', null)
   await app.listen(0, '127.0.0.1')

@@ -16,7 +16,7 @@ interface Listed {
 
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: Listed) => id)
 
-async function crowd(workspace: string, count: number): Promise<{ reader: string; ids: string[] }> {
+async function fillWorkspace(workspace: string, count: number): Promise<{ reader: string; ids: string[] }> {
   const ids: string[] = []
   const reader = await service.mint(undefined, workspace)
   ids.push(reader.id)
@@ -27,10 +27,10 @@ async function crowd(workspace: string, count: number): Promise<{ reader: string
 describe('the list of tokens', () => {
   let reader: string
   let ids: string[]
-  beforeAll(async () => ({ reader, ids } = await crowd('crowded', 25)))
+  beforeAll(async () => ({ reader, ids } = await fillWorkspace('crowded', 25)))
   const list = (query = '', token = reader) => service.call('GET', `/v1/auth/tokens${query}`, { token })
 
-  it('holds 20, newest first, in the envelope of every list, without values', async () => {
+  it('contains 20 tokens, newest first, without values', async () => {
     const page = await list()
     expect(page.status).toBe(200)
     expect(Object.keys(page.body)).toEqual(['data', 'has_more', 'next_cursor'])
@@ -40,7 +40,7 @@ describe('the list of tokens', () => {
     for (const record of page.body.data) expect(record).not.toHaveProperty('token')
   })
 
-  it('goes on where next_cursor says, until there is no more', async () => {
+  it('continues at next_cursor until the last page', async () => {
     const first = await list()
     const second = await list(`?cursor=${encodeURIComponent(first.body.next_cursor)}`)
     expect(idsOf(second)).toEqual(ids.slice(20))
@@ -48,13 +48,13 @@ describe('the list of tokens', () => {
     expect(second.headers.get('link')).toBeNull()
   })
 
-  it('says nothing of a next page when the last one is full', async () => {
+  it('has no next_cursor when the last page is full', async () => {
     const page = await list('?limit=25')
     expect(idsOf(page)).toEqual(ids)
     expect(page.body).toMatchObject({ has_more: false, next_cursor: null })
   })
 
-  it('can be walked by its Link headers, with the limit kept', async () => {
+  it('can be paged through by its Link headers, which keep the limit', async () => {
     const seen: string[] = []
     let path: string | null = '/v1/auth/tokens?limit=7'
     while (path) {
@@ -70,16 +70,16 @@ describe('the list of tokens', () => {
     ['1', 1],
     ['20', 20],
     ['100', 25],
-  ])('takes a limit of %s', async (limit, length) => {
+  ])('accepts a limit of %s', async (limit, length) => {
     expect((await list(`?limit=${limit}`)).body.data).toHaveLength(length)
   })
 
-  it('holds nothing of another workspace', async () => {
+  it('contains no tokens of another workspace', async () => {
     const { token, id } = await service.mint(undefined, 'other')
     expect(idsOf(await list('?limit=100', token))).toEqual([id])
   })
 
-  it('takes a cursor only in the workspace and the list it was made for', async () => {
+  it('accepts a cursor only in the same workspace and list', async () => {
     const { next_cursor } = (await list('?limit=2')).body
     const { token } = await service.mint(undefined, 'other')
     for (const answer of [
@@ -94,7 +94,7 @@ describe('the list of tokens', () => {
     }
   })
 
-  it('takes no cursor with one character changed', async () => {
+  it('refuses a cursor with one changed character', async () => {
     const cursor: string = (await list('?limit=2')).body.next_cursor
     // The last character of base64 may carry unused bits.
     for (let i = 0; i < cursor.length - 1; i += 5) {
@@ -107,17 +107,17 @@ describe('the list of tokens', () => {
   })
 })
 
-describe('paging while tokens come and go', () => {
-  it('repeats none and skips none that were there all along', async () => {
+describe('paging while tokens are created and revoked', () => {
+  it('neither repeats nor skips the other tokens', async () => {
     await service.addWorkspace('busy')
-    const { reader, ids } = await crowd('busy', 30)
+    const { reader, ids } = await fillWorkspace('busy', 30)
     const seen: string[] = []
     let query = '?limit=4'
     for (;;) {
       const page = await service.call('GET', `/v1/auth/tokens${query}`, { token: reader })
       seen.push(...idsOf(page))
       await Promise.all([service.mint('links:read', 'busy'), service.mint('links:read', 'busy')])
-      // Gone before its page was read, or after: either way no other row may be lost.
+      // Revoking a listed token must not shift the next page.
       await service.call('DELETE', `/v1/auth/token/${page.body.data[0].id}`, { token: reader })
       if (!page.body.has_more) break
       query = `?limit=4&cursor=${page.body.next_cursor}`

@@ -1,4 +1,4 @@
-/** Names of tokens may look odd. Workspaces are named on the command line, or their ids are given. */
+/** Unusual names of tokens, and workspaces by name and ID. */
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -20,15 +20,15 @@ it.each([
   'null',
   '\u202eabc',
   ' a ',
-])('the name %j is kept as it is', async (name) => {
-  const made = await service.call('POST', '/v1/auth/token', { body: { name } })
-  expect(made.status).toBe(201)
-  expect(made.body.name).toBe(name)
-  const read = await service.call('GET', `/v1/auth/token/${made.body.id}`)
+])('a token keeps the name %j unchanged', async (name) => {
+  const created = await service.call('POST', '/v1/auth/token', { body: { name } })
+  expect(created.status).toBe(201)
+  expect(created.body.name).toBe(name)
+  const read = await service.call('GET', `/v1/auth/token/${created.body.id}`)
   expect(read.body.name).toBe(name)
 })
 
-it('10,000 repetitions of a scope fold into one', async () => {
+it('a scope that is repeated 10,000 times is stored once', async () => {
   const { status, body } = await service.call('POST', '/v1/auth/token', {
     body: { name: 'a', scopes: Array(10_000).fill('links:read') },
   })
@@ -36,34 +36,34 @@ it('10,000 repetitions of a scope fold into one', async () => {
   expect(body.scopes).toEqual(['links:read'])
 })
 
-const makeWorkspace = async (name: string) => {
-  const made = await service.app.get(WorkspacesService).create(name)
-  return encodeId('wsp', made!.id)
+const createWorkspace = async (name: string) => {
+  const created = await service.app.get(WorkspacesService).create(name)
+  return encodeId('wsp', created!.id)
 }
 
-/** Whether a token sees what another has made. */
-async function seesWhatWasMadeBy(one: string, other: string): Promise<boolean> {
+/** Returns whether one token can read a link that the other creates. */
+async function canReadLinkOf(one: string, other: string): Promise<boolean> {
   const link = await makeLink(service, {}, other)
   return (await service.call('GET', `/v1/links/${link.id}`, { token: one })).status === 200
 }
 
-it('a workspace is taken by its name and by its id', async () => {
-  const id = await makeWorkspace('marketing')
+it('a workspace can be given by name or ID', async () => {
+  const id = await createWorkspace('marketing')
   const byName = await service.mint(undefined, 'marketing')
   const byId = await service.mint(undefined, id)
-  expect(await seesWhatWasMadeBy(byId.token, byName.token)).toBe(true)
-  expect(await seesWhatWasMadeBy(byId.token, service.token)).toBe(false)
+  expect(await canReadLinkOf(byId.token, byName.token)).toBe(true)
+  expect(await canReadLinkOf(byId.token, service.token)).toBe(false)
 })
 
-it('an id that no workspace has is refused by name', async () => {
-  const id = await makeWorkspace('sales')
+it('an unknown workspace ID is named in the error', async () => {
+  const id = await createWorkspace('sales')
   const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
   await expect(service.mint(undefined, unknown)).rejects.toThrow(`There is no workspace ${unknown}.`)
 })
 
-it('a workspace that is named like the id of another is the one of that name', async () => {
-  const id = await makeWorkspace('first')
-  await makeWorkspace(id)
+it('a workspace whose name is the ID of another takes precedence', async () => {
+  const id = await createWorkspace('first')
+  await createWorkspace(id)
   const [named, first] = [await service.mint(undefined, id), await service.mint(undefined, 'first')]
-  expect(await seesWhatWasMadeBy(named.token, first.token)).toBe(false)
+  expect(await canReadLinkOf(named.token, first.token)).toBe(false)
 })

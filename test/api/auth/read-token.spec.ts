@@ -51,7 +51,7 @@ describe('self', () => {
     })
   })
 
-  it('is not an id that needs a scope, also for HEAD', async () => {
+  it('needs no scope for HEAD', async () => {
     const { token } = await service.mint('clicks:read')
     const head = await service.call('HEAD', '/v1/auth/token/self', { token })
     expect(head.status).toBe(200)
@@ -59,15 +59,15 @@ describe('self', () => {
   })
 })
 
-describe('one token', () => {
-  it('is read by its id, with the scope tokens:read', async () => {
+describe('a token', () => {
+  it('is returned by its ID, with the scope tokens:read', async () => {
     const { id } = await service.mint('links:read')
     expect((await service.call('GET', `/v1/auth/token/${id}`)).body).toMatchObject({ id, status: 'active' })
     const { token } = await service.mint('tokens:write')
     expect((await service.call('GET', `/v1/auth/token/${id}`, { token })).status).toBe(403)
   })
 
-  it('of another workspace answers as an unknown id and a malformed one do, byte for byte', async () => {
+  it('of another workspace returns the same 404 as an unknown or malformed ID, byte for byte', async () => {
     const other = await service.mint(undefined, 'other')
     const unknown = 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'
     const headers = { 'x-request-id': 'same' }
@@ -96,7 +96,7 @@ describe('one token', () => {
 })
 
 describe('an expired token', () => {
-  it('is refused as expired, is not listed, and says so when it is read', async () => {
+  it('is refused as expired, is not listed, and has the status expired', async () => {
     const { id, token } = await service.mint('links:read', undefined, '60s')
     expect((await self(token)).status).toBe(200)
     const uuid = decodeId('tok', id)!
@@ -113,7 +113,7 @@ describe('an expired token', () => {
     expect((await service.call('GET', `/v1/auth/token/${id}`)).body.status).toBe('expired')
   })
 
-  it('ends by the clock alone, also while its record is remembered', async () => {
+  it('is refused at its expiry while it is cached', async () => {
     const { id, token } = await service.mint('links:read', undefined, '60s')
     const soon = new Date(Date.now() + 2_000)
     await service.db.query('UPDATE tokens SET expires_at = $2 WHERE id = $1', [decodeId('tok', id), soon])
@@ -128,7 +128,7 @@ describe('an expired token', () => {
 })
 
 describe('last_used_at', () => {
-  it('is null before the first use and shows each use at once', async () => {
+  it('is null before the first use and shows each use immediately', async () => {
     const { id, token } = await service.mint('links:read')
     expect((await service.call('GET', `/v1/auth/token/${id}`)).body.last_used_at).toBeNull()
 
@@ -142,15 +142,15 @@ describe('last_used_at', () => {
     expect(list.find((each: { id: string }) => each.id === id).last_used_at).toBe(shown)
   })
 
-  it('costs the request no write', async () => {
-    // What was used before is written now, so that nothing is for the next ten seconds.
+  it('is not written during the request', async () => {
+    // Earlier uses are written now, so that nothing is written for the next ten seconds.
     await service.app.get(TokenUse).beforeApplicationShutdown()
     const { id, token } = await service.mint('links:read')
     await self(token)
     expect(await storedUse(id)).toBeNull()
   })
 
-  it('is no part of the ETag', async () => {
+  it('does not change the ETag', async () => {
     const { token } = await service.mint('links:read')
     const first = await self(token)
     const second = await waitFor('a later use', async () => {
@@ -160,7 +160,7 @@ describe('last_used_at', () => {
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  it('is written at the stop, forward only', async () => {
+  it('is written at shutdown, and never moved back', async () => {
     const stopping = await startService({ db: service.db })
     const used = await stopping.mint('links:read')
     const later = await stopping.mint('links:read')

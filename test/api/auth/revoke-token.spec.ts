@@ -13,11 +13,11 @@ const codeFor = async (token: string) => {
   const { status, body } = await self(token)
   return status === 200 ? 'accepted' : body.code
 }
-const give = (token: unknown) => service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
+const revokeByValue = (token: unknown) => service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
 const create = (token: string) => service.call('POST', '/v1/auth/token', { token, body: { name: 'child' } })
 
 describe('revoking a token', () => {
-  it('answers 204 without a body, and the token is refused from then on', async () => {
+  it('returns 204 without a body, and the token is refused from then on', async () => {
     const { id, token } = await service.mint()
     expect(await codeFor(token)).toBe('accepted')
     const answer = await revoke(id)
@@ -29,7 +29,7 @@ describe('revoking a token', () => {
     expect(list.body.data.map((each: { id: string }) => each.id)).not.toContain(id)
   })
 
-  it('may be repeated and stays 204, without a second entry or another time', async () => {
+  it('is idempotent, without a second audit entry or another revocation time', async () => {
     const { id } = await service.mint()
     await revoke(id)
     const before = await service.db.query('SELECT revoked_at FROM tokens ORDER BY id')
@@ -39,7 +39,7 @@ describe('revoking a token', () => {
     expect(body.data).toHaveLength(1)
   })
 
-  it('by itself needs no scope', async () => {
+  it('needs no scope for the calling token itself', async () => {
     const { token } = await service.mint('clicks:read')
     expect((await service.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(204)
     expect(await codeFor(token)).toBe('token_revoked')
@@ -53,7 +53,7 @@ describe('revoking a token', () => {
     expect(await codeFor(victim)).toBe('accepted')
   })
 
-  it('leaves what the token minted alone', async () => {
+  it('does not revoke the tokens that it created', async () => {
     const parent = await service.mint()
     const child = (await create(parent.token)).body
     await revoke(parent.id)
@@ -62,8 +62,8 @@ describe('revoking a token', () => {
 })
 
 describe('If-Match', () => {
-  it('is honoured: 412 when stale, 204 when present, one of several, or *', async () => {
-    for (const given of [(tag: string) => tag, (tag: string) => `"other", ${tag}`, () => '*']) {
+  it('returns 412 for a stale ETag, and 204 for a current one, a list or *', async () => {
+    for (const ifMatch of [(tag: string) => tag, (tag: string) => `"other", ${tag}`, () => '*']) {
       const { id, token } = await service.mint()
       const stale = await revoke(id, { headers: { 'if-match': '"stale"' } })
       expect(stale.status).toBe(412)
@@ -71,25 +71,25 @@ describe('If-Match', () => {
       expect(await codeFor(token)).toBe('accepted')
 
       const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
-      expect((await revoke(id, { headers: { 'if-match': given(etag) } })).status).toBe(204)
+      expect((await revoke(id, { headers: { 'if-match': ifMatch(etag) } })).status).toBe(204)
       expect(await codeFor(token)).toBe('token_revoked')
     }
   })
 
-  it('does not take a weak tag for a strong one', async () => {
+  it('returns 412 for a weak ETag', async () => {
     const { id } = await service.mint()
     const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
     expect((await revoke(id, { headers: { 'if-match': `W/${etag}` } })).status).toBe(412)
   })
 
-  it('is stale after a rotation changed when the token ends', async () => {
+  it('returns 412 after a rotation has changed the expiry', async () => {
     const { id } = await service.mint()
     const etag = (await service.call('GET', `/v1/auth/token/${id}`)).headers.get('etag')!
     await service.call('POST', `/v1/auth/token/${id}/rotate`, { body: {} })
     expect((await revoke(id, { headers: { 'if-match': etag } })).status).toBe(412)
   })
 
-  it('is honoured on self too', async () => {
+  it('applies to self, too', async () => {
     const { token } = await service.mint()
     const drop = (tag: string) =>
       service.call('DELETE', '/v1/auth/token/self', { token, headers: { 'if-match': tag } })
@@ -99,7 +99,7 @@ describe('If-Match', () => {
 })
 
 describe('revoking with descendants', () => {
-  it('reaches every generation and nobody else', async () => {
+  it('revokes every generation and no other tokens', async () => {
     const root = await service.mint()
     const child = (await create(root.token)).body
     const grandchild = (await create(child.token)).body
@@ -119,7 +119,7 @@ describe('revoking with descendants', () => {
     for (const { token } of [sibling, stranger]) expect(await codeFor(token)).toBe('accepted')
   })
 
-  it('reaches them through a token that was revoked before', async () => {
+  it('revokes the descendants of a token that was already revoked', async () => {
     const root = await service.mint()
     const child = (await create(root.token)).body
     const grandchild = (await create(child.token)).body
@@ -130,7 +130,7 @@ describe('revoking with descendants', () => {
     expect(await codeFor(grandchild.token)).toBe('token_revoked')
   })
 
-  it('leaves no survivor while the family goes on minting', async () => {
+  it('leaves no active token while the descendants keep creating tokens', async () => {
     for (let round = 0; round < 5; round++) {
       const root = await service.mint()
       const made: { id: string; token: string }[] = [root]
@@ -163,7 +163,7 @@ describe('revoking with descendants', () => {
     }
   })
 
-  it('and rotation at the same moment both answer', async () => {
+  it('succeeds during a concurrent rotation', async () => {
     for (let round = 0; round < 10; round++) {
       const root = await service.mint()
       const child = (await create(root.token)).body
@@ -178,20 +178,20 @@ describe('revoking with descendants', () => {
   })
 })
 
-describe('whoever holds a token may revoke it', () => {
-  it('without a bearer, in any workspace', async () => {
+describe('revoking a token by its value', () => {
+  it('needs no other token, in any workspace', async () => {
     await service.addWorkspace('elsewhere')
     for (const { token } of [
       await service.mint('links:read'),
       await service.mint('links:read', 'elsewhere'),
     ]) {
       expect(await codeFor(token)).toBe('accepted')
-      expect((await give(token)).status).toBe(204)
+      expect((await revokeByValue(token)).status).toBe(204)
       expect(await codeFor(token)).toBe('token_revoked')
     }
   })
 
-  it('with the same answer for known, repeated, unknown, malformed and other values', async () => {
+  it('returns the same response for known, revoked, unknown and malformed values', async () => {
     const { token } = await service.mint()
     const values = [
       token,
@@ -204,19 +204,19 @@ describe('whoever holds a token may revoke it', () => {
       '\u{1F511}',
     ]
     for (const value of values) {
-      const answer = await give(value)
+      const answer = await revokeByValue(value)
       expect(answer.status).toBe(204)
       expect(answer.text).toBe('')
       expect([...answer.headers.keys()]).not.toContain('content-type')
     }
   })
 
-  it('leaves other tokens alone', async () => {
-    await give(makeTokenValue('live'))
+  it('does not affect other tokens', async () => {
+    await revokeByValue(makeTokenValue('live'))
     expect(await codeFor(service.token)).toBe('accepted')
   })
 
-  it('does not mind a bearer, valid or not', async () => {
+  it('ignores the Authorization header', async () => {
     for (const bearer of [service.token, 'nonsense', makeTokenValue('live')]) {
       const answer = await service.call('POST', '/v1/auth/revoke', { token: bearer, body: { token: 'x' } })
       expect(answer.status).toBe(204)

@@ -16,7 +16,7 @@ const endOf = async (id: string) => {
 }
 
 describe('rotating a token', () => {
-  it('answers 201 with a new token of the same name and scopes that names the old one', async () => {
+  it('returns 201 and a new token with the same name and scopes and the ID of the old one', async () => {
     const old = await service.mint('links:read,clicks:read')
     const { status, headers, body } = await rotate(old.id)
     expect(status).toBe(201)
@@ -35,7 +35,7 @@ describe('rotating a token', () => {
     expect((await self(body.token)).status).toBe(200)
   })
 
-  it('needs no body at all: the old one then works for 24 hours more', async () => {
+  it('defaults to an overlap of 24 hours without a body', async () => {
     const old = await service.mint('links:read')
     const before = Date.now()
     const { status } = await service.call('POST', `/v1/auth/token/${old.id}/rotate`)
@@ -46,7 +46,7 @@ describe('rotating a token', () => {
     expect((await self(old.token)).status).toBe(200)
   })
 
-  it('lets the old token work through the overlap, and no longer', async () => {
+  it('keeps the old token valid until the overlap ends', async () => {
     const old = await service.mint('links:read')
     expect((await self(old.token)).status).toBe(200)
     const { body } = await rotate(old.id, { overlap: '1s' })
@@ -59,7 +59,7 @@ describe('rotating a token', () => {
     expect((await self(body.token)).status).toBe(200)
   })
 
-  it('neither prolongs the life of the old token nor gives the new one a longer life', async () => {
+  it('does not extend the expiry of the old token, which also applies to the new one', async () => {
     const old = await service.mint('links:read', undefined, '1h')
     const end = await endOf(old.id)
     const { body } = await rotate(old.id, { overlap: '2h' })
@@ -67,14 +67,14 @@ describe('rotating a token', () => {
     expect(Date.parse(body.expires_at)).toBe(end)
   })
 
-  it('can be done by the token itself', async () => {
+  it('is allowed to the token itself', async () => {
     const own = await service.mint('tokens:write,links:read')
     const { status, body } = await rotate(own.id, { overlap: '1s' }, own.token)
     expect(status).toBe(201)
     expect(body).toMatchObject({ created_by: own.id, rotated_from: own.id })
   })
 
-  it('is a 404 for a token that has ended', async () => {
+  it('returns 404 for a revoked or expired token', async () => {
     const revoked = await service.mint('links:read')
     await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
     expect((await rotate(revoked.id)).status).toBe(404)
@@ -97,8 +97,8 @@ describe('rotating a token', () => {
   )
 })
 
-describe('a narrow token cannot rotate its way to more', () => {
-  it('in scopes', async () => {
+describe('rotating a token with more rights', () => {
+  it('is refused for more scopes', async () => {
     const narrow = await service.mint('tokens:write,links:read')
     const { status, body } = await rotate(service.tokenId, {}, narrow.token)
     expect(status).toBe(403)
@@ -107,7 +107,7 @@ describe('a narrow token cannot rotate its way to more', () => {
     expect(await endOf(service.tokenId)).toBeNull()
   })
 
-  it('in time', async () => {
+  it('is refused for a later expiry', async () => {
     const brief = await service.mint(undefined, undefined, '1h')
     const { status, body } = await rotate(service.tokenId, {}, brief.token)
     expect(status).toBe(403)
@@ -116,19 +116,19 @@ describe('a narrow token cannot rotate its way to more', () => {
   })
 })
 
-describe('rotations at the same moment', () => {
-  it('of one token all answer, and each successor works', async () => {
+describe('concurrent rotations', () => {
+  it('of one token all succeed, and every new token works', async () => {
     const old = await service.mint('links:read')
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id, { overlap: '1h' })))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
     for (const { body } of answers) expect((await self(body.token)).status).toBe(200)
   })
 
-  it('by two tokens of each other do not block each other', async () => {
+  it('of two tokens by each other do not deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await service.mint(), await service.mint()]
       const answers = await Promise.all([rotate(a.id, {}, b.token), rotate(b.id, {}, a.token)])
-      // Whichever came second may find that it now ends before what it would give.
+      // The later rotation may be refused, because its token now expires before the new one would.
       for (const { status } of answers) expect([201, 403]).toContain(status)
       expect(answers.map(({ status }) => status)).toContain(201)
     }

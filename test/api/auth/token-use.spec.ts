@@ -1,4 +1,4 @@
-/** What a token was used for, and what it has made: what tells whether it could do with less. */
+/** The unused scopes of a token, and the number of tokens that it created. */
 import { TokenCache, TokenUse } from '../../../src/auth/token-cache.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
@@ -26,7 +26,7 @@ const stored = async (id: string): Promise<string[]> => {
 }
 
 describe('unused_scopes', () => {
-  it('are all of them before the first call, and are shown for a token and in the list alike', async () => {
+  it('are all scopes before the first call, for a single token and in the list', async () => {
     const { id } = await service.mint('links:read,clicks:read')
     const token = await read(id)
     expect(token.unused_scopes).toEqual(['links:read', 'clicks:read'])
@@ -35,7 +35,7 @@ describe('unused_scopes', () => {
     expect(body.data.find((each: { id: string }) => each.id === id)).toEqual(token)
   })
 
-  it('lose what an accepted call needed, at once; self needs none, and a refusal counts for nothing', async () => {
+  it('lose the scope of an accepted call immediately, but not of self or a refused call', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/auth/token/self', { token })
     expect((await service.call('GET', '/v1/auth/tokens', { token })).status).toBe(403)
@@ -44,7 +44,7 @@ describe('unused_scopes', () => {
     expect(await unused(id)).toEqual(['clicks:read'])
   })
 
-  it('lose events:read when a change of a webhook needed it, and only then', async () => {
+  it('lose events:read only when a change of a webhook needs it', async () => {
     const { id, token } = await service.mint('webhooks:read,webhooks:write,events:read')
     const made = await service.call('POST', '/v1/webhooks', {
       body: { url: 'https://receiver.example/', events: ['click'] },
@@ -56,7 +56,7 @@ describe('unused_scopes', () => {
     expect(await unused(id)).toEqual(['webhooks:read'])
   })
 
-  it('cost no statement of their own: they are written with the times of use, and only forward', async () => {
+  it('are written together with last_used_at, and never reset', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/auth/token/self', { token })
     await write()
@@ -68,14 +68,14 @@ describe('unused_scopes', () => {
     }
     await expectRounds(service, 1, round, nothing)
     expect(await stored(id)).toEqual([])
-    // Another process has seen another use.
+    // Another process has recorded another scope.
     await db.query(`UPDATE tokens SET used_scopes = '{clicks:read}' WHERE id = $1`, [decodeId('tok', id)])
     await write()
     expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
     expect(await unused(id)).toEqual([])
   })
 
-  it('are not forgotten with the record in memory that knew of them', async () => {
+  it('survive the eviction of the token from the cache', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/links', { token })
     service.app.get(TokenCache).forget(decodeId('tok', id)!)
@@ -84,7 +84,7 @@ describe('unused_scopes', () => {
     expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
   })
 
-  it('are known again after a restart', async () => {
+  it('survive a restart', async () => {
     const stopping = await startService({ db })
     const { id, token } = await stopping.mint('links:read,clicks:read')
     await stopping.call('GET', '/v1/links', { token })
@@ -93,8 +93,8 @@ describe('unused_scopes', () => {
   })
 })
 
-it('minted counts the active tokens that a token has made, and not what those have made', async () => {
-  const maker = await service.mint()
+it('minted counts the active tokens that a token created, without their descendants', async () => {
+  const creator = await service.mint()
   const mint = async (token: string, fields: object = {}) => {
     const { body } = await service.call('POST', '/v1/auth/token', {
       token,
@@ -102,11 +102,11 @@ it('minted counts the active tokens that a token has made, and not what those ha
     })
     return body as { id: string; token: string }
   }
-  expect((await read(maker.id)).minted).toBe(0)
-  const children = [await mint(maker.token), await mint(maker.token), await mint(maker.token)]
+  expect((await read(creator.id)).minted).toBe(0)
+  const children = [await mint(creator.token), await mint(creator.token), await mint(creator.token)]
   await mint(children[0]!.token)
-  expect((await read(maker.id)).minted).toBe(3)
+  expect((await read(creator.id)).minted).toBe(3)
   await service.call('DELETE', `/v1/auth/token/${children[1]!.id}`)
   await db.query(`UPDATE tokens SET expires_at = now() WHERE id = $1`, [decodeId('tok', children[2]!.id)])
-  expect((await read(maker.id)).minted).toBe(1)
+  expect((await read(creator.id)).minted).toBe(1)
 })

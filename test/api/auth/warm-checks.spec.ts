@@ -1,4 +1,4 @@
-/** A check of a token or a session that was seen lately, or that cannot be one, asks the database nothing. */
+/** Checks of cached tokens and sessions and of malformed tokens send no statements to the database. */
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-/** The change feed proves itself alive with empty queries: `Q`, a length of 5, and an empty text. */
+/** The empty query by which the change feed checks its connection: `Q`, a length of 5, and an empty text. */
 const heartbeat = Buffer.from([0x51, 0, 0, 0, 5, 0])
 
 const statements = new SentStatements()
 
-/** An idle connection may say goodbye meanwhile, which is no statement. */
+/** Returns the statements sent during `work`. Messages that close idle connections do not count. */
 async function statementsSentDuring(work: () => Promise<void>): Promise<string[]> {
-  // Times of use are written every ten seconds; writing them now leaves ten quiet ones.
+  // Times of use are written every ten seconds. Writing them now leaves ten seconds without such statements.
   await service.app.get(TokenUse).beforeApplicationShutdown()
   await service.app.get(SessionUse).beforeApplicationShutdown()
   statements.read(proxy.takeSent('queries'))
@@ -39,7 +39,7 @@ async function inBatches(count: number, work: () => Promise<void>): Promise<void
   for (let done = 0; done < count; done += 20) await Promise.all(Array.from({ length: 20 }, work))
 }
 
-/** The right form and length, and a checksum that is off by one character. */
+/** Returns a token with the right format and a wrong checksum. */
 function forge(): string {
   const value = makeTokenValue('live')
   return value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
@@ -50,25 +50,25 @@ const statusFor = async (token: string) =>
 
 const guard = () => service.app.get(AuthGuard)
 
-it('a token that may exist is asked for, so what is counted here would show', async () => {
+it('sends statements for an unknown token with a valid checksum', async () => {
   const sent = await statementsSentDuring(async () => {
     expect(await statusFor(makeTokenValue('live'))).toBe(401)
   })
   expect(sent.length).toBeGreaterThan(0)
 })
 
-it('500 tokens that may exist share a few statements, so that others have connections', async () => {
+it('sends at most 10 statements for 500 concurrent checks of unknown tokens', async () => {
   const sent = await statementsSentDuring(async () => {
     const checks = Array.from({ length: 500 }, async () => guard().check(`Bearer ${makeTokenValue('live')}`))
     const refused = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(500)
   })
-  const lookUps = sent.filter((text) => text.includes('FROM "tokens"'))
-  expect(lookUps.length).toBeGreaterThan(0)
-  expect(lookUps.length).toBeLessThanOrEqual(10)
+  const lookups = sent.filter((text) => text.includes('FROM "tokens"'))
+  expect(lookups.length).toBeGreaterThan(0)
+  expect(lookups.length).toBeLessThanOrEqual(10)
 })
 
-it('1,000 forged tokens send no statement', async () => {
+it('sends no statement for 1,000 tokens with wrong checksums', async () => {
   const sent = await statementsSentDuring(() =>
     inBatches(1000, async () => {
       expect(await statusFor(forge())).toBe(401)
@@ -77,7 +77,7 @@ it('1,000 forged tokens send no statement', async () => {
   expect(sent).toEqual([])
 })
 
-it('1,000 repeated checks of a valid token send no statement', async () => {
+it('sends no statement for 1,000 repeated checks of a valid token', async () => {
   const { token } = await service.mint()
   expect(await statusFor(token)).toBe(200)
   const round = () =>
@@ -89,7 +89,7 @@ it('1,000 repeated checks of a valid token send no statement', async () => {
   await expectRounds(service, 10, round, nothing)
 })
 
-it('1,000 repeated checks of a session send no statement', async () => {
+it('sends no statement for 1,000 repeated checks of a session', async () => {
   const cookie = await signInAs(service, (await service.mint()).token)
   const path = '/dashboard/api/v1/auth/token/self'
   const status = async (value: string) =>
@@ -104,7 +104,7 @@ it('1,000 repeated checks of a session send no statement', async () => {
   await expectRounds(service, 10, round, nothing)
 })
 
-it('nor do they in process, forged and valid in turns', async () => {
+it('sends no statement for alternating checks of valid and forged tokens in the guard', async () => {
   const { id, token } = await service.mint()
   expect(await statusFor(token)).toBe(200)
   const round = async () => {

@@ -16,7 +16,7 @@ it.each([
   ['text', [null, null, 'a,b', 'a,b', 'NULL', null, '\\', '\\', '']],
   ['boolean', [true, true, false, null, null]],
   ['text', []],
-])('PostgreSQL reads an array of %s as it was', async (type, items: (string | boolean | null)[]) => {
+])('PostgreSQL reads an array of %s unchanged', async (type, items: (string | boolean | null)[]) => {
   const literal = arrayLiteral(items, (item) => item)
   expect(await db.query(`SELECT $1::${type}[] AS items`, [literal])).toEqual([{ items }])
 })

@@ -1,4 +1,4 @@
-/** What is recorded of a click, and what is not. */
+/** The recorded fields of a click. */
 import { DataSource } from 'typeorm'
 
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
@@ -15,7 +15,7 @@ const chromeOnAndroid =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36'
 
 let plain: Service
-/** Behind a proxy on loopback that names the country. */
+/** A service behind a proxy on loopback that sends the country. */
 let proxied: Service
 beforeAll(async () => {
   plain = await shareService()
@@ -43,7 +43,7 @@ async function clickWith(headers: Record<string, string>, service = plain): Prom
   return click
 }
 
-it('a click has all its fields', async () => {
+it('a click has all fields', async () => {
   const link = await makeLink(plain, { url: 'https://target.example/?x=1', forward_query: true })
   const before = Date.now()
   await visit(plain, `${link.slug}?a=b`, {
@@ -83,7 +83,7 @@ it('a click has all its fields', async () => {
   expect(Date.parse(click.occurred_at)).toBeLessThanOrEqual(after)
 })
 
-it('a click whose visitor said nothing is a bot without any of it', async () => {
+it('a click without headers is a bot with empty fields', async () => {
   const link = await makeLink(plain)
   await exchange(plain.origin, `GET /${link.slug} HTTP/1.1\r\nHost: x\r\n\r\n`)
   const [click] = await clicksOf(plain, link)
@@ -107,7 +107,7 @@ describe('a user agent', () => {
     ['Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)', true, undefined, undefined],
     ['Dart/3.1 (dart:io)', true, null, 'bot'],
     ['MyApp/1 CFNetwork', true, null, 'bot'],
-  ])('of %j is told', async (agent, bot, browser, device) => {
+  ])('%j is recognized', async (agent, bot, browser, device) => {
     const click = await clickWith({ 'user-agent': agent })
     expect(click).toMatchObject({ bot, ...(device ? { browser, device } : { device: 'bot' }) })
   })
@@ -118,7 +118,7 @@ describe('a user agent', () => {
     '%00%0d%0a',
     "'; DROP TABLE clicks; --",
     'é\u00ff',
-  ])('of nonsense is harmless: %s', async (agent) => {
+  ])('with unusual text is recorded safely: %s', async (agent) => {
     const { browser, os, device } = await clickWith({ 'user-agent': agent })
     for (const text of [browser, os, device]) expect((text ?? '').length).toBeLessThanOrEqual(50)
   })
@@ -131,14 +131,14 @@ describe('a referrer', () => {
     ['android-app://com.example.app/', 'android-app://com.example.app/', null],
     ['javascript:alert(1)', 'javascript:alert(1)', null],
     ['nonsense', 'nonsense', null],
-    // As bytes are given to fetch: UTF-8, and what is not.
+    // fetch takes bytes as characters: valid UTF-8, and invalid UTF-8.
     ['https://b\u00c3\u00bccher.example/', 'https://bücher.example/', 'xn--bcher-kva.example'],
     ['https://a.example/caf\u00e9', 'https://a.example/café', 'a.example'],
-  ])('of %s', async (referer, referrer, referrer_host) => {
+  ])('%s is recorded with its host', async (referer, referrer, referrer_host) => {
     expect(await clickWith({ referer })).toMatchObject({ referrer, referrer_host })
   })
 
-  it('is cut where it is too long', async () => {
+  it('is truncated when it is too long', async () => {
     const { referrer } = await clickWith({ referer: `https://a.example/${'x'.repeat(9_000)}` })
     expect(referrer).toHaveLength(2_048)
   })
@@ -155,15 +155,15 @@ describe('a language', () => {
     ['*', null],
     ['<b>', null],
     ['x'.repeat(5_000), null],
-  ])('of %s', async (header, language) => {
+  ])('%s is normalized', async (header, language) => {
     expect(await clickWith({ 'accept-language': header })).toMatchObject({ language })
   })
 })
 
-describe('the address', () => {
+describe('the IP address', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.77' }
 
-  it('is the one of the connection unless a proxy is trusted, whatever a visitor claims', async () => {
+  it('is the address of the connection unless a proxy is trusted', async () => {
     expect(
       await clickWith({ ...forwarded, forwarded: 'for=203.0.113.77', 'x-real-ip': '203.0.113.77' }),
     ).toMatchObject({
@@ -177,12 +177,12 @@ describe('the address', () => {
     ['198.51.100.9, 203.0.113.77', '203.0.113.0'],
     ['198.51.100.9, 203.0.113.77, 127.0.0.1', '203.0.113.0'],
     ['::ffff:203.0.113.77', '203.0.113.0'],
-  ])('behind a trusted proxy is the last that is no proxy, cut to its network: %s', async (header, ip) => {
+  ])('behind a trusted proxy is the last one that is not a proxy, truncated: %s', async (header, ip) => {
     expect(await clickWith({ 'x-forwarded-for': header }, proxied)).toMatchObject({ ip })
   })
 
   it.each(['', 'unknown', '<script>', '203.0.113.77.1', ','])(
-    'that a proxy says as %j breaks nothing',
+    'is the address of the proxy or null when the proxy sends %j',
     async (header) => {
       const { ip } = await clickWith({ 'x-forwarded-for': header }, proxied)
       expect([null, '127.0.0.0']).toContain(ip)
@@ -192,7 +192,7 @@ describe('the address', () => {
   it.each([
     ['full', '203.0.113.77'],
     ['none', null],
-  ])('is kept as CLICK_IP=%s says', async (mode, ip) => {
+  ])('is recorded according to CLICK_IP=%s', async (mode, ip) => {
     const service = await startService({ db: plain.db, env: { TRUST_PROXY: 'loopback', CLICK_IP: mode } })
     try {
       expect(await clickWith(forwarded, service)).toMatchObject({ ip })
@@ -201,7 +201,7 @@ describe('the address', () => {
     }
   })
 
-  it('is nowhere whole in the database when it is cut', async () => {
+  it('is never stored in full when it is truncated', async () => {
     await clickWith({ 'x-forwarded-for': '203.0.113.78' }, proxied)
     expect(await plain.db.query(`SELECT id FROM clicks WHERE clicks::text LIKE '%203.0.113.78%'`)).toEqual([])
   })
@@ -216,11 +216,11 @@ describe('the country', () => {
     ['', null],
     ['Germany', null],
     ["D'", null],
-  ])('of the header of the proxy: %j', async (header, country) => {
+  ])('is read from the proxy header %j', async (header, country) => {
     expect(await clickWith({ 'cf-ipcountry': header }, proxied)).toMatchObject({ country })
   })
 
-  it('is not taken from a header that nobody configured', async () => {
+  it('is not read from a header that is not configured', async () => {
     expect(await clickWith({ 'cf-ipcountry': 'DE', 'x-country': 'DE' })).toMatchObject({ country: null })
   })
 })
@@ -228,7 +228,7 @@ describe('the country', () => {
 describe('the campaign and the source', () => {
   const target = 'https://target.example/?utm_source=target&utm_term=kept'
 
-  it('are those of the visited address, else of the target, and the mark of the picture is not passed on', async () => {
+  it('come from the visited URL, else from the destination, and qr=1 is not forwarded', async () => {
     const link = await makeLink(plain, { url: target, forward_query: true })
     const answer = await visit(plain, `${link.slug}?qr=1&utm_source=visited&x=1`)
     expect(answer.headers.get('location')).toBe(`${target}&utm_source=visited&x=1`)
@@ -236,7 +236,7 @@ describe('the campaign and the source', () => {
     expect(click).toMatchObject({ source: 'qr', utm_source: 'visited', utm_term: 'kept', utm_medium: null })
   })
 
-  it('of a link that forwards no query are read all the same', async () => {
+  it('are read for a link that does not forward the query', async () => {
     const link = await makeLink(plain, { url: target })
     const answer = await visit(plain, `${link.slug}?utm_medium=poster`)
     expect(answer.headers.get('location')).toBe(target)
@@ -246,7 +246,7 @@ describe('the campaign and the source', () => {
 })
 
 describe('the visitor', () => {
-  it('is the same for one visitor on one day, on every link and instance, and another for others', async () => {
+  it('has one ID per day on all links and instances, and different visitors have different IDs', async () => {
     const [one, other] = [await makeLink(plain), await makeLink(plain)]
     const from = (address: string, agent = firefox) => ({ 'x-forwarded-for': address, 'user-agent': agent })
     await visit(proxied, one.slug, from('203.0.113.1'))
@@ -261,11 +261,11 @@ describe('the visitor', () => {
     const others = (await clicksOf(plain, other, 3)).map(({ visitor }) => visitor)
     expect(others).toContain(first)
     expect(new Set([first, chrome, neighbour, ...others]).size).toBe(4)
-    // The same address and browser, seen by both instances.
+    // Both instances saw the same address and browser.
     expect(new Set(others).size).toBe(2)
   })
 
-  it('cannot be worked out again once the salt of the day is gone', async () => {
+  it('is computed with a daily salt, of which at most two exist', async () => {
     await clickWith({})
     const salts = await plain.db.query<{ day: string; length: number }>(
       'SELECT day::text, length(salt) FROM visitor_salts',
@@ -274,14 +274,14 @@ describe('the visitor', () => {
     for (const { length } of salts) expect(length).toBe(32)
   })
 
-  it('loses the salt of its day also when another process had made it', async () => {
+  it('loses an old salt that another process created', async () => {
     await plain.db.query(`INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-31', '\\x00')`)
     await new Visitors(plain.app.get(DataSource)).prepare([])
     expect(await plain.db.query(`SELECT FROM visitor_salts WHERE day < '2026-02-01'`)).toEqual([])
   })
 })
 
-it('what is kept of a visitor can be erased, and the clicks are still counted', async () => {
+it('the data of a visitor can be erased without deleting the clicks', async () => {
   const [one, other] = [await makeLink(plain), await makeLink(plain)]
   const headers = { 'x-forwarded-for': '203.0.113.90', referer: 'https://news.example/me' }
   await visit(proxied, `${one.slug}?mail=me`, headers)

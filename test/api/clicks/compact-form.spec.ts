@@ -1,4 +1,4 @@
-/** Clicks in the compact form read like those that have every value themselves. */
+/** Clicks in compact form, with a reference to the destination, are returned like clicks in full form. */
 import { DataSource } from 'typeorm'
 
 import type { NewClick } from '../../../src/clicks/click.entity.js'
@@ -27,7 +27,7 @@ const stored = (link: LinkAnswer): Promise<any[]> =>
     'SELECT clicks.* FROM clicks JOIN links ON links.id = link_id WHERE links.slug = $1 ORDER BY clicks.id',
     [link.slug],
   )
-/** The feed waits for every transaction that is open, also those of other spec files. */
+/** Waits for the clicks, because the feed waits for the open transactions of other spec files. */
 const read = (path: string, count: number): Promise<any[]> =>
   waitFor(`${count} clicks`, async () => {
     const { data } = (await service.call('GET', path)).body
@@ -35,16 +35,16 @@ const read = (path: string, count: number): Promise<any[]> =>
   })
 const urlsOf = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
 
-/** A link whose target is kept for itself. */
-async function clickedLink() {
+/** Creates a link with enough clicks to store its destination separately. */
+async function makeClickedLink() {
   const link = await makeLink(service, { url: target, forward_query: true })
   const identity = await identityOf(service, link)
   for (let i = 0; i < 5; i++) await write([clickOn(identity, { url: target })])
   return { link, identity }
 }
 
-it('a link that was clicked some times has its target kept, and later clicks refer to it', async () => {
-  const { link, identity } = await clickedLink()
+it('the destination of a clicked link is stored once, and later clicks refer to it', async () => {
+  const { link, identity } = await makeClickedLink()
   await write([clickOn(identity, { url: target })])
   expect(urlsOf(await stored(link))).toEqual([...Array<string>(5).fill(target), null])
   for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`]) {
@@ -55,8 +55,8 @@ it('a link that was clicked some times has its target kept, and later clicks ref
   }
 })
 
-it('a click shows what its link led to when it was visited', async () => {
-  const { link, identity } = await clickedLink()
+it('a click keeps the destination at the time of the visit', async () => {
+  const { link, identity } = await makeClickedLink()
   await write([clickOn(identity, { url: target })])
   const other = 'https://target.example/other'
   await service.call('PATCH', `/v1/links/${link.id}`, { body: { url: other } })
@@ -75,8 +75,8 @@ it('a click shows what its link led to when it was visited', async () => {
   expect(urlsOf(feed).slice(-4)).toEqual([target, other, other, target])
 })
 
-it('what a visitor added to the target is never kept apart from the click', async () => {
-  const { link } = await clickedLink()
+it('the query of a visitor is stored only with the click', async () => {
+  const { link } = await makeClickedLink()
   for (let i = 0; i < 3; i++) {
     await visit(service, `${link.slug}?visitor=anna`)
     await waitFor('the visit', async () => (await stored(link)).length === 6 + i)
@@ -85,8 +85,8 @@ it('what a visitor added to the target is never kept apart from the click', asyn
   expect(await service.db.query(`SELECT url FROM click_targets WHERE url LIKE '%anna%'`)).toEqual([])
 })
 
-it('a link whose target changes all the time keeps some of them, and its clicks have the others', async () => {
-  const { link, identity } = await clickedLink()
+it('stores at most 100 destinations of a link separately, and others with the click', async () => {
+  const { link, identity } = await makeClickedLink()
   await service.db.query(
     `INSERT INTO click_targets (link_id, slug, url) SELECT $1, 'old', 'https://target.example/' || n
      FROM generate_series(1, 99) AS n`,
@@ -111,7 +111,7 @@ it.each([
   ['android-app://com.example/', null, 'android-app://com.example/'],
   ['/path', null, '/path'],
   [null, null, null],
-])('the referrer %s reads as it was sent', async (referrer, referrerHost, short) => {
+])('the referrer %s is returned as it was sent', async (referrer, referrerHost, short) => {
   const link = await makeLink(service)
   await write([clickOn(await identityOf(service, link), { referrer, referrerHost })])
   expect(await stored(link)).toMatchObject([{ referrer: short }])
@@ -119,8 +119,8 @@ it.each([
     expect(await read(path, 1)).toMatchObject([{ referrer, referrer_host: referrerHost }])
 })
 
-it('what is erased of a visitor leaves the target that all clicks of the link have', async () => {
-  const { link, identity } = await clickedLink()
+it('erasing a visitor keeps the destination that all clicks of the link share', async () => {
+  const { link, identity } = await makeClickedLink()
   const fields = {
     url: target,
     referrer: 'https://news.example/x',
@@ -139,7 +139,7 @@ it('what is erased of a visitor leaves the target that all clicks of the link ha
   ])
 })
 
-it('two writers that keep the same targets at once write each click once', async () => {
+it('concurrent writers of the same destinations write each click once', async () => {
   const links = await Promise.all(Array.from({ length: 20 }, () => makeLink(service)))
   const identities: Awaited<ReturnType<typeof identityOf>>[] = []
   for (const link of links) identities.push(await identityOf(service, link))

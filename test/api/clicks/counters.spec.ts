@@ -1,4 +1,4 @@
-/** Counters and the list of a link's clicks. */
+/** The counters and the list of clicks of a link. */
 import { DataSource } from 'typeorm'
 
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
@@ -26,11 +26,11 @@ const read = async (id: string) => (await service.call('GET', `/v1/links/${id}`)
 const list = (id: string, query = '') => service.call('GET', `/v1/links/${id}/clicks${query}`)
 
 describe('the counters', () => {
-  it('count all clicks, and people apart', async () => {
+  it('count all clicks and human clicks', async () => {
     const { id, slug } = await makeLink(service)
     for (let i = 0; i < 5; i++) await visit(service, slug)
     for (let i = 0; i < 3; i++) await visit(service, slug, { 'user-agent': 'curl/8.5.0' })
-    const link = await waitFor('all eight', async () => {
+    const link = await waitFor('eight clicks', async () => {
       const body = await read(id)
       return body.clicks.total === 8 ? body : null
     })
@@ -40,7 +40,7 @@ describe('the counters', () => {
     expect(data).toHaveLength(8)
   })
 
-  it('do not change the version of the link: a click makes no careful change fail', async () => {
+  it('do not change the ETag of the link', async () => {
     const made = await makeLink(service)
     const etag = (await service.call('GET', `/v1/links/${made.id}`)).headers.get('etag')!
     await visit(service, made.slug)
@@ -51,10 +51,10 @@ describe('the counters', () => {
     expect(changed.body.clicks).toEqual({ total: 1, human: 1 })
   })
 
-  it('are right after many visitors of many links at the same time', async () => {
+  it('are exact after concurrent visits of many links', async () => {
     const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
     await Promise.all(Array.from({ length: 500 }, (_, i) => visit(service, links[i % 10]!.slug)))
-    for (const { id } of links) await waitFor('fifty', async () => (await read(id)).clicks.total === 50)
+    for (const { id } of links) await waitFor('fifty clicks', async () => (await read(id)).clicks.total === 50)
     const rows = await service.db.query(
       `SELECT link_id FROM link_counters LEFT JOIN (SELECT link_id, count(*) AS n FROM clicks GROUP BY 1) AS c USING (link_id)
        WHERE total <> coalesce(n, 0)`,
@@ -62,7 +62,7 @@ describe('the counters', () => {
     expect(rows).toEqual([])
   })
 
-  it('take a batch that comes twice, or overlaps, once', async () => {
+  it('count repeated and overlapping batches once', async () => {
     const link = await makeLink(service)
     const identity = await identityOf(service, link)
     const clicks = Array.from({ length: 30 }, () => clickOn(identity))
@@ -74,20 +74,20 @@ describe('the counters', () => {
   })
 })
 
-describe("a link's counters, which begin with its first click,", () => {
+describe('the counters of a link', () => {
   const countersOf = (linkId: string) =>
     service.db.query('SELECT total::int, human::int, last_clicked_at FROM link_counters WHERE link_id = $1', [
       linkId,
     ])
-  /** As of a link that nobody has visited yet. */
-  async function freshLink() {
+  /** Creates a link without counters. */
+  async function makeUnvisitedLink() {
     const identity = await identityOf(service, await makeLink(service))
     await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [identity.linkId])
     return identity
   }
 
-  it('are there after it, with the workspace of the link', async () => {
-    const link = await freshLink()
+  it('are created by the first click, in the workspace of the link', async () => {
+    const link = await makeUnvisitedLink()
     const clicks = [clickOn(link), clickOn(link, { bot: true })]
     await service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
     const last = clicks.map(({ occurredAt }) => occurredAt).sort((a, b) => Number(b) - Number(a))[0]
@@ -98,19 +98,19 @@ describe("a link's counters, which begin with its first click,", () => {
     expect(row).toEqual({ workspace_id: link.workspaceId })
   })
 
-  it('are right when two ingesters write the first clicks of the same links at the same time', async () => {
-    const links = [await freshLink(), await freshLink(), await freshLink()]
+  it('are exact when two ingesters write the first clicks of the same links concurrently', async () => {
+    const links = [await makeUnvisitedLink(), await makeUnvisitedLink(), await makeUnvisitedLink()]
     const [one, other] = [await begin(service), await begin(service)]
     await writeClicks(
       one.manager,
       links.map((link) => clickOn(link)),
     )
-    // In the opposite order: it has to wait for the first one, and not in a circle.
+    // The opposite order must not cause a deadlock.
     const second = writeClicks(
       other.manager,
       [...links].reverse().map((link) => clickOn(link)),
     )
-    await waitFor('the second one to wait for the first', async () => {
+    await waitFor('the second transaction to wait for the first', async () => {
       const waiting = await service.db.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
@@ -123,9 +123,9 @@ describe("a link's counters, which begin with its first click,", () => {
       expect(await countersOf(linkId)).toEqual([expect.objectContaining({ total: 2, human: 2 })])
   })
 
-  it('are right after many ingesters with many links in any order', async () => {
-    const links: Awaited<ReturnType<typeof freshLink>>[] = []
-    for (let i = 0; i < 8; i++) links.push(await freshLink())
+  it('are exact after many concurrent batches with links in any order', async () => {
+    const links: Awaited<ReturnType<typeof makeUnvisitedLink>>[] = []
+    for (let i = 0; i < 8; i++) links.push(await makeUnvisitedLink())
     const batches = Array.from({ length: 24 }, (_, batch) =>
       Array.from({ length: 40 }, (__, i) => clickOn(links[(i * (batch + 3) + batch) % 8]!)),
     )
@@ -137,17 +137,17 @@ describe("a link's counters, which begin with its first click,", () => {
     }
   })
 
-  it('do not begin for a link that does not exist, and the other clicks of its batch count', async () => {
-    const link = await freshLink()
-    const nowhere = { ...link, linkId: newId() }
+  it('are not created for a missing link, whose batch counts its other clicks', async () => {
+    const link = await makeUnvisitedLink()
+    const missing = { ...link, linkId: newId() }
     await service.app
       .get(DataSource)
-      .transaction((tx) => writeClicks(tx, [clickOn(nowhere), clickOn(link), clickOn(nowhere)]))
-    expect(await countersOf(nowhere.linkId)).toEqual([])
+      .transaction((tx) => writeClicks(tx, [clickOn(missing), clickOn(link), clickOn(missing)]))
+    expect(await countersOf(missing.linkId)).toEqual([])
     expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 
-  it('go on counting when the link was deleted before its first click was written', async () => {
+  it('count a click that is written after its link was deleted', async () => {
     const made = await makeLink(service)
     const link = await identityOf(service, made)
     await service.call('DELETE', `/v1/links/${made.id}`)
@@ -158,12 +158,12 @@ describe("a link's counters, which begin with its first click,", () => {
 })
 
 describe("the list of a link's clicks", () => {
-  it('is newest first, and pages repeat and skip none while clicks come', async () => {
+  it('is newest first, and pages neither repeat nor skip clicks while new clicks arrive', async () => {
     const { id, slug } = await makeLink(service)
     for (let i = 0; i < 11; i++) await visit(service, slug)
-    await waitFor('eleven', async () => (await read(id)).clicks.total === 11)
-    const whole: string[] = (await list(id, '?limit=100')).body.data.map((click: { id: string }) => click.id)
-    expect(whole).toEqual([...whole].sort().reverse())
+    await waitFor('eleven clicks', async () => (await read(id)).clicks.total === 11)
+    const all: string[] = (await list(id, '?limit=100')).body.data.map((click: { id: string }) => click.id)
+    expect(all).toEqual([...all].sort().reverse())
     const seen: string[] = []
     for (let cursor = ''; ;) {
       const { status, body } = await list(id, `?limit=3${cursor}`)
@@ -172,16 +172,16 @@ describe("the list of a link's clicks", () => {
       if (!body.has_more) break
       const count = (await read(id)).clicks.total as number
       await visit(service, slug)
-      await waitFor('one more', async () => (await read(id)).clicks.total === count + 1)
+      await waitFor('one more click', async () => (await read(id)).clicks.total === count + 1)
       cursor = `&cursor=${body.next_cursor}`
     }
-    expect(seen).toEqual(whole)
+    expect(seen).toEqual(all)
   })
 
-  it('takes a cursor of its own link only', async () => {
+  it('accepts only cursors of the same link', async () => {
     const [one, other] = [await makeLink(service), await makeLink(service)]
     for (let i = 0; i < 2; i++) await visit(service, one.slug)
-    await waitFor('both', async () => (await read(one.id)).clicks.total === 2)
+    await waitFor('both clicks', async () => (await read(one.id)).clicks.total === 2)
     const { next_cursor } = (await list(one.id, '?limit=1')).body
     expect((await list(one.id, `?cursor=${next_cursor}`)).status).toBe(200)
     const refused = await list(other.id, `?cursor=${next_cursor}`)
@@ -190,7 +190,7 @@ describe("the list of a link's clicks", () => {
 })
 
 describe('retention', () => {
-  it('drops old clicks, and the counters stay', async () => {
+  it('drops old clicks and keeps the counters', async () => {
     const link = await makeLink(service)
     const identity = await identityOf(service, link)
     const database = service.app.get(DataSource)
@@ -210,7 +210,7 @@ describe('retention', () => {
     const { data } = (await list(link.id)).body
     expect(data.map((click: { occurred_at: string }) => click.occurred_at)).toEqual([now.toISOString()])
     expect((await read(link.id)).clicks).toEqual({ total: 3, human: 3 })
-    // The partitions of today and tomorrow are still there.
+    // The current partition still exists.
     await visit(service, link.slug)
     await waitFor('the next click', async () => (await read(link.id)).clicks.total === 4)
   })

@@ -1,4 +1,4 @@
-/** The feed of all clicks: whoever keeps the last cursor misses none and sees none twice. */
+/** A consumer that keeps the last cursor of the feed of clicks gets each click exactly once. */
 import type { QueryRunner } from 'typeorm'
 
 import { encodeId } from '../../../src/platform/database/ids.js'
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let workspaces = 0
-/** Each test has a feed of its own. */
-async function freshFeed() {
+/** Creates a workspace, whose feed only one test uses. */
+async function createFeed() {
   const name = `feed-${workspaces++}`
   await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
@@ -36,9 +36,9 @@ const follow = (token: string, query = '') => new Follower((after) => read(token
 const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
 const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('clk', id)).sort()
 
-describe('the feed', () => {
-  it('gives a cursor also when it is empty, and goes on from there', async () => {
-    const { token, link } = await freshFeed()
+describe('the feed of clicks', () => {
+  it('returns a cursor when it is empty, and continues from there', async () => {
+    const { token, link } = await createFeed()
     const empty = await read(token, '')
     expect(empty.body).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) })
     expect((await service.call('GET', '/v1/clicks', { token })).body).toEqual(empty.body)
@@ -46,8 +46,8 @@ describe('the feed', () => {
     await waitFor('the click', async () => (await read(token, empty.body.next_cursor)).body.data.length === 1)
   })
 
-  it('is read in pages, oldest first, resumable at every point and as often as wanted', async () => {
-    const { token, link } = await freshFeed()
+  it('has pages, oldest first, and can be resumed at any cursor repeatedly', async () => {
+    const { token, link } = await createFeed()
     for (let i = 0; i < 25; i++) await visit(service, link.slug)
     const follower = follow(token)
     await follower.until(25)
@@ -69,8 +69,8 @@ describe('the feed', () => {
     }
   })
 
-  it('can be that of one link, with cursors of its own', async () => {
-    const { token, link } = await freshFeed()
+  it('can be filtered by link, with separate cursors', async () => {
+    const { token, link } = await createFeed()
     const other = await makeLink(service, {}, token)
     for (let i = 0; i < 6; i++) await visit(service, [link, other][i % 2]!.slug)
     await follow(token).until(6)
@@ -84,18 +84,18 @@ describe('the feed', () => {
     }
   })
 
-  it('holds nothing of another workspace, and takes none of its cursors', async () => {
-    const [mine, theirs] = [await freshFeed(), await freshFeed()]
-    await visit(service, theirs.link.slug)
-    await follow(theirs.token).until(1)
-    const { body } = await read(theirs.token, '')
-    expect((await read(mine.token, '')).body.data).toEqual([])
-    expect((await read(mine.token, '', `&link_id=${theirs.link.id}`)).body.data).toEqual([])
-    expect((await read(mine.token, body.next_cursor)).status).toBe(400)
+  it('contains no clicks and accepts no cursors of another workspace', async () => {
+    const [own, other] = [await createFeed(), await createFeed()]
+    await visit(service, other.link.slug)
+    await follow(other.token).until(1)
+    const { body } = await read(other.token, '')
+    expect((await read(own.token, '')).body.data).toEqual([])
+    expect((await read(own.token, '', `&link_id=${other.link.id}`)).body.data).toEqual([])
+    expect((await read(own.token, body.next_cursor)).status).toBe(400)
   })
 
-  it('can begin at the end, with the cursor of whatever it is narrowed to', async () => {
-    const { token, link, identity } = await freshFeed()
+  it('can start at the end, also with a filter', async () => {
+    const { token, link, identity } = await createFeed()
     const other = await makeLink(service, {}, token)
     await visit(service, link.slug)
     await follow(token).until(1)
@@ -107,16 +107,16 @@ describe('the feed', () => {
     for (const { status, body } of [end, ofOther])
       expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
     await commit(slow)
-    const idsAfter = async (cursor: string, narrowed = '') =>
-      (await read(token, cursor, narrowed)).body.data.map(({ id }: { id: string }) => id)
+    const idsAfter = async (cursor: string, filter = '') =>
+      (await read(token, cursor, filter)).body.data.map(({ id }: { id: string }) => id)
     await waitFor('the late click', async () => (await idsAfter(end.body.next_cursor)).length > 0)
     expect(await idsAfter(end.body.next_cursor)).toEqual(idsOf(late))
     expect(await idsAfter(ofOther.body.next_cursor, query)).toEqual([])
     expect((await read(token, ofOther.body.next_cursor)).status).toBe(400)
   })
 
-  it('keeps the clicks of a link that was deleted', async () => {
-    const { token, link } = await freshFeed()
+  it('keeps the clicks of a deleted link', async () => {
+    const { token, link } = await createFeed()
     await visit(service, link.slug)
     await follow(token).until(1)
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
@@ -125,8 +125,8 @@ describe('the feed', () => {
 })
 
 describe('a click that commits late', () => {
-  it('is not skipped: two ingesters, the first to begin commits last', async () => {
-    const { token, identity } = await freshFeed()
+  it('is not skipped when its ingester began first and commits last', async () => {
+    const { token, identity } = await createFeed()
     const other = await identityOf(service, await makeLink(service, {}, token))
     const follower = follow(token)
     const late = [clickOn(identity)]
@@ -135,15 +135,15 @@ describe('a click that commits late', () => {
     await write(slow, late)
     await write(fast, early)
     await commit(fast)
-    // What is committed already may wait for the slow one; it may not lead past it.
+    // The committed clicks may be held back, but the cursor must not pass the open transaction.
     for (let i = 0; i < 5; i++) await follower.follow()
     await commit(slow)
     await follower.until(3)
     expect([...follower.seen].sort()).toEqual(idsOf([...late, ...early]))
   })
 
-  it('nor when its ids are older and its transaction is younger', async () => {
-    const { token, identity } = await freshFeed()
+  it('is not skipped when its ID is older and its transaction is newer', async () => {
+    const { token, identity } = await createFeed()
     const other = await identityOf(service, await makeLink(service, {}, token))
     const follower = follow(token)
     const old = Array.from({ length: 3 }, () => clickOn(identity))
@@ -159,8 +159,8 @@ describe('a click that commits late', () => {
     expect(follower.seen).toEqual([...idsOf(young), ...idsOf(old)])
   })
 
-  it('nor one that never commits holds anything back for ever', async () => {
-    const { token, identity } = await freshFeed()
+  it('does not hold back the feed after a rollback', async () => {
+    const { token, identity } = await createFeed()
     const follower = follow(token)
     const [broken, fine] = [await begin(service), await begin(service)]
     const clicks = [clickOn(identity)]
@@ -171,8 +171,8 @@ describe('a click that commits late', () => {
     expect(follower.seen).toEqual(idsOf(clicks))
   })
 
-  it('under four ingesters at random, with two consumers reading all the time', async () => {
-    const { token, identity } = await freshFeed()
+  it('is not skipped with four ingesters and two consumers at random', async () => {
+    const { token, identity } = await createFeed()
     const identities = [identity]
     for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))
     const followers = [follow(token), follow(token, `&link_id=${encodeId('lnk', identities[1]!.linkId)}`)]
@@ -181,7 +181,7 @@ describe('a click that commits late', () => {
     const ingesters = [1, 2, 3, 4].map(async (seed) => {
       for (let round = 0; round < 25; round++) {
         const runner = await begin(service)
-        // Each its own link first: the counters of one link are taken in turns.
+        // Each ingester has its own link, because transactions wait for the counters of a link.
         const own = identities[seed]!
         const batch = Array.from({ length: 1 + ((round * seed) % 7) }, () => clickOn(own))
         await runner.query('SELECT pg_sleep($1)', [((round * 7 + seed * 13) % 10) / 500])

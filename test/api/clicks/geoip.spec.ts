@@ -1,4 +1,4 @@
-/** The place of a click, by the visitor's address and what a trusted proxy says. What files know is in locations.spec.ts. */
+/** The location of a click, from the IP address and a trusted proxy. locations.spec.ts tests how files are read. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,13 +34,13 @@ const berlin = { country: 'DE', region: 'DE-BE', city: 'Berlin' }
 const only = (country: string | null) => ({ country, region: null, city: null })
 
 it.each([
-  ['is where the file says', '203.0.113.7', {}, berlin],
-  ['has a country alone where the file knows no more', '198.51.100.200', {}, only('FR')],
-  ['is nowhere when its address is not in the file', '192.0.2.1', {}, only(null)],
-  ['is where the proxy says first', '198.51.100.200', { 'cf-ipcountry': 'CH' }, only('CH')],
-  ['is where the file says when the proxy knows nothing', '203.0.113.7', { 'cf-ipcountry': 'XX' }, berlin],
-  ['keeps its city when the proxy says the same country', '203.0.113.7', { 'cf-ipcountry': 'DE' }, berlin],
-  ['loses its city when the proxy says another', '203.0.113.7', { 'cf-ipcountry': 'FR' }, only('FR')],
+  ['has the location in the file', '203.0.113.7', {}, berlin],
+  ['has only a country when the file has no more', '198.51.100.200', {}, only('FR')],
+  ['has no location when its address is not in the file', '192.0.2.1', {}, only(null)],
+  ['has the country of the proxy rather than of the file', '198.51.100.200', { 'cf-ipcountry': 'CH' }, only('CH')],
+  ['has the location in the file when the proxy has no country', '203.0.113.7', { 'cf-ipcountry': 'XX' }, berlin],
+  ['keeps its city when the proxy sends the same country', '203.0.113.7', { 'cf-ipcountry': 'DE' }, berlin],
+  ['has no city when the proxy sends another country', '203.0.113.7', { 'cf-ipcountry': 'FR' }, only('FR')],
 ])('a click %s', async (_, address, headers, expected) => {
   const link = await makeLink(service)
   await visit(service, link.slug, { 'x-forwarded-for': address, ...headers })
@@ -51,7 +51,7 @@ it.each([
   expect(click).toMatchObject(expected)
 })
 
-it('a start with a file that cannot be used ends with one line that says what to do', async () => {
+it('a start with an unusable file fails with one line that says what to do', async () => {
   const { gone, output, errors } = spawnService([], {
     PORT: '0',
     LOG_LEVEL: 'warn',

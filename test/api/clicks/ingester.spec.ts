@@ -1,4 +1,4 @@
-/** Batches of clicks that fail are written in parts, and one bad click does not keep the others out of the database. */
+/** A failed batch of clicks is written in parts, so that one bad click does not block the others. */
 import { readFileSync } from 'node:fs'
 
 import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
@@ -91,7 +91,7 @@ it('keeps a click that waits for a lock, and quarantines nothing', async () => {
   expect(quarantined).toThrow(/ENOENT/)
 })
 
-it('creates a partition again that was dropped since the last click of its week', async () => {
+it('recreates a partition that was dropped after the last click of its week', async () => {
   const first = await ingest([visit])
   const [partition] = await db.query<{ relname: string }>(
     'SELECT tableoid::regclass::text AS relname FROM clicks LIMIT 1',

@@ -1,4 +1,4 @@
-/** Clicks as they come, as server-sent events. */
+/** The live stream of clicks as server-sent events. */
 import { LiveFollower } from '../../support/live-follower.js'
 import { clickOn, identityOf } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -34,32 +34,32 @@ async function follow(query = '', { token = service.token, lastId, origin = serv
   return follower
 }
 
-it('brings each click once, in the order of the feed', async () => {
+it('sends each click once, in the order of the feed', async () => {
   const link = await makeLink(service)
   const follower = await follow()
   expect([follower.status, follower.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
   for (let i = 0; i < 5; i++) await visit(service, link.slug)
-  await waitFor('five', () => follower.received.length === 5)
+  await waitFor('five clicks', () => follower.received.length === 5)
   const { data } = (await service.call('GET', `/v1/clicks?after=&link_id=${link.id}&limit=100`)).body
   expect(follower.received.map(({ click }) => click)).toEqual(data)
 })
 
-it('goes on behind the last one, and the feed takes the same cursor', async () => {
+it('resumes after Last-Event-ID, which is also a cursor of the feed', async () => {
   const link = await makeLink(service)
   const first = await follow()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
-  await waitFor('three', () => first.received.length === 3)
+  await waitFor('three clicks', () => first.received.length === 3)
   await first.leave()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   const { id } = first.received[1]!
   const second = await follow('', { lastId: id })
-  await waitFor('what was missed', () => second.received.length === 4)
+  await waitFor('the missed clicks', () => second.received.length === 4)
   expect(second.ids[0]).toBe(first.ids[2])
   const { data } = (await service.call('GET', `/v1/clicks?after=${encodeURIComponent(id)}&limit=100`)).body
   expect(data.map((click: { id: string }) => click.id)).toEqual(second.ids)
 })
 
-it('has no gap and nothing twice where many come while it catches up', async () => {
+it('neither skips nor repeats clicks when many arrive while it catches up', async () => {
   const identity = await identityOf(service, await makeLink(service))
   const start = await follow()
   const write = async (count: number) => {
@@ -71,49 +71,49 @@ it('has no gap and nothing twice where many come while it catches up', async () 
     await commit(runner)
   }
   await write(1)
-  await waitFor('the first', () => start.received.length === 1)
+  await waitFor('the first click', () => start.received.length === 1)
   await write(1_300)
   const late = await follow('', { lastId: start.received[0]!.id })
   for (let i = 0; i < 10; i++) await write(50)
   for (const follower of [start, late])
-    await waitFor('all', () => follower.received.length >= (follower === start ? 1_801 : 1_800))
+    await waitFor('all clicks', () => follower.received.length >= (follower === start ? 1_801 : 1_800))
   expect(late.ids).toEqual(start.ids.slice(1))
   expect(new Set(start.ids).size).toBe(1_801)
 })
 
-it('is narrowed to a link and to what is known of clicks', async () => {
+it('can be filtered by link and by fields of the click', async () => {
   const [one, other] = [await makeLink(service), await makeLink(service)]
-  const ofOne = await follow(`?link_id=${one.id}`)
-  const scanned = await follow('?source=qr&country=')
+  const linkStream = await follow(`?link_id=${one.id}`)
+  const scanStream = await follow('?source=qr&country=')
   await visit(service, other.slug)
   await visit(service, `${other.slug}?qr=1`)
   await visit(service, one.slug)
-  await waitFor('both', () => ofOne.received.length > 0 && scanned.received.length > 0)
-  expect(ofOne.received.map(({ click }) => click.link_id)).toEqual([one.id])
-  expect(scanned.received.map(({ click }) => [click.link_id, click.source])).toEqual([[other.id, 'qr']])
+  await waitFor('both streams', () => linkStream.received.length > 0 && scanStream.received.length > 0)
+  expect(linkStream.received.map(({ click }) => click.link_id)).toEqual([one.id])
+  expect(scanStream.received.map(({ click }) => [click.link_id, click.source])).toEqual([[other.id, 'qr']])
 })
 
-it('ends with its token', async () => {
+it('ends when its token is revoked', async () => {
   const { id, token } = await service.mint('clicks:read')
   const follower = await follow('', { token })
   await service.call('DELETE', `/v1/auth/token/${id}`)
   await waitFor('the end', () => follower.isEnded)
 })
 
-it('is given to a token five times at once, and again when one has ended', async () => {
+it('is limited to five concurrent streams per token', async () => {
   const { token } = await service.mint('clicks:read')
   const five = await Promise.all(Array.from({ length: 5 }, () => follow('', { token })))
   expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const sixth = await service.call('GET', '/v1/clicks/live', { token })
   expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
   await five[0]!.leave()
-  await waitFor('a place', async () => {
+  await waitFor('a free stream', async () => {
     const again = await follow('', { token })
     return again.status === 200
   })
 })
 
-it('ends when the service stops', async () => {
+it('ends when the service shuts down', async () => {
   const short = await startService({ db: service.db })
   const follower = await follow('', { token: short.token, origin: short.origin })
   const stopped = short.stop()
@@ -126,7 +126,7 @@ it.each(['link_id=', 'colour=red', 'source=radio'])('refuses %s', async (query) 
   expect([status, body.code]).toEqual([400, 'invalid_query'])
 })
 
-it('refuses a cursor of others', async () => {
+it('refuses a foreign cursor in Last-Event-ID', async () => {
   const { status, body } = await service.call('GET', '/v1/clicks/live', {
     headers: { 'last-event-id': 'abc.def' },
   })

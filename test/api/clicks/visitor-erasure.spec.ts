@@ -1,4 +1,4 @@
-/** Erasing a visitor reads only the clicks of the visitor's day, however many clicks other weeks have. */
+/** Erasing a visitor reads only the clicks of one day, however many clicks other weeks have. */
 import { DataSource } from 'typeorm'
 
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Copies a click to other times, as clicks of the same visitor or of others. */
+/** Copies a click to other times, for the same or another visitor. */
 async function copyClick(id: string, from: number, count: number, everyMs: number, visitor: string) {
   await service.db.query(
     `INSERT INTO clicks (id, tx, workspace_id, link_id, slug, url, occurred_at, bot, visitor,
@@ -40,7 +40,7 @@ async function copyClick(id: string, from: number, count: number, everyMs: numbe
   )
 }
 
-it('reads no week but that of the click', async () => {
+it('reads only the week of the click', async () => {
   const link = await makeLink(service)
   const click = await makeClick(service, link)
   const id = decodeId('clk', click)!

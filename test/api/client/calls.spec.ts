@@ -1,4 +1,4 @@
-/** The client against the service: its calls, its errors, and what it shows of the token. */
+/** The calls and errors of the client against the service. */
 import { readFile } from 'node:fs/promises'
 import { inspect } from 'node:util'
 
@@ -21,26 +21,26 @@ import type { Service } from '../../support/service.js'
 
 let service: Service
 let client: LinkService
-/** Where nobody listens any more. */
-let nowhere: string
+/** An origin where nothing listens. */
+let unusedOrigin: string
 beforeAll(async () => {
   const receiver = await startReceiver()
   await receiver.stop()
-  nowhere = receiver.origin
+  unusedOrigin = receiver.origin
   service = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' } })
   client = new LinkService({ baseUrl: `${service.origin}/api`, token: service.token })
 })
 afterAll(() => service.stop())
 
-const refusal = (promise: Promise<unknown>): Promise<LinkServiceError> =>
+const errorOf = (promise: Promise<unknown>): Promise<LinkServiceError> =>
   promise.then(
     () => {
-      throw new Error('it was not refused')
+      throw new Error('The call succeeded.')
     },
     (error: LinkServiceError) => error,
   )
 
-it('every operation of the document has its call', async () => {
+it('has a call for every operation of the document', async () => {
   const { paths } = JSON.parse(await readFile('openapi.json', 'utf8'))
   const ids = Object.entries<any>(paths)
     .filter(([path]) => path.startsWith('/v1/'))
@@ -51,7 +51,7 @@ it('every operation of the document has its call', async () => {
   expect(missing).toEqual([])
 })
 
-it('the service tells its settings to who may know them', async () => {
+it('returns the settings of the service with instance:read', async () => {
   const { token } = await service.mint('instance:read')
   const { settings, findings } = await new LinkService({
     baseUrl: `${service.origin}/api`,
@@ -59,38 +59,38 @@ it('the service tells its settings to who may know them', async () => {
   }).instance.get()
   expect(settings.find(({ name }) => name === 'WEBHOOK_ALLOW_HTTP')).toMatchObject({ value: 'true' })
   expect(findings.length).toBeGreaterThan(5)
-  expect(await refusal(client.instance.get())).toBeInstanceOf(ForbiddenError)
+  expect(await errorOf(client.instance.get())).toBeInstanceOf(ForbiddenError)
 })
 
-it('links are made, read, changed and deleted', async () => {
-  const made = await client.links.create({ url: 'https://target.example/a', tags: ['one'] })
-  expect(await client.links.get(made.id)).toEqual(made)
-  const changed = await client.links.update(made.id, { title: 'A title' })
-  expect(changed).toMatchObject({ id: made.id, title: 'A title', tags: ['one'] })
-  expect(await client.links.delete(made.id)).toBeUndefined()
-  expect(await refusal(client.links.get(made.id))).toBeInstanceOf(NotFoundError)
+it('creates, reads, updates and deletes links', async () => {
+  const created = await client.links.create({ url: 'https://target.example/a', tags: ['one'] })
+  expect(await client.links.get(created.id)).toEqual(created)
+  const changed = await client.links.update(created.id, { title: 'A title' })
+  expect(changed).toMatchObject({ id: created.id, title: 'A title', tags: ['one'] })
+  expect(await client.links.delete(created.id)).toBeUndefined()
+  expect(await errorOf(client.links.get(created.id))).toBeInstanceOf(NotFoundError)
   expect(
     await client.links
-      .clicks(made.id)
+      .clicks(created.id)
       .page()
       .catch((error) => error.code),
   ).toBe('not_found')
 })
 
-it('tokens are made, rotated and revoked', async () => {
-  const made = await client.tokens.create({ name: 'ci', scopes: ['links:read'], expires_in: '1d' })
-  const own = new LinkService({ baseUrl: `${service.origin}/api`, token: () => Promise.resolve(made.token) })
-  expect(await own.tokens.self()).toMatchObject({ id: made.id, name: 'ci' })
-  const rotated = await client.tokens.rotate(made.id, { overlap: '1h' })
-  expect(rotated).toMatchObject({ rotated_from: made.id, token: expect.any(String) })
+it('creates, rotates and revokes tokens', async () => {
+  const created = await client.tokens.create({ name: 'ci', scopes: ['links:read'], expires_in: '1d' })
+  const own = new LinkService({ baseUrl: `${service.origin}/api`, token: () => Promise.resolve(created.token) })
+  expect(await own.tokens.self()).toMatchObject({ id: created.id, name: 'ci' })
+  const rotated = await client.tokens.rotate(created.id, { overlap: '1h' })
+  expect(rotated).toMatchObject({ rotated_from: created.id, token: expect.any(String) })
   expect((await client.tokens.list().toArray()).map(({ id }) => id)).toContain(rotated.id)
   await client.tokens.revoke(rotated.id, { descendants: true })
-  await client.tokens.revokeByValue(made.token)
-  expect(await refusal(own.tokens.self())).toMatchObject({ code: 'token_revoked', status: 401 })
+  await client.tokens.revokeByValue(created.token)
+  expect(await errorOf(own.tokens.self())).toMatchObject({ code: 'token_revoked', status: 401 })
 })
 
-it('webhooks are made, tested, changed and deleted, and their deliveries read', async () => {
-  const hook = await client.webhooks.create({ url: `${nowhere}/hook`, events: ['link.created'] })
+it('creates, tests, updates and deletes webhooks, and reads their deliveries', async () => {
+  const hook = await client.webhooks.create({ url: `${unusedOrigin}/hook`, events: ['link.created'] })
   const { delivered, verdict } = await client.webhooks.test(hook.id)
   expect({ delivered, verdict }).toEqual({ delivered: false, verdict: expect.any(String) })
   expect((await client.webhooks.rotateSecret(hook.id)).id).toBe(hook.id)
@@ -114,8 +114,8 @@ it('webhooks are made, tested, changed and deleted, and their deliveries read', 
 })
 
 describe('an error', () => {
-  it('has the code, the status, the id of the request, and every wrong place', async () => {
-    const error = await refusal(client.links.create({ url: 'ftp://x', slug: 'not a slug' }))
+  it('has the code, the status, the request ID and all invalid fields', async () => {
+    const error = await errorOf(client.links.create({ url: 'ftp://x', slug: 'not a slug' }))
     expect(error).toBeInstanceOf(ValidationError)
     expect(error).toMatchObject({
       name: 'ValidationError',
@@ -124,86 +124,86 @@ describe('an error', () => {
       requestId: expect.any(String),
     })
     expect(error.errors.map(({ pointer }) => pointer).sort()).toEqual(['/slug', '/url'])
-    for (const place of ['/slug', '/url']) expect(error.message).toContain(place)
+    for (const pointer of ['/slug', '/url']) expect(error.message).toContain(pointer)
   })
 
-  it('is of the class of what happened', async () => {
+  it('has a class that matches the problem', async () => {
     const { slug } = await client.links.create({ url: 'https://target.example/c' })
-    const conflict = await refusal(client.links.create({ url: 'https://target.example/c', slug }))
+    const conflict = await errorOf(client.links.create({ url: 'https://target.example/c', slug }))
     expect(conflict).toBeInstanceOf(ConflictError)
 
     const { token } = await service.mint('links:read')
     const reader = new LinkService({ baseUrl: `${service.origin}/api`, token })
-    const forbidden = await refusal(reader.links.create({ url: 'https://target.example/d' }))
+    const forbidden = await errorOf(reader.links.create({ url: 'https://target.example/d' }))
     expect(forbidden).toBeInstanceOf(ForbiddenError)
     expect(forbidden.problem).toMatchObject({ required: ['links:write'], granted: ['links:read'] })
 
-    const nobody = new LinkService({ baseUrl: `${service.origin}/api` })
-    expect(await refusal(nobody.links.list().page())).toBeInstanceOf(UnauthorizedError)
+    const anonymous = new LinkService({ baseUrl: `${service.origin}/api` })
+    expect(await errorOf(anonymous.links.list().page())).toBeInstanceOf(UnauthorizedError)
   })
 
-  it('says that something else than the API answered', async () => {
+  it('reports responses that are not from the API', async () => {
     const elsewhere = new LinkService({ baseUrl: `${service.origin}/openapi.json`, token: service.token })
-    expect(await refusal(elsewhere.tokens.self())).toBeInstanceOf(LinkServiceError)
+    expect(await errorOf(elsewhere.tokens.self())).toBeInstanceOf(LinkServiceError)
     const page = new LinkService({
       baseUrl: 'http://elsewhere.example/api',
       fetch: () => Promise.resolve(new Response('<html>', { status: 200 })),
     })
-    expect(await refusal(page.tokens.self())).toMatchObject({ code: 'unexpected_answer', status: 200 })
+    expect(await errorOf(page.tokens.self())).toMatchObject({ code: 'unexpected_answer', status: 200 })
   })
 
-  it('is a connection that could not be made, or no answer in time', async () => {
-    const away = new LinkService({ baseUrl: `${nowhere}/api`, maxRetries: 0 })
-    expect(await refusal(away.tokens.self())).toBeInstanceOf(ConnectionError)
+  it('reports failed connections and timeouts', async () => {
+    const away = new LinkService({ baseUrl: `${unusedOrigin}/api`, maxRetries: 0 })
+    expect(await errorOf(away.tokens.self())).toBeInstanceOf(ConnectionError)
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)
     const slow = new LinkService({ baseUrl: `${relay.origin}/api`, maxRetries: 0, timeoutMs: 200 })
-    expect(await refusal(slow.tokens.self())).toBeInstanceOf(TimeoutError)
+    expect(await errorOf(slow.tokens.self())).toBeInstanceOf(TimeoutError)
     await relay.stop()
   })
 
-  it("is the caller's own reason when the caller ends the call", async () => {
+  it("is the caller's reason when the caller aborts the call", async () => {
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)
     const patient = new LinkService({ baseUrl: `${relay.origin}/api`, token: service.token })
     const controller = new AbortController()
     const reason = new Error('the page was closed')
-    const call = refusal(patient.tokens.self({ signal: controller.signal }))
+    const call = errorOf(patient.tokens.self({ signal: controller.signal }))
     controller.abort(reason)
     expect(await call).toBe(reason)
-    expect(await refusal(patient.tokens.self({ signal: controller.signal }))).toBe(reason)
+    expect(await errorOf(patient.tokens.self({ signal: controller.signal }))).toBe(reason)
     await relay.stop()
   })
 })
 
-describe('nobody sees', () => {
-  it('the token, wherever the client or an error is shown', async () => {
-    const error = await refusal(client.links.get('lnk_none'))
-    for (const shown of [client, client.links, error, await refusal(client.links.create({ url: '' }))]) {
+describe('the token', () => {
+  it('is not shown when the client or an error is printed', async () => {
+    const error = await errorOf(client.links.get('lnk_none'))
+    for (const shown of [client, client.links, error, await errorOf(client.links.create({ url: '' }))]) {
       expect(inspect(shown, { depth: 20, showHidden: true })).not.toContain(service.token)
       expect(JSON.stringify(shown)).not.toContain(service.token)
     }
   })
 
-  it.each(['lsk\nx', ' lsk_x', 'lsk_ü', ''])('a token that is none: %j', (token) => {
-    const make = () => new LinkService({ token })
-    expect(make).toThrow('What was given as the token is not a token.')
+  it.each(['lsk\nx', ' lsk_x', 'lsk_ü', ''])('is not shown in the error for a malformed token: %j', (token) => {
+    const createClient = () => new LinkService({ token })
+    expect(createClient).toThrow('What was given as the token is not a token.')
   })
 })
 
-describe('what a caller must not give is refused before anything is sent', () => {
-  it.each(['', '.', '..', undefined as unknown as string])('as an id: %j', async (id) => {
+describe('the client', () => {
+  it.each(['', '.', '..', undefined as unknown as string])('sends no request for the ID %j', async (id) => {
     await expect(async () => client.links.delete(id)).rejects.toThrow('deleteLink needs id')
     await expect(async () => client.webhooks.delivery('wh_x', id)).rejects.toThrow('needs delivery_id')
   })
 
-  it('an id is one step of the path, whatever is in it', async () => {
+  it('encodes an ID as one path segment', async () => {
     for (const id of ['../tokens', 'a/b', '%2e%2e', '?x', '#x'])
-      expect(await refusal(client.links.get(id))).toMatchObject({ status: expect.any(Number) })
+      expect(await errorOf(client.links.get(id))).toMatchObject({ status: expect.any(Number) })
   })
 
   it.each(['/dashboard/api', 'localhost:3000', 'ftp://x/', 'http://me:word@x/', 'http://x/?a=1'])(
-    'as the address: %s',
+    'refuses the base URL %s',
     (baseUrl) => {
       expect(() => new LinkService({ baseUrl })).toThrow(TypeError)
       expect(() => new LinkService({ baseUrl })).not.toThrow(/word@/)
@@ -214,7 +214,7 @@ describe('what a caller must not give is refused before anything is sent', () =>
     ['http://host:1/api/', 'http://host:1/api'],
     ['http://host:1/api/v1', 'http://host:1/api'],
     ['http://host:1', 'http://host:1'],
-  ])('the address may be written as %s', (baseUrl, read) => {
-    expect(new LinkService({ baseUrl }).baseUrl).toBe(read)
+  ])('accepts the base URL %s', (baseUrl, normalized) => {
+    expect(new LinkService({ baseUrl }).baseUrl).toBe(normalized)
   })
 })

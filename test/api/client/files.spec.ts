@@ -1,4 +1,4 @@
-/** What the client sends and gets that is no JSON: imports, their reports, exports and pictures. */
+/** Calls of the client whose bodies are not JSON: imports, reports, exports and QR codes. */
 import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -47,7 +47,7 @@ describe('an import', () => {
     ['a blob', (slug) => new Blob([JSON.stringify({ url, slug })], { type: 'application/x-ndjson' })],
     ['a stream', (slug) => new Blob([csvOf(slug)]).stream()],
     ['a function', (slug) => () => new Blob([csvOf(slug)]).stream()],
-  ])('takes %s', async (name, fileOf) => {
+  ])('accepts %s', async (name, fileOf) => {
     const slug = name.replace(' ', '-')
     const { id } = await client.imports.create(fileOf(slug))
     expect(await ended(id)).toMatchObject({ status: 'finished', created: 1, failed: 0 })
@@ -55,7 +55,7 @@ describe('an import', () => {
     expect((await client.imports.list().toArray()).map((each) => each.id)).toContain(id)
   })
 
-  it('takes the type and the query that are given', async () => {
+  it('sends the given content type and query', async () => {
     const file = JSON.stringify({ url, slug: 'only-tried' })
     const options = { type: 'application/x-ndjson' as const }
     const { id } = await client.imports.create(file, { dry_run: true }, options)
@@ -63,7 +63,7 @@ describe('an import', () => {
     await expect(client.links.getBySlug('only-tried')).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('whose answer is lost is made once; a stream is not sent again', async () => {
+  it('runs once when its response is lost, and is not retried with a stream', async () => {
     relay.faults.push('lose the answer')
     const { id } = await relayed.imports.create(csvOf('sent-twice'))
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(relay.asked).toHaveLength(3)
   })
 
-  it('is sent again with the same key when a function opens its stream anew', async () => {
+  it('is retried with the same key when a function reopens its stream', async () => {
     relay.faults.push('lose the answer')
     const { id } = await relayed.imports.create(() => new Blob([csvOf('opened-twice')]).stream())
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(first![1]).toBe(csvOf('opened-twice'))
   })
 
-  it('has a report of the lines that failed', async () => {
+  it('has a report of the failed lines', async () => {
     const { id } = await client.imports.create(`url,slug\n${url},fine\nftp://x,\n`)
     expect(await ended(id)).toMatchObject({ created: 1, failed: 1 })
     const line = JSON.parse(await text(await client.imports.report(id)))
@@ -94,13 +94,13 @@ describe('an import', () => {
     await expect(client.imports.report('imp_none')).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('of what is no table of links is refused', async () => {
+  it('of another table is refused', async () => {
     await expect(client.imports.create('a,b\n1,2\n')).rejects.toBeInstanceOf(ValidationError)
   })
 })
 
 describe('an export', () => {
-  it('gives the links that were asked for, in the format that was asked for', async () => {
+  it('returns the filtered links in the given format', async () => {
     for (const slug of ['out-1', 'out-2']) await client.links.create({ url, slug, tags: ['out'] })
     const csv = await text(await client.links.export({ tag: 'out' }))
     expect(csv.split('\n')[0]).toMatch(/^url,slug,/)
@@ -109,7 +109,7 @@ describe('an export', () => {
     expect(slugs.sort()).toEqual(['out-1', 'out-2'])
   })
 
-  it('is asked for again while its answer has not begun, and its refusals are those of each call', async () => {
+  it('is retried before its response begins, and fails like other calls', async () => {
     relay.faults.push(answerWith(503, { code: 'unavailable', detail: 'Not now.' }))
     expect(await text(await relayed.links.export())).toContain(url)
     expect(relay.asked).toHaveLength(2)
@@ -117,14 +117,14 @@ describe('an export', () => {
     await expect(wrong).rejects.toBeInstanceOf(ValidationError)
   })
 
-  it('is no page of a proxy', async () => {
+  it('refuses a page of a proxy', async () => {
     relay.faults.push(answerWith(200, '<html>', { 'content-type': 'text/html' }))
     const refused = relayed.links.export()
     await expect(refused).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
   })
 })
 
-describe('a file on its way', () => {
+describe('a download', () => {
   let answers: ServerResponse[]
   let slow: LinkService
   let stop: () => Promise<unknown>
@@ -146,14 +146,14 @@ describe('a file on its way', () => {
     answers = []
   })
 
-  it('that breaks off is an error, and never taken for the whole', async () => {
+  it('throws when the connection breaks', async () => {
     const reader = (await slow.links.export()).getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('url\n')
     answers[0]!.destroy()
     await expect(reader.read()).rejects.toBeInstanceOf(ConnectionError)
   })
 
-  it('ends with the signal, for its own reason, and the service is told', async () => {
+  it('stops when the signal is aborted, and closes the connection', async () => {
     const controller = new AbortController()
     const reader = (await slow.links.export({}, { signal: controller.signal })).getReader()
     await reader.read()
@@ -164,7 +164,7 @@ describe('a file on its way', () => {
     await closed
   })
 
-  it('that is not wanted any more is not sent any more', async () => {
+  it('closes the connection when it is canceled', async () => {
     const file = await slow.links.export()
     const closed = once(answers[0]!, 'close')
     await file.cancel()
@@ -172,7 +172,7 @@ describe('a file on its way', () => {
   })
 })
 
-it('a picture is a blob of its type', async () => {
+it('a QR code is a blob with its content type', async () => {
   const { id } = await client.links.create({ url })
   const svg = await client.links.qr(id)
   expect(svg.type).toMatch(/^image\/svg\+xml/)

@@ -1,4 +1,4 @@
-/** Lists that turn their pages, feeds that go on where they were, and changes that lose no other change. */
+/** Pagination, feeds and updates of the client. */
 import { etagOf, LinkService, PreconditionFailedError } from '@link-service/client'
 import type { ClientOptions, FollowedRow } from '@link-service/client'
 
@@ -21,8 +21,8 @@ afterAll(async () => {
 })
 
 let workspaces = 0
-/** Each test has a workspace of its own. */
-async function freshClient(options: Partial<ClientOptions> = {}): Promise<LinkService> {
+/** Creates a client for a new workspace. */
+async function createClient(options: Partial<ClientOptions> = {}): Promise<LinkService> {
   const name = `client-${workspaces++}`
   await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
@@ -36,20 +36,20 @@ const makeLinks = async (client: LinkService, count: number) => {
   return links
 }
 
-/** The first rows of a feed that has no end. */
-async function take<T>(rows: AsyncIterable<FollowedRow<T>>, count: number): Promise<FollowedRow<T>[]> {
-  const taken: FollowedRow<T>[] = []
+/** Returns the first rows of an endless feed. */
+async function takeRows<T>(rows: AsyncIterable<FollowedRow<T>>, count: number): Promise<FollowedRow<T>[]> {
+  const first: FollowedRow<T>[] = []
   for await (const row of rows) {
-    taken.push(row)
-    if (taken.length === count) break
+    first.push(row)
+    if (first.length === count) break
   }
-  return taken
+  return first
 }
 
 describe('a list', () => {
-  it('is read page by page as it is used, each one once', async () => {
-    const client = await freshClient()
-    const made = (await makeLinks(client, 5)).map(({ id }) => id).reverse()
+  it('requests each page once, when its items are needed', async () => {
+    const client = await createClient()
+    const created = (await makeLinks(client, 5)).map(({ id }) => id).reverse()
     const list = client.links.list({ limit: 2 })
     const asked = relay.asked.length
     const ids: string[] = []
@@ -57,12 +57,12 @@ describe('a list', () => {
       ids.push(id)
       if (ids.length === 1) expect(relay.asked.length - asked).toBe(1)
     }
-    expect(ids).toEqual(made)
+    expect(ids).toEqual(created)
     expect(relay.asked.length - asked).toBe(3)
   })
 
-  it('gives one page, and the next by its cursor', async () => {
-    const client = await freshClient()
+  it('returns one page, and the next page by its cursor', async () => {
+    const client = await createClient()
     await makeLinks(client, 3)
     const first = await client.links.list({ limit: 2 }).page()
     expect(first).toMatchObject({ has_more: true, data: [{}, {}] })
@@ -70,16 +70,16 @@ describe('a list', () => {
     expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{}] })
   })
 
-  it('stops asking when it is left, or has enough', async () => {
-    const client = await freshClient()
+  it('requests no more pages than needed', async () => {
+    const client = await createClient()
     await makeLinks(client, 3)
     const asked = relay.asked.length
     expect(await client.links.list({ limit: 1 }).toArray(2)).toHaveLength(2)
     expect(relay.asked.length - asked).toBe(2)
   })
 
-  it('takes dates and truths as what they are', async () => {
-    const client = await freshClient()
+  it('accepts dates and booleans as filters', async () => {
+    const client = await createClient()
     await makeLinks(client, 1)
     const tomorrow = new Date(Date.now() + 86_400_000)
     expect(await client.links.list({ created_after: tomorrow }).toArray()).toEqual([])
@@ -88,20 +88,20 @@ describe('a list', () => {
 })
 
 describe('a feed', () => {
-  it('goes on at any row, and misses none and has none twice', async () => {
-    const client = await freshClient()
-    const made = await makeLinks(client, 6)
-    const rows = await take(client.events.follow({ type: 'link.created' }), 6)
-    expect(rows.map(({ item }) => (item.data as any).link.id)).toEqual(made.map(({ id }) => id))
+  it('resumes after any row, without gaps or repetitions', async () => {
+    const client = await createClient()
+    const links = await makeLinks(client, 6)
+    const rows = await takeRows(client.events.follow({ type: 'link.created' }), 6)
+    expect(rows.map(({ item }) => (item.data as any).link.id)).toEqual(links.map(({ id }) => id))
     for (const [index, { cursor }] of rows.slice(0, -1).entries()) {
-      const rest = await take(client.events.follow({ after: cursor, type: 'link.created' }), 5 - index)
-      expect(rest.map(({ item }) => item.id)).toEqual(rows.slice(index + 1).map(({ item }) => item.id))
+      const later = await takeRows(client.events.follow({ after: cursor, type: 'link.created' }), 5 - index)
+      expect(later.map(({ item }) => item.id)).toEqual(rows.slice(index + 1).map(({ item }) => item.id))
     }
   })
 
-  it('waits for what comes, also while the service is away, and ends with the signal', async () => {
-    // It goes on beyond the tries that any other call has.
-    const client = await freshClient({ maxRetries: 1 })
+  it('waits for new rows, also during an outage, until the signal is aborted', async () => {
+    // Feeds keep retrying after the retry limit of other calls.
+    const client = await createClient({ maxRetries: 1 })
     const [link] = await makeLinks(client, 1)
     const controller = new AbortController()
     const { signal } = controller
@@ -120,25 +120,25 @@ describe('a feed', () => {
     expect(slugs).toEqual([link!.slug, link!.slug])
   })
 
-  it('that nobody can read ends with the error', async () => {
-    const client = await freshClient()
-    await expect(take(client.events.follow({ after: 'nonsense' }), 1)).rejects.toMatchObject({ status: 400 })
+  it('throws when it cannot be read', async () => {
+    const client = await createClient()
+    await expect(takeRows(client.events.follow({ after: 'nonsense' }), 1)).rejects.toMatchObject({ status: 400 })
   })
 
-  it('can begin at the end', async () => {
-    const client = await freshClient()
+  it('can start at the end', async () => {
+    const client = await createClient()
     await makeLinks(client, 2)
     await feedIsComplete(service)
     const { next_cursor: end } = await client.events.read({ after: 'latest' })
     const [newer] = await makeLinks(client, 1)
-    const [row] = await take(client.events.follow({ after: end! }), 1)
+    const [row] = await takeRows(client.events.follow({ after: end! }), 1)
     expect((row!.item.data as any).link.id).toBe(newer!.id)
   })
 })
 
-describe('a change', () => {
-  it('with a version is refused when there is a newer one', async () => {
-    const client = await freshClient()
+describe('an update', () => {
+  it('with an outdated ETag is refused', async () => {
+    const client = await createClient()
     const [link] = await makeLinks(client, 1)
     const changed = await client.links.update(link!.id, { title: 'one' }, { ifMatch: etagOf(link!) })
     expect(etagOf(changed)).not.toBe(etagOf(link!))
@@ -150,16 +150,16 @@ describe('a change', () => {
     expect((await client.links.get(link!.id)).title).toBe('one')
   })
 
-  it('by a function loses no other, however many come at once', async () => {
-    const client = await freshClient()
+  it('by a function loses no concurrent update', async () => {
+    const client = await createClient()
     const [link] = await makeLinks(client, 1)
     const add = (tag: string) => client.links.update(link!.id, ({ tags }) => ({ tags: [...tags, tag] }))
     await Promise.all(['a', 'b', 'c'].map(add))
     expect((await client.links.get(link!.id)).tags.sort()).toEqual(['a', 'b', 'c'])
   })
 
-  it('by a function that wants none changes nothing', async () => {
-    const client = await freshClient()
+  it('by a function that returns null changes nothing', async () => {
+    const client = await createClient()
     const [link] = await makeLinks(client, 1)
     expect(await client.links.update(link!.id, () => null)).toEqual(link)
     expect(etagOf({})).toBeUndefined()

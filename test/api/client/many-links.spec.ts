@@ -1,4 +1,4 @@
-/** The client's calls for many links, by other names than the id, and for what is known about a link. */
+/** Bulk calls, lookups by slug and external ID, and details of links in the client. */
 import { ConflictError, etagOf, LinkService, NotFoundError, ValidationError } from '@link-service/client'
 
 import { startRelay } from '../../support/relay.js'
@@ -26,18 +26,18 @@ const url = 'https://target.example/many'
 const slugs = async (tag: string) =>
   (await client.links.list({ tag }).toArray()).map(({ slug }) => slug).sort()
 
-it('many links are made, changed and deleted', async () => {
+it('creates, updates and deletes many links', async () => {
   const links = ['many-1', 'many-2'].map((slug) => ({ url, slug }))
-  const made = await client.links.createMany({ links })
-  expect(made).toMatchObject({ created: 2, failed: 0 })
-  const ids = made.results.map(({ link }) => link!.id)
-  expect(await client.links.updateMany({ ids, add_tags: ['made'] })).toMatchObject({ updated: 2 })
-  expect(await slugs('made')).toEqual(['many-1', 'many-2'])
+  const report = await client.links.createMany({ links })
+  expect(report).toMatchObject({ created: 2, failed: 0 })
+  const ids = report.results.map(({ link }) => link!.id)
+  expect(await client.links.updateMany({ ids, add_tags: ['bulk'] })).toMatchObject({ updated: 2 })
+  expect(await slugs('bulk')).toEqual(['many-1', 'many-2'])
   expect(await client.links.deleteMany({ ids: ids.slice(0, 1) })).toMatchObject({ deleted: 1 })
-  expect(await slugs('made')).toEqual(['many-2'])
+  expect(await slugs('bulk')).toEqual(['many-2'])
 })
 
-it('one fault refuses all, and is named; or each is done by itself', async () => {
+it('refuses all links for one error when atomic, and otherwise only the invalid ones', async () => {
   const links = [{ url, slug: 'many-3', tags: ['faults'] }, { url: 'ftp://x' }]
   const refused = client.links.createMany({ links })
   await expect(refused).rejects.toBeInstanceOf(ValidationError)
@@ -48,10 +48,10 @@ it('one fault refuses all, and is named; or each is done by itself', async () =>
   expect(await slugs('faults')).toEqual(['many-3'])
 })
 
-it('what was done and not answered is done once: the same bytes under the same key', async () => {
+it('runs a bulk call once when its response is lost', async () => {
   relay.faults.push('lose the answer')
-  const made = await client.links.createMany({ links: [{ url, tags: ['once'] }] })
-  const ids = made.results.map(({ link }) => link!.id)
+  const report = await client.links.createMany({ links: [{ url, tags: ['once'] }] })
+  const ids = report.results.map(({ link }) => link!.id)
   relay.faults.push('lose the answer')
   expect(await client.links.updateMany({ ids, patch: { title: 'Once' } })).toMatchObject({ updated: 1 })
   relay.faults.push('lose the answer')
@@ -61,12 +61,12 @@ it('what was done and not answered is done once: the same bytes under the same k
   expect(new Set(sent).size).toBe(3)
 })
 
-it('with one key of the caller two calls do it once, and another body is refused', async () => {
-  const make = (title: string) =>
+it('runs calls with the same key once, and refuses the key with another body', async () => {
+  const create = (title: string) =>
     client.links.createMany({ links: [{ url, title }] }, { idempotencyKey: 'mine' })
-  expect(await make('A')).toEqual(await make('A'))
-  await expect(make('B')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-  const { results } = await make('A')
+  expect(await create('A')).toEqual(await create('A'))
+  await expect(create('B')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  const { results } = await create('A')
   const ids = results.map(({ link }) => link!.id)
   const change = () => client.links.updateMany({ ids, patch: { title: 'C' } }, { idempotencyKey: 'mine-2' })
   expect(await change()).toEqual(await change())
@@ -74,7 +74,7 @@ it('with one key of the caller two calls do it once, and another body is refused
   expect(await remove()).toEqual(await remove())
 })
 
-it('a link is made or changed by its external id, also when the answer is lost', async () => {
+it('creates or replaces a link by its external ID, also when the response is lost', async () => {
   relay.faults.push('lose the answer')
   const made = await client.links.putByExternalId('order/1 ü', { url, title: 'One' })
   expect(made).toMatchObject({ external_id: 'order/1 ü', title: 'One' })
@@ -86,7 +86,7 @@ it('a link is made or changed by its external id, also when the answer is lost',
   await expect(taken).rejects.toBeInstanceOf(ConflictError)
 })
 
-it('a link is read by its slug', async () => {
+it('returns a link by its slug', async () => {
   const made = await client.links.create({ url, slug: 'by-slug' })
   const found = await client.links.getBySlug('by-slug')
   expect(found).toEqual(made)
@@ -94,7 +94,7 @@ it('a link is read by its slug', async () => {
   await expect(client.links.getBySlug('no-such-slug')).rejects.toBeInstanceOf(NotFoundError)
 })
 
-it('what a visitor would get is said, also at another time', async () => {
+it('previews the redirect of a slug, also at another time', async () => {
   const { id } = await client.links.create({ url, slug: 'resolved', expires_at: '2090-06-01T00:00:00Z' })
   expect(await client.links.resolve('resolved')).toMatchObject({ outcome: 'redirect', location: url })
   const later = await client.links.resolve('resolved', { at: new Date('2090-06-02T00:00:00Z') })
@@ -102,7 +102,7 @@ it('what a visitor would get is said, also at another time', async () => {
   expect(await client.links.resolve('never')).toMatchObject({ outcome: 'unknown', link: null })
 })
 
-it('the history of a link and the tags of all are lists', async () => {
+it('lists the history of a link and all tags', async () => {
   const { id } = await client.links.create({ url, tags: ['history-1', 'history-2'] })
   await client.links.update(id, { title: 'Another' })
   await client.links.delete(id)

@@ -1,4 +1,4 @@
-/** packages/client/README.md: its code runs. */
+/** Runs the code in packages/client/README.md. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -33,7 +33,7 @@ async function run(program: string, env: Record<string, string>) {
   return { child, ended, out: () => out, err: () => err }
 }
 
-it('the calls, one after the other', async () => {
+it('runs all calls in order', async () => {
   const service = await shareService()
   const calls = snippets.filter((snippet) => !snippet.includes('createServer'))
   const program = await run(calls.join('\n'), {
@@ -46,7 +46,7 @@ it('the calls, one after the other', async () => {
   await service.stop()
 })
 
-it('the receiver takes what is signed, once, and nothing else', async () => {
+it('handles a signed delivery once, and refuses a wrong signature', async () => {
   const free = createServer()
   await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
   const { port } = free.address() as AddressInfo

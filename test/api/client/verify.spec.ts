@@ -1,4 +1,4 @@
-/** What a receiver takes for genuine, by the service's own signatures; and the gaps in their numbers. */
+/** Verification of signed deliveries, and detection of gaps in sequences. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -21,13 +21,13 @@ const codeOf = (promise: Promise<unknown>) =>
     (error) => error.code ?? error.message,
   )
 
-describe('a delivery', () => {
-  it('is taken as a Request, and as headers with a body in any form', async () => {
+describe('verifyWebhook', () => {
+  it('accepts a Request, and headers with a body in any form', async () => {
     const headers = signed()
     const request = new Request('http://receiver.example/', { method: 'POST', headers, body })
     expect(await verifyWebhook(request, secret)).toEqual(event)
-    for (const given of [body, Buffer.from(body), new TextEncoder().encode(body).buffer])
-      expect(await verifyWebhook({ headers, body: given as string }, secret)).toEqual(event)
+    for (const form of [body, Buffer.from(body), new TextEncoder().encode(body).buffer])
+      expect(await verifyWebhook({ headers, body: form as string }, secret)).toEqual(event)
     expect(await verifyWebhook({ headers: new Headers(headers), body }, secret)).toEqual(event)
     const upper = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -35,7 +35,7 @@ describe('a delivery', () => {
     expect(await verifyWebhook({ headers: upper, body }, secret)).toEqual(event)
   })
 
-  it('is read from a request of Node.js, up to a limit', async () => {
+  it('reads a request of Node.js up to a limit', async () => {
     const outcomes: Promise<unknown>[] = []
     const server = createServer((request, response) => {
       outcomes.push(verifyWebhook(request, secret))
@@ -66,21 +66,21 @@ describe('a delivery', () => {
     'whsec_YQ',
     'whsec_',
     'whsec_YR==',
-  ])('is signed by the secret %j, and by no other', async (each) => {
+  ])('accepts only signatures by the secret %j', async (each) => {
     expect(await verifyWebhook({ headers: signed([each]), body }, each)).toEqual(event)
     expect(await codeOf(verifyWebhook({ headers: signed([`${each}x`]), body }, each))).toBe(
       'signature_mismatch',
     )
   })
 
-  it('is genuine when one signature is of one of the secrets', async () => {
+  it('accepts one valid signature by one of the secrets', async () => {
     const headers = signed(['the new one', secret])
     expect(await verifyWebhook({ headers, body }, ['another', 'the new one'])).toEqual(event)
     expect(await verifyWebhook({ headers, body }, secret)).toEqual(event)
     expect(await codeOf(verifyWebhook({ headers, body }, ['another']))).toBe('signature_mismatch')
   })
 
-  it('is refused when anything of it is not as it was signed', async () => {
+  it('refuses a changed body, ID, timestamp or signature', async () => {
     const headers = signed()
     const changed = (name: string, value: string) => ({ headers: { ...headers, [name]: value }, body })
     const now = String(Math.floor(Date.now() / 1_000) + 1)
@@ -94,7 +94,7 @@ describe('a delivery', () => {
       )
   })
 
-  it('of another time is refused, by the tolerance', async () => {
+  it('refuses timestamps outside the tolerance', async () => {
     const at = (seconds: number, tolerance?: number) =>
       codeOf(
         verifyWebhook(
@@ -116,58 +116,58 @@ describe('a delivery', () => {
       ).toBe('timestamp_out_of_tolerance')
   })
 
-  it('without its headers is refused', async () => {
+  it('refuses missing headers', async () => {
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
       expect(await codeOf(verifyWebhook({ headers: { ...signed(), [name]: undefined }, body }, secret))).toBe(
         'missing_header',
       )
   })
 
-  it('that is signed and no event is refused', async () => {
+  it('refuses a signed body that is not an event', async () => {
     for (const text of ['', 'null', '[]', '"x"', '{"id":1}'])
       expect(
         await codeOf(verifyWebhook({ headers: signed([secret], new Date(), text), body: text }, secret)),
       ).toBe('not_an_event')
   })
 
-  it('of a type that is not known is given all the same', async () => {
+  it('returns events of unknown types', async () => {
     const newer = JSON.stringify({ ...event, type: 'link.archived' })
-    const got = await verifyWebhook({ headers: signed([secret], new Date(), newer), body: newer }, secret)
-    expect(nameOf(got)).toBe('another: link.archived')
+    const unknown = await verifyWebhook({ headers: signed([secret], new Date(), newer), body: newer }, secret)
+    expect(nameOf(unknown)).toBe('another: link.archived')
     expect(nameOf(await verifyWebhook({ headers: signed(), body }, secret))).toBe(
       `made: ${event.data.link.slug}`,
     )
   })
 })
 
-/** The compiler tells the events apart by their type. */
-function nameOf(given: WebhookEvent): string {
-  switch (given.type) {
+/** Compiles only if the type of an event determines its data. */
+function nameOf(event: WebhookEvent): string {
+  switch (event.type) {
     case 'link.created':
-      return `made: ${given.data.link.slug}`
+      return `made: ${event.data.link.slug}`
     case 'click':
-      return `clicked: ${given.data.click.id}`
+      return `clicked: ${event.data.click.id}`
     default:
-      return `another: ${given.type}`
+      return `another: ${event.type}`
   }
 }
 
 it.each([
   ['no secret', []],
   ['an empty secret', ''],
-  ['one empty secret of two', [secret, '']],
-  ['a setting that is not there', undefined as unknown as string],
-])('%s is a mistake of the program, and nothing is genuine', async (_name, secrets) => {
+  ['an empty secret among others', [secret, '']],
+  ['a missing setting', undefined as unknown as string],
+])('verifyWebhook throws for %s', async (_name, secrets) => {
   expect(await codeOf(verifyWebhook({ headers: signed(), body }, secrets))).toContain('needs the secret')
 })
 
-it('a body that was parsed is a mistake of the program', async () => {
+it('verifyWebhook throws for a parsed body', async () => {
   const parsed = { headers: signed(), body: event as unknown as string }
   expect(await codeOf(verifyWebhook(parsed, secret))).toContain('the body as it came')
 })
 
-describe('the numbers of deliveries', () => {
-  it('have gaps, which fill in any order', () => {
+describe('SequenceGaps', () => {
+  it('tracks gaps that are filled in any order', () => {
     const gaps = new SequenceGaps({ after: 0 })
     expect([1, 2, 5, 9].map((number) => gaps.note(number))).toEqual([true, true, true, true])
     expect(gaps.missing).toEqual([
@@ -184,7 +184,7 @@ describe('the numbers of deliveries', () => {
     expect(gaps.missing).toEqual([])
   })
 
-  it('begin with the first that comes, and are read from the headers; a test has none', () => {
+  it('starts with the first delivery, reads headers, and ignores tests without a sequence', () => {
     const gaps = new SequenceGaps()
     expect(gaps.note(signed())).toBe(true)
     expect(gaps.note(signed())).toBe(false)

@@ -1,4 +1,4 @@
-/** When a connection is given up, and how long statements may take. */
+/** Timeouts of statements, and the replacement of broken connections. */
 import { dataSourceOptions, GuardedDataSource } from '../../../src/platform/database/data-source.js'
 import { allowLongerStatements } from '../../../src/platform/database/pg-client.js'
 import { run, runLonger } from '../../../src/platform/database/statements.js'
@@ -16,7 +16,7 @@ let source: GuardedDataSource
 beforeEach(async () => {
   db = await createDatabase()
   proxy = await DatabaseProxy.before(db.url)
-  // With one connection, a connection that is not given up would fail every later statement.
+  // With a pool of one connection, a broken connection would make every later statement fail.
   source = new GuardedDataSource(dataSourceOptions(proxy.url, 1, mayTakeMs))
   await source.initialize()
 })
@@ -37,7 +37,7 @@ async function pid(): Promise<number> {
   return row!.pid
 }
 
-async function expectGivenUp(work: () => Promise<unknown>): Promise<void> {
+async function expectConnectionReplaced(work: () => Promise<unknown>): Promise<void> {
   const before = await pid()
   proxy.silenceAt('no response')
   const startedAt = performance.now()
@@ -49,7 +49,7 @@ async function expectGivenUp(work: () => Promise<unknown>): Promise<void> {
   expect(performance.now() - startedAt - tookMs).toBeLessThan(1_000)
 }
 
-describe('a statement without a response is given up together with its connection', () => {
+describe('replaces the connection when a statement gets no response', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['alone', () => source.query(`SELECT 'no response'`)],
     ['prepared', () => run(source.manager, { name: 'a', text: `SELECT 'no response'` }, [])],
@@ -63,8 +63,8 @@ describe('a statement without a response is given up together with its connectio
           proxy.silenceAt('COMMIT')
         }),
     ],
-  ])('%s', async (_where, work) => {
-    await expectGivenUp(work)
+  ])('%s', async (_name, work) => {
+    await expectConnectionReplaced(work)
   })
 })
 
@@ -76,7 +76,7 @@ it('cancels a statement on the server before the client gives up', async () => {
   expect(await pid()).toBe(before)
 })
 
-it('gives the statements of a transaction more time when asked, until it ends', async () => {
+it('allows a transaction longer statements until the transaction ends', async () => {
   const slow = 'SELECT pg_sleep(1.5)'
   await source.transaction(async (tx) => {
     await allowLongerStatements(tx, 5_000)
@@ -85,7 +85,7 @@ it('gives the statements of a transaction more time when asked, until it ends', 
   expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
   await runLonger(source, 5_000, { text: slow }, [])
   expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
-  await expectGivenUp(() => source.query(`SELECT 'no response'`))
+  await expectConnectionReplaced(() => source.query(`SELECT 'no response'`))
 })
 
 it('replaces a connection after a write fails because the server is read-only', async () => {

@@ -1,4 +1,4 @@
-/** A server that has become read-only, and one that accepts no more connections. */
+/** A server that becomes read-only, and a server without free connections. */
 import pg from 'pg'
 
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -25,14 +25,14 @@ function expectUnavailable({ status, body, headers }: Answer): void {
   expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', expect.any(String)])
 }
 
-/** Only the connections for calls: the change feed keeps its own. */
+/** Terminates the connections of the pool, but not the connection of the change feed. */
 const endConnections = () =>
   db.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'link-service'`,
   )
 
-it('answers 503 to changes while the server is read-only, and reconnects by itself afterwards', async () => {
+it('returns 503 for changes while the server is read-only, and reconnects afterwards', async () => {
   service = await startService({ db })
   const link = await makeLink(service)
   await db.query(`ALTER DATABASE "${databaseName()}" SET default_transaction_read_only = on`)
@@ -48,7 +48,7 @@ it('answers 503 to changes while the server is read-only, and reconnects by itse
   expect((await service.call('GET', `/v1/links/${link.id}`)).status).toBe(200)
   expect((await visit(service, link.slug)).status).toBe(302)
 
-  // Connections keep the old default, so this one works only on new ones.
+  // Open connections keep the former default, so changes work only on new connections.
   await db.query(`ALTER DATABASE "${databaseName()}" RESET default_transaction_read_only`)
   await waitFor('a change to be accepted', async () => (await create()).status === 201, 5_000)
   await waitFor('the click', async () => {
@@ -57,7 +57,7 @@ it('answers 503 to changes while the server is read-only, and reconnects by itse
   })
 })
 
-it('answers 503 to calls and keeps redirecting while the database accepts no more connections', async () => {
+it('returns 503 for calls and keeps redirecting while the database accepts no connections', async () => {
   service = await startService({ db })
   const link = await makeLink(service)
   expect((await visit(service, link.slug)).status).toBe(302)

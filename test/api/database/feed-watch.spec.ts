@@ -20,7 +20,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-it('reports the open transaction of another database that holds back the feeds', async () => {
+it('reports an open transaction in another database that holds back the feeds', async () => {
   const watch = service.app.get(FeedWatch)
   await other.query('BEGIN')
   const [open] = await other.query<{ owner: string }>(
@@ -29,7 +29,7 @@ it('reports the open transaction of another database that holds back the feeds',
   )
   const { owner } = open!
 
-  // Spec files share a cluster, so a transaction of another file may be older for a moment.
+  // Spec files share a cluster, so another file may have an older transaction temporarily.
   await waitFor('the warning', async () => {
     await watch.look(0)
     return log.includes(`An open transaction has held back the feeds`) && log.includes(owner)
@@ -42,7 +42,7 @@ it('reports the open transaction of another database that holds back the feeds',
   expect(oldest?.owner).not.toBe(owner)
 })
 
-it('warns once of the same transaction, and only after a minute', async () => {
+it('warns once about the same transaction, and only after a minute', async () => {
   const watch = service.app.get(FeedWatch)
   await other.query('BEGIN')
   const [open] = await other.query<{ owner: string }>(

@@ -1,4 +1,4 @@
-/** Code in a transaction cannot reach the pool: if each open transaction waited for a second connection, none would end. */
+/** Code in a transaction cannot use the pool, because transactions that wait for a second connection could deadlock. */
 import { dataSourceOptions, GuardedDataSource } from '../../../src/platform/database/data-source.js'
 import { run, runPipelined } from '../../../src/platform/database/statements.js'
 import { createDatabase } from '../../support/database.js'
@@ -26,7 +26,7 @@ it('throws when code in a transaction uses the pool, also through a second trans
     await expect(source.transaction(work)).rejects.toThrow('must not be used inside a transaction')
 })
 
-it('lets work that a transaction started use the pool once the transaction has ended', async () => {
+it('allows work that a transaction started to use the pool after the transaction', async () => {
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const { later } = await source.transaction(() =>

@@ -22,8 +22,8 @@ const tables = async () => {
   return rows.map(({ name }) => name)
 }
 
-describe('migrating', () => {
-  it('an empty database from several processes at once applies everything once', async () => {
+describe('migrate', () => {
+  it('applies each migration once when several processes migrate an empty database', async () => {
     const expected = await tables()
     await empty()
     const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(db.url, history)))
@@ -35,7 +35,7 @@ describe('migrating', () => {
     expect(await tables()).toEqual(expected)
   })
 
-  it('twice does nothing the second time', async () => {
+  it('does nothing the second time', async () => {
     expect(await migrate(db.url, history)).toEqual([])
   })
 
@@ -71,19 +71,19 @@ describe('migrating', () => {
     await Promise.all([reader.drop(), caller.drop()])
   })
 
-  it('leaves no lock and no connection behind', async () => {
+  it('releases all locks and connections', async () => {
     await empty()
     await migrate(db.url, history)
-    const left = () =>
+    const remaining = () =>
       db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
          UNION SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
          WHERE locktype = 'advisory' AND datname = current_database()`,
       )
-    await waitFor('the connections to end', async () => (await left()).length === 0)
+    await waitFor('the connections to end', async () => (await remaining()).length === 0)
   })
 
-  it('a database that is not there says so in one line', async () => {
+  it('reports an unreachable database in one line', async () => {
     const error = await migrate('postgres://nobody:secret-password@127.0.0.1:1/none', history).catch(
       (each: unknown) => each,
     )
@@ -93,19 +93,19 @@ describe('migrating', () => {
   })
 })
 
-describe('a start without migrating', () => {
-  it('goes on when nothing is pending', async () => {
+describe('a start without MIGRATE', () => {
+  it('succeeds when no migration is pending', async () => {
     await expect(refusePendingMigrations(db.url, history)).resolves.toBeUndefined()
   })
 
-  it('is refused on an empty database, which stays as it is', async () => {
+  it('fails on an empty database, and leaves it empty', async () => {
     await empty()
     await expect(refusePendingMigrations(db.url, history)).rejects.toThrow(StartupError)
     await expect(refusePendingMigrations(db.url, history)).rejects.toThrow('npm run migrate')
     expect(await tables()).not.toContain('tokens')
   })
 
-  it('is refused when one is pending', async () => {
+  it('fails when a migration is pending', async () => {
     await db.query('DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)')
     await expect(refusePendingMigrations(db.url, history)).rejects.toThrow('pending migrations')
   })
@@ -115,9 +115,9 @@ describe('a database from before 0.1.0', () => {
   beforeEach(() => db.query(`UPDATE migrations SET name = 'Ground1763700000000', timestamp = 1763700000000`))
 
   it.each([
-    ['is rejected by a migration', () => migrate(db.url, history)],
-    ['is rejected by a start', () => refusePendingMigrations(db.url, history)],
-  ])('%s in one line that says what to do', async (_, open) => {
+    ['migrate', () => migrate(db.url, history)],
+    ['a start', () => refusePendingMigrations(db.url, history)],
+  ])('is refused by %s in one line that says what to do', async (_, open) => {
     const error = await open().catch((each: unknown) => each)
     expect(error).toBeInstanceOf(StartupError)
     expect((error as Error).message).toMatch(/^This database is from a version before 0\.1\.0 [^\n]+$/)
@@ -126,8 +126,8 @@ describe('a database from before 0.1.0', () => {
   })
 })
 
-describe('entities and migrations', () => {
-  it('agree: there is nothing that TypeORM would change', async () => {
+describe('the entities', () => {
+  it('match the migrations', async () => {
     const service = await startService({ db })
     try {
       const pending = async () => {

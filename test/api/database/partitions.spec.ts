@@ -18,28 +18,28 @@ import { waitFor } from '../../support/wait-for.js'
 const day = 86_400_000
 
 describe('the partitions between two times', () => {
-  it('cover both, without a gap and without an overlap, always at the same bounds', () => {
+  it('cover both without gaps or overlaps, at fixed bounds', () => {
     const from = new Date('2026-01-15T12:00:00Z')
     const to = new Date('2026-07-01T00:00:00Z')
-    const made = partitionsBetween(auditPartitions, from, to)
-    expect(made[0]!.begin.getTime()).toBeLessThanOrEqual(from.getTime())
-    expect(made.at(-1)!.end.getTime()).toBeGreaterThan(to.getTime())
-    for (const [i, { begin, end }] of made.entries()) {
+    const partitions = partitionsBetween(auditPartitions, from, to)
+    expect(partitions[0]!.begin.getTime()).toBeLessThanOrEqual(from.getTime())
+    expect(partitions.at(-1)!.end.getTime()).toBeGreaterThan(to.getTime())
+    for (const [i, { begin, end }] of partitions.entries()) {
       expect(begin.getTime() % day).toBe(0)
       expect(end.getTime()).toBeGreaterThan(begin.getTime())
-      if (i > 0) expect(begin).toEqual(made[i - 1]!.end)
+      if (i > 0) expect(begin).toEqual(partitions[i - 1]!.end)
     }
     const later = partitionsBetween(auditPartitions, new Date(from.getTime() + day), to)
-    expect(made).toEqual(expect.arrayContaining(later))
+    expect(partitions).toEqual(expect.arrayContaining(later))
   })
 
-  it('include the one that begins at the very end', () => {
+  it('include the partition that begins at the end', () => {
     const [first, second] = partitionsBetween(auditPartitions, new Date(0), new Date(100 * day)) as [any, any]
     expect(partitionsBetween(auditPartitions, first.begin, first.end)).toEqual([first, second])
   })
 })
 
-describe('in the database', () => {
+describe('partitions in the database', () => {
   let db: TestDatabase
   let dataSource: DataSource
   beforeEach(async () => {
@@ -65,26 +65,26 @@ describe('in the database', () => {
     )
 
   const allWaitForALock = (count: number) =>
-    waitFor('all of them to wait', async () => {
+    waitFor('all transactions to wait', async () => {
       const waiting = await db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
       return waiting.length === count
     })
 
-  it('a start makes those of the coming weeks', async () => {
+  it('are created for the coming weeks at a start', async () => {
     const service = await startService({ db })
     await service.stop()
     for (const days of [0, 1, 14, 21]) await insertAt(new Date(Date.now() + days * day))
   })
 
-  it('many processes at once make each once', async () => {
+  it('are created once by concurrent processes', async () => {
     const now = new Date('2031-05-05T00:00:00Z')
     const before = await names()
     const reader = dataSource.createQueryRunner()
     await reader.startTransaction()
     await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
-    const making = Promise.all(
+    const creating = Promise.all(
       Array.from({ length: 6 }, () =>
         dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now)),
       ),
@@ -92,7 +92,7 @@ describe('in the database', () => {
     await allWaitForALock(6)
     await reader.commitTransaction()
     await reader.release()
-    await making
+    await creating
     const after = await names()
     expect(after.length).toBeGreaterThan(before.length)
     expect(new Set(after).size).toBe(after.length)
@@ -102,7 +102,7 @@ describe('in the database', () => {
     expect(await names()).toEqual(after)
   })
 
-  it('many processes at once drop the old ones, each once, and none of them fails', async () => {
+  it('are dropped by concurrent processes without errors', async () => {
     const kept = partitionsBetween(auditPartitions, new Date('2021-01-01'), new Date('2021-06-01'))
     await dataSource.transaction((tx) => makePartitions(tx, kept))
     const before = await names()
@@ -123,13 +123,13 @@ describe('in the database', () => {
     expect(await names()).toEqual(before)
   })
 
-  it('a start goes on beside somebody who reads for long, and readers wait only for a moment', async () => {
+  it('do not delay a start or other readers when a reader holds a lock for long', async () => {
     await (await startService({ db })).stop()
     const [old] = partitionsBetween(clickPartitions, new Date('2020-01-01'), new Date('2020-01-01'))
     await dataSource.transaction((tx) => makePartitions(tx, [old!]))
-    // The furthest partition of another table is missing too.
-    const furthest = (await names()).at(-1)!
-    await dataSource.query(`DROP TABLE ${furthest}`)
+    // The last partition of another table is missing, too.
+    const last = (await names()).at(-1)!
+    await dataSource.query(`DROP TABLE ${last}`)
     const backup = dataSource.createQueryRunner()
     await backup.startTransaction()
     await backup.query('SELECT count(*) FROM clicks')
@@ -148,7 +148,7 @@ describe('in the database', () => {
     }
   })
 
-  it('the last moment of one and the first of the next both have their place', async () => {
+  it('include their begin and exclude their end', async () => {
     const [first] = partitionsBetween(auditPartitions, new Date('2035-01-01'), new Date('2035-03-01'))
     const both = partitionsBetween(auditPartitions, first!.begin, first!.end)
     await dataSource.transaction((tx) => makePartitions(tx, both))
@@ -160,7 +160,7 @@ describe('in the database', () => {
     expect(counts.map(({ name }) => name)).toEqual(both.map(({ name }) => name))
   })
 
-  it('making the next ones does not wait for a reader, nor for a writer of another row', async () => {
+  it('are not locked when the upcoming partitions exist', async () => {
     const now = new Date('2040-01-01T00:00:00Z')
     await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     await dataSource.transaction(async (reader) => {

@@ -1,4 +1,4 @@
-/** What PostgreSQL and its driver really throw, and what the service makes of it. */
+/** Classifies the errors that PostgreSQL and its driver throw. */
 import pg from 'pg'
 import { DataSource } from 'typeorm'
 
@@ -28,14 +28,14 @@ async function connected(config: pg.ClientConfig = {}): Promise<pg.Client> {
 }
 
 const losses: [string, () => Promise<unknown>][] = [
-  ['a port where nobody listens', () => errorOf(new pg.Client('postgres://127.0.0.1:1/none').connect())],
-  ['a socket that is not there', () => errorOf(new pg.Client('/tmp/no-such-folder none').connect())],
+  ['a port where nothing listens', () => errorOf(new pg.Client('postgres://127.0.0.1:1/none').connect())],
+  ['a missing socket', () => errorOf(new pg.Client('/tmp/no-such-folder none').connect())],
   [
-    'a session that the server ended',
+    'a session that the server terminated',
     async () => errorOf((await connected()).query('SELECT pg_terminate_backend(pg_backend_pid())')),
   ],
   [
-    'a connection that had broken before',
+    'a broken connection',
     async () => {
       const client = await connected()
       await errorOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())'))
@@ -43,11 +43,11 @@ const losses: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'a pool that is in use to its last connection',
+    'a pool without free connections',
     async () => {
       const pool = new pg.Pool({ connectionString: db.url, max: 1 })
       const held = await pool.connect()
-      // Only now: the first connection may take its time.
+      // The timeout is set now because it must not apply to the first connection.
       pool.options.connectionTimeoutMillis = 100
       const error = await errorOf(pool.connect())
       held.release()
@@ -56,7 +56,7 @@ const losses: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'an answer that does not come',
+    'a response that does not arrive',
     async () => {
       const client = await connected({ query_timeout: 20 })
       const error = await errorOf(client.query('SELECT pg_sleep(1)'))
@@ -65,7 +65,7 @@ const losses: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'a statement of TypeORM whose session the server ended',
+    'a statement of TypeORM whose session the server terminated',
     async () => {
       const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
       const error = await errorOf(dataSource.query('SELECT pg_terminate_backend(pg_backend_pid())'))
@@ -74,7 +74,7 @@ const losses: [string, () => Promise<unknown>][] = [
     },
   ],
   [
-    'a connection that TypeORM has given back',
+    'a connection that TypeORM has released',
     async () => {
       const dataSource = await new DataSource({ type: 'postgres', url: db.url }).initialize()
       const runner = dataSource.createQueryRunner()
@@ -86,7 +86,7 @@ const losses: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(losses)('%s is a lost connection', async (_name, fail) => {
+it.each(losses)('%s counts as a lost connection', async (_name, fail) => {
   const error = await fail()
   expect({ error, isLost: isConnectionLost(error), isUnavailable: isUnavailable(error) }).toMatchObject({
     isLost: true,
@@ -94,15 +94,15 @@ it.each(losses)('%s is a lost connection', async (_name, fail) => {
   })
 })
 
-const passing: [string, string][] = [
+const temporary: [string, string][] = [
   ['a full disk', '53100'],
   ['a serialization failure', '40001'],
   ['a deadlock', '40P01'],
 ]
 
-it.each(passing)('%s passes, on a connection that holds', async (_name, state) => {
+it.each(temporary)('%s is temporary and keeps the connection', async (_name, state) => {
   const client = await connected()
-  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'passing' USING ERRCODE = '${state}'; END $$`))
+  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'temporary' USING ERRCODE = '${state}'; END $$`))
   expect(error).toMatchObject({ code: state })
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, true])
   await client.end()
@@ -114,14 +114,14 @@ const unusable: [string, string][] = [
   ['a server that starts or stops', '57P03'],
 ]
 
-it.each(unusable)('%s needs another connection', async (_name, state) => {
+it.each(unusable)('%s needs a new connection', async (_name, state) => {
   const client = await connected()
   const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'unusable' USING ERRCODE = '${state}'; END $$`))
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([true, true])
   await client.end()
 })
 
-it('what the statement did wrong stays wrong, whatever its message says', async () => {
+it('an error of the statement counts as neither, whatever its message', async () => {
   const client = await connected()
   const raised = `DO $$ BEGIN RAISE 'Connection terminated unexpectedly'; END $$`
   for (const text of ['SELEC 1', 'SELECT 1/0', raised]) {
@@ -131,7 +131,7 @@ it('what the statement did wrong stays wrong, whatever its message says', async 
   await client.end()
 })
 
-it('errors of others are none of the database', () => {
+it('an error that is not from the database counts as neither', () => {
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' })
   for (const other of [missing, new Error('something else'), 'text', null, undefined])
     expect([isConnectionLost(other), isUnavailable(other)]).toEqual([false, false])
