@@ -56,11 +56,11 @@ describe('an import', () => {
   })
 
   it('sends the given content type and query', async () => {
-    const file = JSON.stringify({ url, slug: 'only-tried' })
+    const file = JSON.stringify({ url, slug: 'dry-run' })
     const options = { type: 'application/x-ndjson' as const }
     const { id } = await client.imports.create(file, { dry_run: true }, options)
     expect(await ended(id)).toMatchObject({ format: 'ndjson', created: 1 })
-    await expect(client.links.getBySlug('only-tried')).rejects.toBeInstanceOf(NotFoundError)
+    await expect(client.links.getBySlug('dry-run')).rejects.toBeInstanceOf(NotFoundError)
   })
 
   it('runs once when its response is lost, and is not retried with a stream', async () => {

@@ -1,4 +1,4 @@
-/** What a page of the dashboard sends, and what a browser keeps of the answer. */
+/** The headers that the dashboard sends, and the session cookie that a browser stores. */
 import type { Answer, Service } from '../../support/service.js'
 
 export const fromPage = { 'sec-fetch-site': 'same-origin' }
@@ -15,14 +15,14 @@ export function signIn(
   })
 }
 
-/** As it is sent back. */
+/** Returns the Cookie header for later requests. */
 export function cookieFrom({ headers }: Answer): string {
   return headers.get('set-cookie')!.split(';')[0]!
 }
 
 export async function signInAs(service: Service, token: string): Promise<string> {
   const answer = await signIn(service, { token })
-  if (answer.status !== 204) throw new Error(`not signed in: ${answer.status} ${answer.text}`)
+  if (answer.status !== 204) throw new Error(`The sign-in failed: ${answer.status} ${answer.text}`)
   return cookieFrom(answer)
 }
 

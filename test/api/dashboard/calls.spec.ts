@@ -1,4 +1,4 @@
-/** The calls of the dashboard: those of the API, with a session in place of a bearer. */
+/** API calls of the dashboard, with a session instead of a token. */
 import { makeLink, visit } from '../../support/factories/links.js'
 import { LiveFollower } from '../../support/live-follower.js'
 import { startService } from '../../support/service.js'
@@ -22,12 +22,12 @@ const call = (method: string, path: string, options: CallOptions = {}) =>
   })
 const link = { url: 'https://target.example/' }
 
-it('answer as the API does, with the addresses that the caller used', async () => {
-  const made = await call('POST', '/v1/links', { body: link })
-  expect(made.status).toBe(201)
-  expect(made.headers.get('location')).toBe(`/dashboard/api/v1/links/${made.body.id}`)
-  expect(made.headers.get('etag')).toMatch(/^"/)
-  expect(made.headers.get('ratelimit-policy')).toContain('"default";q=1000')
+it('returns the responses of the API, with URLs below /dashboard/api', async () => {
+  const created = await call('POST', '/v1/links', { body: link })
+  expect(created.status).toBe(201)
+  expect(created.headers.get('location')).toBe(`/dashboard/api/v1/links/${created.body.id}`)
+  expect(created.headers.get('etag')).toMatch(/^"/)
+  expect(created.headers.get('ratelimit-policy')).toContain('"default";q=1000')
   await call('POST', '/v1/links', { body: link })
   const page = await call('GET', '/v1/links?limit=1')
   expect(page.headers.get('link')).toMatch(/\/dashboard\/api\/v1\/links\?limit=1&cursor=[^>]+>; rel="next"$/)
@@ -39,12 +39,12 @@ it('answer as the API does, with the addresses that the caller used', async () =
   expect((await call('PUT', '/v1/links', { undocumented: true })).headers.get('allow')).toContain('POST')
 })
 
-it('bring clicks as they come, until the session ends', async () => {
+it('streams live clicks until the session ends', async () => {
   const own = await signInAs(service, (await service.mint()).token)
   const { slug } = await makeLink(service)
   const follower = await LiveFollower.start(`${service.origin}/dashboard/api/v1/clicks/live`, { cookie: own })
   const begun = performance.now()
-  // Twice a second it is looked up whether the session may still read.
+  // The session is checked twice a second.
   for (let count = 1; performance.now() - begun < 1_200; count++) {
     await visit(service, slug)
     await waitFor('the click', () => follower.received.length === count)
@@ -53,7 +53,7 @@ it('bring clicks as they come, until the session ends', async () => {
   await waitFor('the end', () => follower.isEnded)
 })
 
-it('may do what the token may', async () => {
+it('has the scopes of the token', async () => {
   const narrow = await service.mint('links:read')
   const answer = await call('POST', '/v1/links', {
     body: link,
@@ -62,7 +62,7 @@ it('may do what the token may', async () => {
   expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
 })
 
-it('take no bearer, and the API takes no cookie', async () => {
+it('refuses tokens, and the API refuses cookies', async () => {
   const bearer = { authorization: `Bearer ${service.token}` }
   const none = await service.call('GET', '/dashboard/api/v1/links', { token: null, headers: bearer })
   expect(none).toMatchObject({ status: 401, body: { code: 'no_session' } })
@@ -71,20 +71,20 @@ it('take no bearer, and the API takes no cookie', async () => {
 })
 
 it.each(['', 'link_service_session=', `link_service_session=${'a'.repeat(43)}`, 'other=1'])(
-  'the cookie %j is no session',
+  'refuses the cookie %j',
   async (other) => {
     const answer = await call('GET', '/v1/links', { headers: { cookie: other } })
     expect(answer).toMatchObject({ status: 401, body: { code: 'no_session' } })
   },
 )
 
-it('a cookie that comes twice is none: a neighbouring host may have planted one', async () => {
+it('refuses two session cookies, because another host may have set one', async () => {
   const twice = { cookie: `${cookie}; link_service_session=${'a'.repeat(43)}` }
   expect((await call('GET', '/v1/links', { headers: twice })).status).toBe(401)
 })
 
 it.each(['/dashboard/%61pi/v1/links', '/dashboard//api/v1/links', '/dashboard/api', '/dashboard/api/v1x'])(
-  '%s is no call',
+  'returns 404 for %s',
   async (path) => {
     const answer = await service.call('POST', path, {
       token: null,
@@ -95,19 +95,19 @@ it.each(['/dashboard/%61pi/v1/links', '/dashboard//api/v1/links', '/dashboard/ap
   },
 )
 
-describe('what another site makes a browser send changes nothing', () => {
+describe('refuses cross-site requests', () => {
   const refused = { status: 403, body: { code: 'cross_site' } }
   const count = async () => (await service.db.query('SELECT FROM links')).length
 
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['from a neighbouring host', { 'sec-fetch-site': 'same-site' }],
-    ['by a person who typed it', { 'sec-fetch-site': 'none' }],
+    ['from another host of the site', { 'sec-fetch-site': 'same-site' }],
+    ['typed into the address bar', { 'sec-fetch-site': 'none' }],
     [
       'with a matching origin and another site',
       { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:0' },
     ],
-  ])('%s', async (_what, headers) => {
+  ])('%s', async (_name, headers) => {
     const before = await count()
     expect(await call('POST', '/v1/links', { body: link, headers })).toMatchObject(refused)
     expect(await count()).toBe(before)
@@ -127,7 +127,7 @@ describe('what another site makes a browser send changes nothing', () => {
     },
   )
 
-  it('an old browser on a page of this service is served', async () => {
+  it('but accepts an old browser on a page of this service', async () => {
     expect((await sent({ origin: service.origin })).status).toBe(201)
   })
 
@@ -137,7 +137,7 @@ describe('what another site makes a browser send changes nothing', () => {
     'text/plain',
     'TEXT/PLAIN; charset=utf-8',
     '',
-  ])('a body of the type %j', async (type) => {
+  ])('with a body of type %j', async (type) => {
     const body = new TextEncoder().encode(JSON.stringify(link))
     const before = await count()
     expect(await call('POST', '/v1/links', { raw: body, headers: { 'content-type': type } })).toMatchObject(
@@ -146,7 +146,7 @@ describe('what another site makes a browser send changes nothing', () => {
     expect(await count()).toBe(before)
   })
 
-  it('neither signs in nor out', async () => {
+  it('to sign in or out', async () => {
     for (const method of ['POST', 'DELETE']) {
       const answer = await service.call(method, '/dashboard/session', {
         token: null,
@@ -160,7 +160,7 @@ describe('what another site makes a browser send changes nothing', () => {
   })
 })
 
-it('where the dashboard is off there are neither pages, sessions nor calls', async () => {
+it('serves neither pages, sessions nor calls with DASHBOARD=off', async () => {
   const off = await startService({ env: { DASHBOARD: 'off' } })
   for (const [method, path] of [
     ['GET', '/dashboard/links'],
@@ -171,11 +171,11 @@ it('where the dashboard is off there are neither pages, sessions nor calls', asy
   await off.stop()
 })
 
-it('leave no room for an API whose own path would be theirs', async () => {
+it('refuses a BASE_PATH below /dashboard', async () => {
   for (const path of ['/dashboard', '/dashboard/api'])
     await expect(startService({ db: service.db, env: { BASE_PATH: path } })).rejects.toThrow(
       'BASE_PATH must not be below /dashboard',
     )
-  const beside = await startService({ db: service.db, env: { BASE_PATH: '/dashboards' } })
-  await beside.stop()
+  const accepted = await startService({ db: service.db, env: { BASE_PATH: '/dashboards' } })
+  await accepted.stop()
 })

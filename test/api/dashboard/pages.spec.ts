@@ -1,4 +1,4 @@
-/** The pages: their headers, their files, and what stands where nothing was built. */
+/** The headers and files of the dashboard. */
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -16,7 +16,7 @@ import { Problem } from '../../../src/platform/http/problems/problem.js'
 import { readPages, servePages } from '../../../src/sessions/dashboard-pages.js'
 
 const script = `console.log(${JSON.stringify('a'.repeat(5_000))})`
-const outside = 'kept beside the pages'
+const outside = 'a file outside the folder'
 let base: string
 let folder: string
 let fastify: FastifyInstance
@@ -31,14 +31,14 @@ beforeAll(async () => {
   )
   await writeFile(join(folder, 'icon.svg'), '<svg/>')
   await writeFile(join(folder, 'assets', 'index-B7x_kQ2a.js'), script)
-  fastify = await serving(folder)
+  fastify = await serve(folder)
 })
 afterAll(async () => {
   await fastify.close()
   await rm(base, { recursive: true })
 })
 
-async function serving(from: string): Promise<FastifyInstance> {
+async function serve(from: string): Promise<FastifyInstance> {
   const server = Fastify()
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof Problem ? error.status : 500).send(),
@@ -50,15 +50,15 @@ async function serving(from: string): Promise<FastifyInstance> {
 
 const get = (url: string, coding = '') => getFrom(fastify, url, coding)
 
-interface Got {
+interface RawResponse {
   statusCode: number | undefined
   headers: IncomingHttpHeaders
   body: string
   rawPayload: Buffer
 }
 
-/** Sends the path as it is, and leaves the answer compressed. */
-async function getFrom(server: FastifyInstance, path: string, coding = ''): Promise<Got> {
+/** Requests the path unchanged, and does not decompress the response. */
+async function getFrom(server: FastifyInstance, path: string, coding = ''): Promise<RawResponse> {
   const { port } = server.server.address() as AddressInfo
   const sent = request({
     port,
@@ -73,11 +73,11 @@ async function getFrom(server: FastifyInstance, path: string, coding = ''): Prom
 }
 
 it.each(['/dashboard', '/dashboard/', '/dashboard/links/lnk_1', '/dashboard/index.html', '/dashboard/apis'])(
-  '%s is the index, which nobody keeps and nobody frames',
+  '%s returns the index, which cannot be cached or framed',
   async (url) => {
     const { statusCode, headers, body } = await get(url)
     expect(statusCode).toBe(200)
-    // The page says where programs call the API.
+    // The page contains the path of the API for programs.
     expect(body).toBe('<!doctype html><title>Pages</title><meta name="api-path" content="/v" />')
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -90,7 +90,7 @@ it.each(['/dashboard', '/dashboard/', '/dashboard/links/lnk_1', '/dashboard/inde
   },
 )
 
-it('a file with its hash in its name may be kept for ever, and comes compressed to those who can read it', async () => {
+it('serves files with a hash in their names as immutable, and compressed if accepted', async () => {
   const url = '/dashboard/assets/index-B7x_kQ2a.js'
   const plain = await get(url)
   expect(plain.body).toBe(script)
@@ -107,7 +107,7 @@ it('a file with its hash in its name may be kept for ever, and comes compressed 
   expect(gunzipSync(gzip.rawPayload).toString()).toBe(script)
 })
 
-it('another file is kept for a while', async () => {
+it('serves other files with a cache lifetime of an hour', async () => {
   const { headers } = await get('/dashboard/icon.svg')
   expect(headers).toMatchObject({ 'content-type': 'image/svg+xml', 'cache-control': 'private, max-age=3600' })
 })
@@ -117,12 +117,12 @@ it.each([
   '/dashboard/api/v2/links',
   '/dashboard/api',
   '/dashboard/session',
-])('%s is no page', async (url) => {
+])('returns 404 for %s', async (url) => {
   expect((await get(url)).statusCode).toBe(404)
 })
 
 it.each(['/dashboard/../outside.svg', '/dashboard/%2e%2e/outside.svg', '/dashboard/..%2foutside.svg'])(
-  '%s leads to no file outside',
+  'does not serve files outside the folder: %s',
   async (url) => {
     const { body } = await get(url)
     expect(body).not.toContain(outside)
@@ -130,8 +130,8 @@ it.each(['/dashboard/../outside.svg', '/dashboard/%2e%2e/outside.svg', '/dashboa
   },
 )
 
-it('where nothing was built a page says how to', async () => {
-  const empty = await serving(join(folder, 'nothing'))
+it('explains how to build the dashboard when it is missing', async () => {
+  const empty = await serve(join(folder, 'nothing'))
   const { statusCode, body, headers } = await getFrom(empty, '/dashboard')
   expect(statusCode).toBe(503)
   expect(body).toContain('npm run build')

@@ -1,4 +1,4 @@
-/** A session ends with its token, by itself, and when its owner says so: on every instance. */
+/** A session ends on every instance when its token ends, when it expires, and when its owner signs out. */
 import { SessionUse } from '../../../src/sessions/session-cache.js'
 import type { Service } from '../../support/service.js'
 import { changesAreHeard, feedIsUp, here, there } from '../../support/two-instances.js'
@@ -11,25 +11,25 @@ const end = (cookie: string, query = '') =>
 
 beforeEach(feedIsUp)
 
-/** Known to both, so that only a notification can end it. */
-async function begin(token: string): Promise<string> {
+/** Signs in and caches the session on both instances. */
+async function beginSession(token: string): Promise<string> {
   const cookie = await signInAs(here, token)
   for (const service of [here, there]) expect((await read(service, cookie)).status).toBe(200)
   return cookie
 }
 
-it('a stolen cookie is worth nothing once the token is revoked', async () => {
+it('ends a session when its token is revoked', async () => {
   const { id, token } = await here.mint()
-  const cookie = await begin(token)
+  const cookie = await beginSession(token)
   await here.call('DELETE', `/v1/auth/token/${id}`)
   expect(await read(here, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
   await changesAreHeard()
   expect(await read(there, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
 })
 
-it('signing out ends this one, and the cookie goes', async () => {
+it('ends only this session and deletes the cookie after signing out', async () => {
   const { token } = await here.mint()
-  const [one, other] = [await begin(token), await begin(token)]
+  const [one, other] = [await beginSession(token), await beginSession(token)]
   const answer = await end(one)
   expect(answer.status).toBe(204)
   expect(answer.headers.get('set-cookie')).toMatch(/^link_service_session=; .*Max-Age=0$/)
@@ -41,10 +41,10 @@ it('signing out ends this one, and the cookie goes', async () => {
   expect((await end(one)).status).toBe(204)
 })
 
-it('signing out everywhere ends all of the token, and none of another', async () => {
+it('ends only the sessions of this token after signing out everywhere', async () => {
   const { token } = await here.mint()
-  const [one, other] = [await begin(token), await begin(token)]
-  const stranger = await begin((await here.mint()).token)
+  const [one, other] = [await beginSession(token), await beginSession(token)]
+  const stranger = await beginSession((await here.mint()).token)
   expect((await end(one, '?all=true')).status).toBe(204)
   await changesAreHeard()
   for (const service of [here, there]) {
@@ -56,21 +56,21 @@ it('signing out everywhere ends all of the token, and none of another', async ()
 it.each([
   ['12 hours without use', `last_used_at = last_used_at - interval '12 hours'`],
   ['7 days in all', `created_at = created_at - interval '7 days'`],
-])('by itself after %s', async (_what, change) => {
+])('ends a session after %s', async (_name, change) => {
   const cookie = await signInAs(here, (await here.mint()).token)
   await here.db.query(`UPDATE dashboard_sessions SET ${change}`)
   for (const service of [here, there])
     expect(await read(service, cookie)).toMatchObject({ status: 401, body: { code: 'no_session' } })
 })
 
-it('use is written in batches, and never backwards', async () => {
-  const cookie = await begin((await here.mint()).token)
-  const ahead = '2030-01-01T00:00:00.000Z'
+it('writes the last use in batches, and never moves it back', async () => {
+  const cookie = await beginSession((await here.mint()).token)
+  const future = '2030-01-01T00:00:00.000Z'
   const used = () => here.db.query<{ at: Date }>('SELECT max(last_used_at) AS at FROM dashboard_sessions')
   await here.app.get(SessionUse).beforeApplicationShutdown()
   expect((await used())[0]!.at.getTime()).toBeGreaterThan(Date.now() - 60_000)
-  await here.db.query('UPDATE dashboard_sessions SET last_used_at = $1', [ahead])
+  await here.db.query('UPDATE dashboard_sessions SET last_used_at = $1', [future])
   await read(here, cookie)
   await here.app.get(SessionUse).beforeApplicationShutdown()
-  expect((await used())[0]!.at.toISOString()).toBe(ahead)
+  expect((await used())[0]!.at.toISOString()).toBe(future)
 })

@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 const self = (cookie: string) =>
   service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
 
-it('by a token: 204, and a cookie that no script reads and no other page sends', async () => {
+it('returns 204 and an HttpOnly, SameSite=Strict cookie for a token', async () => {
   const answer = await signIn(service, { token: service.token })
   expect([answer.status, answer.text]).toEqual([204, ''])
   expect(answer.headers.get('set-cookie')).toMatch(
@@ -22,7 +22,7 @@ it('by a token: 204, and a cookie that no script reads and no other page sends',
   expect((await self(cookieFrom(answer))).body.id).toBe(service.tokenId)
 })
 
-it('under https the cookie is for https only, and its name says so', async () => {
+it('sets a Secure cookie with the prefix __Secure- under https', async () => {
   const secure = await startService({ env: { PUBLIC_URL: 'https://go.example' } })
   const answer = await signIn(secure, { token: secure.token })
   expect(answer.headers.get('set-cookie')).toMatch(
@@ -31,7 +31,7 @@ it('under https the cookie is for https only, and its name says so', async () =>
   await secure.stop()
 })
 
-it('by a code: once, also for several at the same moment', async () => {
+it('accepts a code once, also in concurrent requests', async () => {
   const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
   const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
@@ -39,35 +39,35 @@ it('by a code: once, also for several at the same moment', async () => {
   expect((await self(cookieFrom(answers.find(({ status }) => status === 204)!))).status).toBe(200)
 })
 
-it('not by a code that is ten minutes old', async () => {
+it('refuses a code that is ten minutes old', async () => {
   const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
   await service.db.query(`UPDATE dashboard_codes SET expires_at = expires_at - interval '10 minutes'`)
   expect(await signIn(service, { code })).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
 })
 
-it('by a code of a new token, with every scope, in the workspace', async () => {
+it('accepts a code of a new token with every scope', async () => {
   const code = codeOf(await service.app.get(SignInTokens).addressForNew('default'))
   const { body } = await self(cookieFrom(await signIn(service, { code })))
   expect(body.name).toBe('dashboard')
   expect(body.scopes).toContain('tokens:write')
-  // It lives as long as a session that begins with it in the last moment.
+  // The token outlives a session that starts just before the code expires.
   const lifeMinutes = (Date.parse(body.expires_at) - Date.parse(body.created_at)) / 60_000
   expect(lifeMinutes).toBe(7 * 24 * 60 + 10)
 })
 
 it.each([
-  ['neither', {}, 422, 'validation_failed'],
-  ['both', { token: 'a', code: 'b' }, 422, 'validation_failed'],
-  ['something else', { password: 'a' }, 422, 'validation_failed'],
-  ['no token', { token: 'lsk_live_nonsense' }, 401, 'invalid_token'],
-  ['no code', { code: 'nonsense' }, 401, 'invalid_code'],
-])('not by %s', async (_what, body, status, code) => {
+  ['neither a token nor a code', {}, 422, 'validation_failed'],
+  ['both a token and a code', { token: 'a', code: 'b' }, 422, 'validation_failed'],
+  ['an unknown field', { password: 'a' }, 422, 'validation_failed'],
+  ['a malformed token', { token: 'lsk_live_nonsense' }, 401, 'invalid_token'],
+  ['an unknown code', { code: 'nonsense' }, 401, 'invalid_code'],
+])('refuses %s', async (_name, body, status, code) => {
   const answer = await signIn(service, body)
   expect(answer).toMatchObject({ status, body: { code } })
   expect(answer.headers.get('set-cookie')).toBeNull()
 })
 
-it('a revoked or expired token is refused, and the refusal stands in the audit log', async () => {
+it('refuses a revoked or expired token, and records this in the audit log', async () => {
   const revoked = await service.mint('links:read')
   await service.call('DELETE', `/v1/auth/token/${revoked.id}`)
   const expired = await service.mint('links:read', undefined, '60s')
@@ -82,17 +82,17 @@ it('a revoked or expired token is refused, and the refusal stands in the audit l
   }
 })
 
-it('attempts of one address are counted', async () => {
+it('limits the attempts per IP address', async () => {
   const fresh = await startService()
   const codes: string[] = []
-  // A minute may end in between: of so many attempts, one minute has too many all the same.
+  // The attempts may span two minutes, of which at least one exceeds the limit.
   for (let i = 0; i < 41; i++) codes.push((await signIn(fresh, { code: 'nonsense' })).body.code)
   expect(codes.slice(0, 20)).toEqual(Array(20).fill('invalid_code'))
   expect(codes).toContain('rate_limited')
   await fresh.stop()
 })
 
-it('sessions begin and end in the audit log, and nothing secret is in the log', async () => {
+it('records sessions in the audit log, and logs no secrets', async () => {
   let logged = ''
   const service = await startService({ onLog: (text) => (logged += text) })
   const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
@@ -112,7 +112,7 @@ it('sessions begin and end in the audit log, and nothing secret is in the log', 
   await service.stop()
 })
 
-it('stays responsive while 100 callers sign in with made-up tokens at once', async () => {
+it('stays responsive during 100 concurrent sign-ins with unknown tokens', async () => {
   const crowded = await startService()
   await crowded.call('GET', '/v1/links')
   const timed = async (work: Promise<Answer>) => {
@@ -126,7 +126,7 @@ it('stays responsive while 100 callers sign in with made-up tokens at once', asy
   const list = await timed(crowded.call('GET', '/v1/links'))
   const refused = await Promise.all(attempts)
   expect(refused.map(({ status }) => status).filter((status) => status !== 401 && status !== 429)).toEqual([])
-  // Without a free connection, each would wait for three seconds.
+  // Without a free connection, each request would wait for three seconds.
   expect(Math.max(...refused.map(({ ms }) => ms))).toBeLessThan(2_000)
   expect(list.status).toBe(200)
   expect(list.ms).toBeLessThan(500)

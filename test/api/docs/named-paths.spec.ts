@@ -1,4 +1,4 @@
-/** The pages for people name files, folders and suites of the repository: each of them is there. */
+/** The files, folders and specs that the documentation names exist. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -10,22 +10,22 @@ const files = [
   ),
 ].filter((name) => !/(?:^|\/)(?:node_modules|dist)(?:\/|$)/.test(name))
 
-/** Decisions and the changelog tell what was, and may name what is gone. */
+/** Decisions and the changelog may name files that no longer exist. */
 const pages = files.filter((name) => name.endsWith('.md') && !/CHANGELOG|^docs\/decisions\//.test(name))
 
-/** A file or folder from the root or from the page's folder, or the beginning of the names of some suites. */
+/** Matches a file or folder relative to the root or the page's folder, or a common prefix of specs. */
 const fromRoot = new RegExp(`(?<![\\w./@-])(?:${folders.join('|')})/[\\w./-]*\\w`, 'g')
-/** A source by the last parts of its path, as diagrams and tables name it. */
+/** Matches a source file by the last parts of its path, as in diagrams and tables. */
 const source = /(?<![\w.@-])(?:[\w-]+\/)*[\w.-]+\.(?:ts|tsx|spec\.ts)\b/g
 
 function namesIn(page: string, pattern: RegExp): string[] {
   return [...new Set(readFileSync(page, 'utf8').match(pattern))]
 }
 
-it.each(pages)('%s names nothing that is not there', (page) => {
-  const isThere = (name: string) => files.some((file) => file.startsWith(name))
+it.each(pages)('%s names only existing paths', (page) => {
+  const exists = (name: string) => files.some((file) => file.startsWith(name))
   const roots = namesIn(page, fromRoot).filter(
-    (name) => !isThere(name) && !isThere(join(dirname(page), name)),
+    (name) => !exists(name) && !exists(join(dirname(page), name)),
   )
   const sources = namesIn(page, source).filter(
     (name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)),
@@ -33,7 +33,7 @@ it.each(pages)('%s names nothing that is not there', (page) => {
   expect([...roots, ...sources]).toEqual([])
 })
 
-it('there are such pages, and they name such paths', () => {
+it('finds the pages and their paths', () => {
   expect(pages).toEqual(expect.arrayContaining(['CONTRIBUTING.md', 'docs/architecture.md']))
   expect(namesIn('CONTRIBUTING.md', fromRoot).length).toBeGreaterThan(50)
   expect(namesIn('docs/architecture.md', source).length).toBeGreaterThan(30)

@@ -1,4 +1,4 @@
-/** What is published of the events is true of those that are made. */
+/** The published schemas and examples match the events that the service creates. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 
 import { eventTypes } from '../../../src/events/catalogue.js'
@@ -25,17 +25,17 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const ajv = new Ajv2020({ strict: true, validateFormats: false, allErrors: true })
-/** The document has words that are not JSON Schema's, such as `example`. */
+/** Not strict, because the document uses keywords outside JSON Schema, such as `example`. */
 const openApi = new Ajv2020({ strict: false, validateFormats: false })
 const entryOf = (name: string) => entries.find((entry) => entry.name === name)!
 
-/** Nothing when the data is as the schema says, and has no field of which the schema does not speak. */
+/** Returns null if the data matches the schema without additional fields, and otherwise the errors. */
 function faultsOf(name: string, data: unknown): unknown {
   const validate = ajv.compile(closed(entryOf(name).schema) as object)
   return validate(data) ? null : validate.errors
 }
 
-/** Published schemas allow for fields to come; of those that there are today none may be missing in them. */
+/** Forbids additional fields, which published schemas allow for future versions. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(closed)
@@ -43,8 +43,8 @@ function closed(schema: unknown): unknown {
   return inner['type'] === 'object' ? { ...inner, additionalProperties: false } : inner
 }
 
-describe('the catalogue', () => {
-  it('is a list of all types, each with its meaning, schema and example', async () => {
+describe('the catalog of event types', () => {
+  it('lists all types with meaning, schema and example', async () => {
     const { status, body } = await service.call('GET', '/v1/event-types')
     expect([status, body.has_more, body.next_cursor]).toEqual([200, false, null])
     expect(entries.map(({ name }) => name)).toEqual(eventTypes)
@@ -56,7 +56,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('can be read in pages, as any list', async () => {
+  it('is paginated like other lists', async () => {
     const names: string[] = []
     let cursor = ''
     for (;;) {
@@ -70,20 +70,20 @@ describe('the catalogue', () => {
     expect((await service.call('GET', '/v1/event-types?x=1')).status).toBe(400)
   })
 
-  it.each(eventTypes)('has an example of %s that its schema accepts', (name) => {
+  it.each(eventTypes)('has an example of %s that matches its schema', (name) => {
     const { example } = entryOf(name)
     expect(faultsOf(name, example.data)).toBeNull()
     expect(example.id).toMatch(/^evt_[0-7][0-9a-z]{25}$/)
     expect(new Date(example.timestamp).toISOString()).toBe(example.timestamp)
   })
 
-  it('has an example of a click whose event has its digits and its time', () => {
+  it('has an example of a click whose event has the same ID digits and time', () => {
     const { id, timestamp, data } = entryOf('click').example
     expect([id.slice(4), timestamp]).toEqual([data.click.id.slice(4), data.click.occurred_at])
   })
 })
 
-it('every event that is made is as its schema says', async () => {
+it('creates events that match their schemas', async () => {
   await makeWebhook(service, { events: ['*'] })
   const bare = await makeLink(service)
   const full = await makeLink(service, {
@@ -127,7 +127,7 @@ it('every event that is made is as its schema says', async () => {
   ])
 })
 
-it('a schema refuses what is not of its type', () => {
+it('has schemas that refuse other data', () => {
   const { data } = entryOf('link.created').example
   for (const wrong of [
     {},
@@ -138,7 +138,7 @@ it('a schema refuses what is not of its type', () => {
     expect(faultsOf('link.created', wrong)).not.toBeNull()
 })
 
-it('the OpenAPI document has what receivers are sent, with the headers', async () => {
+it('describes webhook requests with their headers in the OpenAPI document', async () => {
   const { body: document } = await service.call('GET', '/openapi.json', { token: null })
   expect(Object.keys(document.webhooks)).toEqual(eventTypes)
   for (const [name, { post }] of Object.entries<any>(document.webhooks)) {
@@ -160,7 +160,7 @@ it('the OpenAPI document has what receivers are sent, with the headers', async (
   }
 })
 
-it('the OpenAPI document tells events apart by their type, and shares their links and clicks with the answers', async () => {
+it('uses the type as discriminator, and the schemas of responses, in the OpenAPI document', async () => {
   const { body: document } = await service.call('GET', '/openapi.json', { token: null })
   const { schemas } = document.components
   expect(Object.keys(schemas.Event.discriminator.mapping)).toEqual(eventTypes)

@@ -1,4 +1,4 @@
-/** Clicks become events only where someone wants them, and then each becomes exactly one. */
+/** A click creates exactly one event if a webhook subscribes to clicks, and otherwise none. */
 import { DataSource } from 'typeorm'
 
 import { createClickEvents } from '../../../src/app/create-click-events.js'
@@ -19,13 +19,13 @@ beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 let workspaces = 0
-async function freshWorkspace() {
+async function createWorkspace() {
   const name = `clicks-${workspaces++}`
   await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
   return { token, link: await makeLink(service, { title: 'T', tags: ['t'], external_id: 'e' }, token) }
 }
-/** As the thread that counts clicks makes them. */
+/** Creates events as the ingest thread does. */
 const events = () =>
   createClickEvents(service.app.get(DataSource), {
     shortUrlBase: () => 'http://localhost',
@@ -41,39 +41,39 @@ const ingest = (clicks: ReturnType<typeof clickOn>[]) =>
     const record = await events().assignEventIds(tx, clicks, wanting)
     await record(await writeClicks(tx, clicks))
   })
-type Fresh = Awaited<ReturnType<typeof freshWorkspace>>
+type ClickedWorkspace = Awaited<ReturnType<typeof createWorkspace>>
 
-const clickEvents = ({ token }: Fresh) => eventsOf(service, token, '&type=click')
-const clicksOf = async ({ token, link }: Fresh) =>
+const clickEvents = ({ token }: ClickedWorkspace) => eventsOf(service, token, '&type=click')
+const clicksOf = async ({ token, link }: ClickedWorkspace) =>
   (await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`, { token })).body.data
-const counted = (fresh: Fresh, count: number) =>
-  waitFor(`${count} clicks`, async () => (await clicksOf(fresh)).length === count)
+const waitForClicks = (workspace: ClickedWorkspace, count: number) =>
+  waitFor(`${count} clicks`, async () => (await clicksOf(workspace)).length === count)
 
 async function visitTimes(link: LinkAnswer, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await visit(service, link.slug, { referer: 'https://news.example/today' })
 }
 
-it('a click of which nobody wants to know makes no event', async () => {
-  const fresh = await freshWorkspace()
-  await makeWebhook(service, { events: ['link.created'] }, fresh.token)
-  // Someone in another workspace is nobody here.
+it('creates no event without a subscribed webhook', async () => {
+  const workspace = await createWorkspace()
+  await makeWebhook(service, { events: ['link.created'] }, workspace.token)
+  // A webhook in another workspace does not count.
   await makeWebhook(service, { events: ['*'] })
-  await visitTimes(fresh.link, 3)
-  await counted(fresh, 3)
-  expect(await clickEvents(fresh)).toEqual([])
-  expect((await clicksOf(fresh)).map((click: any) => click.event_id)).toEqual([null, null, null])
+  await visitTimes(workspace.link, 3)
+  await waitForClicks(workspace, 3)
+  expect(await clickEvents(workspace)).toEqual([])
+  expect((await clicksOf(workspace)).map((click: any) => click.event_id)).toEqual([null, null, null])
 })
 
 it.each([[['click']], [['*']]])(
-  'with a webhook for %j each click makes one event, which has its digits and its record',
+  'creates one event per click for a webhook with %j, with the ID digits and data of the click',
   async (events) => {
-    const fresh = await freshWorkspace()
-    const webhook = await makeWebhook(service, { events }, fresh.token)
-    await visitTimes(fresh.link, 5)
-    await counted(fresh, 5)
-    const clicks: any[] = (await clicksOf(fresh)).reverse()
+    const workspace = await createWorkspace()
+    const webhook = await makeWebhook(service, { events }, workspace.token)
+    await visitTimes(workspace.link, 5)
+    await waitForClicks(workspace, 5)
+    const clicks: any[] = (await clicksOf(workspace)).reverse()
     for (const { id, event_id } of clicks) expect(event_id).toBe(id.replace('clk_', 'evt_'))
-    const { id, slug } = fresh.link
+    const { id, slug } = workspace.link
     const link = {
       id,
       slug,
@@ -83,7 +83,7 @@ it.each([[['click']], [['*']]])(
       tags: ['t'],
       external_id: 'e',
     }
-    expect(await clickEvents(fresh)).toEqual(
+    expect(await clickEvents(workspace)).toEqual(
       clicks.map((click) => ({
         id: click.id.replace('clk_', 'evt_'),
         type: 'click',
@@ -99,70 +99,70 @@ it.each([[['click']], [['*']]])(
   },
 )
 
-it('a webhook that is paused wants them too; one that was deleted does not', async () => {
-  const fresh = await freshWorkspace()
-  const { id } = await makeWebhook(service, { events: ['click'] }, fresh.token)
+it('creates events for a paused webhook, and none for a deleted one', async () => {
+  const workspace = await createWorkspace()
+  const { id } = await makeWebhook(service, { events: ['click'] }, workspace.token)
   const call = (method: string, body?: object) =>
-    service.call(method, `/v1/webhooks/${id}`, { token: fresh.token, ...(body ? { body } : {}) })
+    service.call(method, `/v1/webhooks/${id}`, { token: workspace.token, ...(body ? { body } : {}) })
   await call('PATCH', { status: 'paused' })
-  await visitTimes(fresh.link, 2)
-  await counted(fresh, 2)
+  await visitTimes(workspace.link, 2)
+  await waitForClicks(workspace, 2)
   expect((await call('GET')).body).toMatchObject({ held: 2, pending: 0 })
   await call('DELETE')
-  await visitTimes(fresh.link, 1)
-  await counted(fresh, 3)
-  expect(await clickEvents(fresh)).toHaveLength(2)
+  await visitTimes(workspace.link, 1)
+  await waitForClicks(workspace, 3)
+  expect(await clickEvents(workspace)).toHaveLength(2)
 })
 
-it('a batch that comes twice makes its events once', async () => {
-  const fresh = await freshWorkspace()
-  const webhook = await makeWebhook(service, { events: ['click'] }, fresh.token)
-  const identity = await identityOf(service, fresh.link)
+it('creates events once for a repeated batch', async () => {
+  const workspace = await createWorkspace()
+  const webhook = await makeWebhook(service, { events: ['click'] }, workspace.token)
+  const identity = await identityOf(service, workspace.link)
   const batch = Array.from({ length: 50 }, () => clickOn(identity))
   await ingest(batch.slice(0, 30))
   await Promise.all([ingest(batch), ingest(batch)])
   await ingest(batch)
-  expect(await clickEvents(fresh)).toHaveLength(50)
+  expect(await clickEvents(workspace)).toHaveLength(50)
   const deliveries = await service.db.query('SELECT 1 FROM deliveries WHERE webhook_id = $1', [
     uuidOf(webhook),
   ])
   expect(deliveries).toHaveLength(50)
 })
 
-it('a click of a link that does not exist is no event, and its row does not name one', async () => {
-  const fresh = await freshWorkspace()
-  await makeWebhook(service, { events: ['click'] }, fresh.token)
-  const { workspaceId } = await identityOf(service, fresh.link)
-  const click = clickOn({ workspaceId, linkId: newId(), slug: 'nowhere' })
+it('creates no event for a click of a missing link', async () => {
+  const workspace = await createWorkspace()
+  await makeWebhook(service, { events: ['click'] }, workspace.token)
+  const { workspaceId } = await identityOf(service, workspace.link)
+  const click = clickOn({ workspaceId, linkId: newId(), slug: 'missing' })
   await ingest([click])
   const rows = await service.db.query('SELECT event_id FROM clicks WHERE id = $1', [click.id])
   expect(rows).toEqual([{ event_id: null }])
-  expect(await clickEvents(fresh)).toEqual([])
+  expect(await clickEvents(workspace)).toEqual([])
 })
 
-it('a batch that comes again after a webhook was made changes no click and makes no event', async () => {
-  const fresh = await freshWorkspace()
-  const batch = [clickOn(await identityOf(service, fresh.link))]
+it('creates no event for a batch that is repeated after a webhook was created', async () => {
+  const workspace = await createWorkspace()
+  const batch = [clickOn(await identityOf(service, workspace.link))]
   await ingest(batch)
-  await makeWebhook(service, { events: ['click'] }, fresh.token)
+  await makeWebhook(service, { events: ['click'] }, workspace.token)
   await ingest(batch)
-  expect(await clickEvents(fresh)).toEqual([])
-  expect((await clicksOf(fresh))[0].event_id).toBeNull()
+  expect(await clickEvents(workspace)).toEqual([])
+  expect((await clicksOf(workspace))[0].event_id).toBeNull()
 })
 
-it('clicks of several workspaces in one batch go each to its own', async () => {
-  const [mine, theirs, nobodys] = [await freshWorkspace(), await freshWorkspace(), await freshWorkspace()]
-  for (const { token } of [mine, theirs]) await makeWebhook(service, { events: ['click'] }, token)
+it('creates the events of a mixed batch in the workspace of each click', async () => {
+  const [one, other, unsubscribed] = [await createWorkspace(), await createWorkspace(), await createWorkspace()]
+  for (const { token } of [one, other]) await makeWebhook(service, { events: ['click'] }, token)
   const batch: ReturnType<typeof clickOn>[] = []
-  for (const { link } of [mine, theirs, nobodys, mine]) batch.push(clickOn(await identityOf(service, link)))
+  for (const { link } of [one, other, unsubscribed, one]) batch.push(clickOn(await identityOf(service, link)))
   await ingest(batch)
-  for (const [fresh, count] of [
-    [mine, 2],
-    [theirs, 1],
-    [nobodys, 0],
+  for (const [workspace, count] of [
+    [one, 2],
+    [other, 1],
+    [unsubscribed, 0],
   ] as const) {
-    const events = await clickEvents(fresh)
+    const events = await clickEvents(workspace)
     expect(events).toHaveLength(count)
-    for (const { data } of events) expect(data.link.id).toBe(fresh.link.id)
+    for (const { data } of events) expect(data.link.id).toBe(workspace.link.id)
   }
 })

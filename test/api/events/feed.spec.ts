@@ -1,4 +1,4 @@
-/** The feed of events: whoever keeps the last cursor misses none and sees none twice. */
+/** A consumer that keeps the last cursor of the feed gets each event exactly once. */
 import type { QueryRunner } from 'typeorm'
 
 import { encodeId, newId } from '../../../src/platform/database/ids.js'
@@ -14,7 +14,7 @@ import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { idsOf } from '../../support/factories/events.js'
 
-// On a PostgreSQL of its own: the feed waits for every older transaction of the server, be it of another test.
+// The tests have their own PostgreSQL, because the feed waits for older transactions, also of other tests.
 let db: OwnPostgres
 let service: Service
 beforeAll(async () => {
@@ -27,8 +27,8 @@ afterAll(async () => {
 })
 
 let workspaces = 0
-/** Each test has a feed of its own. */
-async function freshFeed() {
+/** Creates a workspace, whose feed only one test uses. */
+async function createFeed() {
   const name = `feed-${workspaces++}`
   await service.addWorkspace(name)
   const [row] = await service.db.query<{ id: string }>('SELECT id FROM workspaces WHERE name = $1', [name])
@@ -50,11 +50,11 @@ const follow = (token: string, query = '') => new Follower((after) => read(token
 
 const record = (runner: QueryRunner, events: NewEvent[]) =>
   service.app.get(EventRecorder).record(runner.manager, ...events)
-const shown = (events: { id: string }[]) => events.map(({ id }) => encodeId('evt', id)).sort()
+const encodedIds = (events: { id: string }[]) => events.map(({ id }) => encodeId('evt', id)).sort()
 
-describe('the feed', () => {
-  it('gives a cursor also when it is empty, and goes on from there', async () => {
-    const { token } = await freshFeed()
+describe('the feed of events', () => {
+  it('returns a cursor when it is empty, and continues from there', async () => {
+    const { token } = await createFeed()
     const empty = await read(token, '')
     expect(empty.body).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) })
     expect(empty.headers.get('link')).toBeNull()
@@ -63,8 +63,8 @@ describe('the feed', () => {
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['link.created'])
   })
 
-  it('is read in pages, oldest first, resumable at every point and as often as wanted', async () => {
-    const { token } = await freshFeed()
+  it('has pages, oldest first, and can be resumed at any cursor repeatedly', async () => {
+    const { token } = await createFeed()
     for (let i = 0; i < 25; i++) await makeLink(service, {}, token)
     const all = idsOf(await read(token, ''))
     expect(all).toEqual([...all].sort())
@@ -83,8 +83,8 @@ describe('the feed', () => {
       expect(idsOf(await read(token, cursor))).toEqual(all.slice(page * 7))
   })
 
-  it('can be narrowed, with cursors of its own', async () => {
-    const { token } = await freshFeed()
+  it('can be filtered, with separate cursors', async () => {
+    const { token } = await createFeed()
     const [one, two] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
     for (const { id } of [one, two]) await service.call('DELETE', `/v1/links/${id}`, { token })
     const query = `&link_id=${two.id}&type=link.deleted`
@@ -97,18 +97,18 @@ describe('the feed', () => {
     }
   })
 
-  it('holds nothing of another workspace, and takes none of its cursors', async () => {
-    const [mine, theirs] = [await freshFeed(), await freshFeed()]
-    const { id } = await makeLink(service, {}, theirs.token)
-    const { body } = await read(theirs.token, '')
+  it('contains no events and accepts no cursors of another workspace', async () => {
+    const [own, other] = [await createFeed(), await createFeed()]
+    const { id } = await makeLink(service, {}, other.token)
+    const { body } = await read(other.token, '')
     expect(body.data).toHaveLength(1)
-    expect((await read(mine.token, '')).body.data).toEqual([])
-    expect((await read(mine.token, '', `&link_id=${id}`)).body.data).toEqual([])
-    expect((await read(mine.token, body.next_cursor)).status).toBe(400)
+    expect((await read(own.token, '')).body.data).toEqual([])
+    expect((await read(own.token, '', `&link_id=${id}`)).body.data).toEqual([])
+    expect((await read(own.token, body.next_cursor)).status).toBe(400)
   })
 
-  it('can begin at the end, with the cursor of whatever it is narrowed to', async () => {
-    const { token } = await freshFeed()
+  it('can start at the end, also with a filter', async () => {
+    const { token } = await createFeed()
     for (let i = 0; i < 3; i++) await makeLink(service, {}, token)
     const query = '&type=link.deleted'
     const [end, ofDeleted] = [await read(token, 'latest'), await read(token, 'latest', query)]
@@ -116,23 +116,23 @@ describe('the feed', () => {
       expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
     const { id } = await makeLink(service, {}, token)
     await service.call('DELETE', `/v1/links/${id}`, { token })
-    const typesAfter = async (cursor: string, narrowed = '') =>
-      (await read(token, cursor, narrowed)).body.data.map(({ type }: { type: string }) => type)
+    const typesAfter = async (cursor: string, filter = '') =>
+      (await read(token, cursor, filter)).body.data.map(({ type }: { type: string }) => type)
     expect(await typesAfter(end.body.next_cursor)).toEqual(['link.created', 'link.deleted'])
     expect(await typesAfter(ofDeleted.body.next_cursor, query)).toEqual(['link.deleted'])
     expect((await read(token, ofDeleted.body.next_cursor)).status).toBe(400)
   })
 
-  it('and the list do not take cursors of each other, nor both at once', async () => {
-    const { token } = await freshFeed()
+  it('refuses cursors of the list, and the list refuses cursors of the feed', async () => {
+    const { token } = await createFeed()
     for (let i = 0; i < 2; i++) await makeLink(service, {}, token)
-    const listed = (await service.call('GET', '/v1/events?limit=1', { token })).body.next_cursor
-    const fed = (await read(token, '')).body.next_cursor
+    const listCursor = (await service.call('GET', '/v1/events?limit=1', { token })).body.next_cursor
+    const feedCursor = (await read(token, '')).body.next_cursor
     for (const query of [
-      `after=${listed}`,
-      `cursor=${fed}`,
-      `after=&cursor=${listed}`,
-      `after=${fed}&cursor=${listed}`,
+      `after=${listCursor}`,
+      `cursor=${feedCursor}`,
+      `after=&cursor=${listCursor}`,
+      `after=${feedCursor}&cursor=${listCursor}`,
     ]) {
       const { status, body } = await service.call('GET', `/v1/events?limit=1&${query}`, { token })
       expect([status, body.code]).toEqual([400, 'invalid_query'])
@@ -141,8 +141,8 @@ describe('the feed', () => {
 })
 
 describe('an event that commits late', () => {
-  it('is not skipped: two writers, the first to begin commits last', async () => {
-    const { token, workspaceId } = await freshFeed()
+  it('is not skipped when its writer began first and commits last', async () => {
+    const { token, workspaceId } = await createFeed()
     const follower = follow(token)
     const [slow, fast] = [await begin(service), await begin(service)]
     const late = [newEvent(workspaceId)]
@@ -150,15 +150,15 @@ describe('an event that commits late', () => {
     await record(slow, late)
     await record(fast, early)
     await commit(fast)
-    // What is committed already may wait for the slow one; it may not lead past it.
+    // The committed events may be held back, but the cursor must not pass the open transaction.
     for (let i = 0; i < 5; i++) await follower.follow()
     await commit(slow)
     await follower.until(3)
-    expect([...follower.seen].sort()).toEqual(shown([...late, ...early]))
+    expect([...follower.seen].sort()).toEqual(encodedIds([...late, ...early]))
   })
 
-  it('nor by who began at the end while it was recorded', async () => {
-    const { token, workspaceId } = await freshFeed()
+  it('is not skipped by a consumer that started at the end during its transaction', async () => {
+    const { token, workspaceId } = await createFeed()
     await makeLink(service, {}, token)
     const slow = await begin(service)
     const late = [newEvent(workspaceId)]
@@ -167,11 +167,11 @@ describe('an event that commits late', () => {
     await commit(slow)
     const ids = () => read(token, end).then(idsOf)
     await waitFor('the late event', async () => (await ids()).length > 0)
-    expect(await ids()).toEqual(shown(late))
+    expect(await ids()).toEqual(encodedIds(late))
   })
 
-  it('nor one that never commits holds anything back for ever', async () => {
-    const { token, workspaceId } = await freshFeed()
+  it('does not hold back the feed after a rollback', async () => {
+    const { token, workspaceId } = await createFeed()
     const follower = follow(token)
     const [broken, fine] = [await begin(service), await begin(service)]
     const events = [newEvent(workspaceId)]
@@ -180,11 +180,11 @@ describe('an event that commits late', () => {
     await commit(fine)
     await rollback(broken)
     await follower.until(1)
-    expect(follower.seen).toEqual(shown(events))
+    expect(follower.seen).toEqual(encodedIds(events))
   })
 
-  it('under four writers at random, with four consumers reading all the time', async () => {
-    const { token, workspaceId } = await freshFeed()
+  it('is not skipped with four writers and four consumers at random', async () => {
+    const { token, workspaceId } = await createFeed()
     const link = newId()
     const followers = [
       follow(token),
@@ -229,7 +229,7 @@ describe('an event that commits late', () => {
     ]
     for (const [i, events] of expected.entries()) {
       await followers[i]!.until(events.length)
-      expect([...followers[i]!.seen].sort()).toEqual(shown(events))
+      expect([...followers[i]!.seen].sort()).toEqual(encodedIds(events))
     }
   })
 })

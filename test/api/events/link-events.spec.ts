@@ -1,4 +1,4 @@
-/** A change of a link and its event are one: both are there, or neither. */
+/** A change of a link and its event are committed together. */
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
@@ -25,7 +25,7 @@ const everything = {
 }
 
 describe('an event', () => {
-  it('of a new link has the link as it was answered', async () => {
+  it('of a new link contains the link of the response', async () => {
     const link = await makeLink(service, everything)
     expect(await ofLink(link)).toEqual([
       {
@@ -47,7 +47,7 @@ describe('an event', () => {
     ['enabled', true],
     ['expires_at', null],
   ])(
-    'of a change of %s has the link as it is, and of the old values exactly that one',
+    'of a change of %s contains the new link and only the previous value of this field',
     async (field, value) => {
       const link: any = await makeLink(service, { ...everything, external_id: `of ${field}` })
       const { body } = await patch(link.id, { [field]: value })
@@ -58,20 +58,20 @@ describe('an event', () => {
     },
   )
 
-  it('of a change of several fields has the old values of those that became others', async () => {
+  it('of a change of several fields contains the previous values of changed fields only', async () => {
     const link = await makeLink(service, { title: 'Old', tags: ['a'], redirect_status: 301 })
     await patch(link.id, { title: 'New', tags: ['a', 'a'], redirect_status: 301, enabled: false })
     expect((await ofLink(link))[1]!.data.previous).toEqual({ title: 'Old', enabled: true })
   })
 
-  it('of a deleted link has the link as it was', async () => {
+  it('of a deletion contains the deleted link', async () => {
     const link = await makeLink(service, { title: 'Last words' })
     await remove(link.id)
     const [, deleted] = await ofLink(link)
     expect(deleted).toMatchObject({ type: 'link.deleted', data: { link } })
   })
 
-  it('is the same bytes wherever it is read', async () => {
+  it('has the same bytes wherever it is read', async () => {
     const link = await makeLink(service, { title: 'Grüße "\\ \u{1F331}' })
     const [event] = await ofLink(link)
     const [row] = await service.db.query<{ body: string; type: string; link_id: string }>(
@@ -94,7 +94,7 @@ describe('no event', () => {
       )
     )[0]!.count
 
-  it('comes of what changed nothing or was refused', async () => {
+  it('is recorded for a refused call or a change without effect', async () => {
     const link = await makeLink(service, { ...everything, external_id: 'nothing' })
     await makeLink(service, { external_id: 'taken' })
     const before = await count()
@@ -112,7 +112,7 @@ describe('no event', () => {
     expect(await count()).toBe(before)
   })
 
-  it('comes twice of what was repeated, nor of 20 deletions at once', async () => {
+  it('is recorded twice for a repeated call or concurrent deletions', async () => {
     const headers = { 'idempotency-key': 'one-event' }
     const body = { url: 'https://target.example' }
     const [link] = await Promise.all(
@@ -129,16 +129,16 @@ describe('no event', () => {
   it.each([
     ['event', 'events'],
     ['delivery', 'deliveries'],
-  ])('stays when its %s cannot be written: then the link does not either', async (_, table) => {
+  ])('and no change of the link is stored when its %s cannot be written', async (_, table) => {
     const link = await makeLink(service)
     const { id } = await makeWebhook(service, { events: ['*'] })
     const before = await count()
     await service.db.query(`ALTER TABLE ${table} RENAME TO gone`)
     const changeAll = async () => {
-      const made = await service.call('POST', '/v1/links', {
+      const created = await service.call('POST', '/v1/links', {
         body: { url: 'https://a.example', slug: `no-${table}` },
       })
-      return [made, await patch(link.id, { title: 'New' }), await remove(link.id)]
+      return [created, await patch(link.id, { title: 'New' }), await remove(link.id)]
     }
     const answers = await changeAll().finally(() => service.db.query(`ALTER TABLE gone RENAME TO ${table}`))
     await service.call('DELETE', `/v1/webhooks/${id}`)
@@ -156,15 +156,15 @@ describe('a delivery', () => {
       [uuidOf(webhook)],
     )
 
-  it('is made for each webhook that subscribes, once, and for no other', async () => {
+  it('is created once for each subscribed webhook of the workspace', async () => {
     await service.addWorkspace('fan-out')
     const { token } = await service.mint(undefined, 'fan-out')
-    const make = (events: string[]) => makeWebhook(service, { events }, token)
+    const createWebhook = (events: string[]) => makeWebhook(service, { events }, token)
     const [created, all, both, clicks] = [
-      await make(['link.created']),
-      await make(['*']),
-      await make(['*', 'link.created', 'link.deleted']),
-      await make(['click', 'webhook.failing']),
+      await createWebhook(['link.created']),
+      await createWebhook(['*']),
+      await createWebhook(['*', 'link.created', 'link.deleted']),
+      await createWebhook(['click', 'webhook.failing']),
     ]
     const foreign = await makeWebhook(service, { events: ['*'] })
     const before = (await deliveriesOf(foreign)).length
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is made for a paused webhook too, and for a deleted one no more', async () => {
+  it('is created for a paused webhook, but not for a deleted one', async () => {
     const webhook = await makeWebhook(service)
     await service.call('PATCH', `/v1/webhooks/${webhook.id}`, { body: { status: 'paused' } })
     await makeLink(service)

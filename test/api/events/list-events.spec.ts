@@ -18,17 +18,17 @@ beforeAll(async () => {
   ;({ token } = await service.mint(undefined, 'listed'))
   links = []
   for (let i = 0; i < 3; i++) links.push((await makeLink(service, {}, token)).id)
-  await apart()
+  await waitForLaterTime()
   for (const id of links) await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'x' } })
-  await apart()
+  await waitForLaterTime()
   await service.call('DELETE', `/v1/links/${links[0]!}`, { token })
   events = (await eventsOf(service, token)).reverse()
   expect(events).toHaveLength(7)
 })
 afterAll(() => service.stop())
 
-/** The times that divide them have to differ. */
-async function apart(): Promise<void> {
+/** Waits, so that the next events have later times. */
+async function waitForLaterTime(): Promise<void> {
   const now = Date.now()
   await waitFor('the next milliseconds', () => Date.now() > now + 2)
 }
@@ -37,7 +37,7 @@ const ids = (...places: number[]) => places.map((place) => events[place]!.id)
 const timeOf = (place: number) => events[place]!.timestamp
 
 describe('the list of events', () => {
-  it('is whole events, the newest first', async () => {
+  it('contains full events, newest first', async () => {
     const { status, body } = await list()
     expect(status).toBe(200)
     expect(body).toEqual({ data: events, has_more: false, next_cursor: null })
@@ -52,27 +52,27 @@ describe('the list of events', () => {
   it.each<[string, () => string, number[]]>([
     ['a type', () => 'type=link.updated', [1, 2, 3]],
     ['another type', () => 'type=link.deleted', [0]],
-    ['a type of which there is none', () => 'type=webhook.test', []],
+    ['a type without events', () => 'type=webhook.test', []],
     ['a link', () => `link_id=${links[0]!}`, [0, 3, 6]],
     ['a link and a type', () => `link_id=${links[1]!}&type=link.created`, [5]],
-    ['a link of nobody', () => 'link_id=lnk_01kaj3v9z4f8hva3x7m2c5d6ne', []],
-    ['a link_id that is none', () => 'link_id=x', []],
-    ['an id of something else', () => `link_id=${events[0]!.id}`, []],
-    ['what is later', () => `created_after=${timeOf(4)}`, [0, 1, 2, 3]],
-    ['what is earlier', () => `created_before=${timeOf(0)}`, [1, 2, 3, 4, 5, 6]],
-    ['what is between', () => `created_after=${timeOf(4)}&created_before=${timeOf(0)}`, [1, 2, 3]],
-    ['everything at once', () => `created_after=${timeOf(4)}&type=link.updated&link_id=${links[2]!}`, [1]],
+    ['an unknown link', () => 'link_id=lnk_01kaj3v9z4f8hva3x7m2c5d6ne', []],
+    ['a malformed link_id', () => 'link_id=x', []],
+    ['the ID of another object', () => `link_id=${events[0]!.id}`, []],
+    ['a start time', () => `created_after=${timeOf(4)}`, [0, 1, 2, 3]],
+    ['an end time', () => `created_before=${timeOf(0)}`, [1, 2, 3, 4, 5, 6]],
+    ['a time range', () => `created_after=${timeOf(4)}&created_before=${timeOf(0)}`, [1, 2, 3]],
+    ['all filters together', () => `created_after=${timeOf(4)}&type=link.updated&link_id=${links[2]!}`, [1]],
     [
-      'any age',
+      'a range of all times',
       () => 'created_after=0000-01-01T00:00:00Z&created_before=9999-12-31T23:59:59Z',
       [0, 1, 2, 3, 4, 5, 6],
     ],
-  ])('can be narrowed to %s, and so can the feed', async (_, query, places) => {
+  ])('can be filtered by %s, like the feed', async (_, query, places) => {
     expect(idsOf(await list(query()))).toEqual(ids(...places))
     expect(idsOf(await list(`${query()}&after=`)).reverse()).toEqual(ids(...places))
   })
 
-  it('is read in pages of which none repeats or skips one', async () => {
+  it('has pages that neither repeat nor skip events', async () => {
     const seen: string[] = []
     let cursor = ''
     for (;;) {
@@ -87,7 +87,7 @@ describe('the list of events', () => {
     expect((await list(`limit=2&cursor=${cursor}`, service.token)).status).toBe(400)
   })
 
-  it('has nothing of another workspace', async () => {
+  it('contains no events of another workspace', async () => {
     expect((await list('', service.token)).body.data).toEqual([])
     expect((await list(`link_id=${links[1]!}`, service.token)).body.data).toEqual([])
   })
@@ -96,13 +96,13 @@ describe('the list of events', () => {
 describe('an event', () => {
   const get = (id: string, as = token) => service.call('GET', `/v1/events/${id}`, { token: as })
 
-  it('that nobody wanted has no deliveries', async () => {
+  it('without subscribed webhooks has no deliveries', async () => {
     const { status, headers, body } = await get(events[0]!.id)
     expect([status, body]).toEqual([200, { ...events[0], deliveries: [] }])
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/)
   })
 
-  it('says of each of its deliveries how that stands', async () => {
+  it('contains the state of each of its deliveries', async () => {
     const webhooks: { id: string }[] = []
     for (let i = 0; i < 6; i++) webhooks.push(await makeWebhook(service, { events: ['link.created'] }, token))
     const link = await makeLink(service, {}, token)
@@ -144,12 +144,12 @@ describe('an event', () => {
     })
   })
 
-  it('of another workspace is as unknown as one that never was', async () => {
+  it('of another workspace returns the same 404 as an unknown event', async () => {
     const answer = await get(events[0]!.id, service.token)
     expect(answer.status).toBe(404)
-    const never = await get(encodeId('evt', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
-    expect(withoutInstance(answer)).toEqual(withoutInstance(never))
-    expect(answer.text.length).toBe(never.text.length)
+    const unknown = await get(encodeId('evt', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
+    expect(withoutInstance(answer)).toEqual(withoutInstance(unknown))
+    expect(answer.text.length).toBe(unknown.text.length)
   })
 
   it.each([
@@ -165,13 +165,13 @@ describe('an event', () => {
     'evt_01KAJ4D0QAE6SVF0K9W3M7X2HT',
     '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
     'a'.repeat(5_000),
-  ])('is not found by what is no id: %s', async (id) => {
+  ])('is not found by the malformed ID %s', async (id) => {
     const { status, body } = await get(id)
     expect([status, body.code]).toEqual([404, 'not_found'])
   })
 })
 
-describe('a query that is wrong', () => {
+describe('an invalid query', () => {
   const values = (name: string, wrong: string[]) => wrong.map((value) => `${name}=${value}`)
   it.each([
     ...values('limit', ['0', '-1', '101', '1.5', '1e2', '', 'ten', '١']),
@@ -189,7 +189,7 @@ describe('a query that is wrong', () => {
     'webhook_id=x',
     '__proto__=1',
     'x',
-  ])('is a 400 that names it: %s', async (query) => {
+  ])('returns a 400 that names the parameter: %s', async (query) => {
     const { status, body } = await list(query)
     expect([status, body.code]).toEqual([400, 'invalid_query'])
     expect(body.errors.map(({ parameter }: { parameter: string }) => parameter)).toContain(
@@ -197,14 +197,14 @@ describe('a query that is wrong', () => {
     )
   })
 
-  it('is one where none is taken', async () => {
+  it('is refused by a call without parameters', async () => {
     const { status, body } = await service.call('GET', `/v1/events/${events[0]!.id}?x=1`, { token })
     expect([status, body.code]).toEqual([400, 'invalid_query'])
   })
 })
 
 it.each(['/v1/events', '/v1/events?after=', '/v1/events/ID', '/v1/event-types'])(
-  '%s needs the scope events:read, and no other',
+  '%s requires only the scope events:read',
   async (path) => {
     const ask = (as: string | null) => service.call('GET', path.replace('ID', events[0]!.id), { token: as })
     const { token: without } = await service.mint(

@@ -1,4 +1,4 @@
-/** When a body is read, and which bodies are taken. */
+/** The order of checks before a body is read, and the accepted bodies. */
 import { gzipSync } from 'node:zlib'
 
 import type { Service } from '../../support/service.js'
@@ -25,12 +25,12 @@ function head(headers: Record<string, string | number>, path = '/api/v1/auth/tok
   return `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
-describe('the bearer is checked before the body', () => {
+describe('the token is checked before the body', () => {
   it.each([
     ['announced', { 'content-length': 100 }],
     ['announced as too large', { 'content-length': 100_000_000 }],
     ['chunked', { 'transfer-encoding': 'chunked' }],
-  ])('a body that is %s and never comes does not delay the 401', async (_, headers) => {
+  ])('returns 401 without waiting for a body that is %s and never arrives', async (_, headers) => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const answer = await exchange(service.origin, head({ 'content-type': type, ...headers }))
       expect(answer.status).toBe(401)
@@ -38,7 +38,7 @@ describe('the bearer is checked before the body', () => {
     }
   })
 
-  it('nor does it delay the 403 for a scope', async () => {
+  it('returns 403 for a missing scope without waiting for the body', async () => {
     const { token } = await service.mint('links:read')
     before = await snapshot()
     const authorization = `Bearer ${token}`
@@ -49,7 +49,7 @@ describe('the bearer is checked before the body', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('nothing of an anonymous body is parsed: broken JSON, a wrong type and too much are a 401 alike', async () => {
+  it('returns 401 without parsing an anonymous body', async () => {
     for (const [raw, type] of [
       ['{', 'application/json'],
       ['a', 'text/plain'],
@@ -65,7 +65,7 @@ describe('413', () => {
   const large = Buffer.from(`{"name":"${'a'.repeat(262_144)}"}`)
   const authorization = () => `Bearer ${service.token}`
 
-  it('comes at once when the length is announced', async () => {
+  it('is returned immediately when the length is announced', async () => {
     const answer = await exchange(
       service.origin,
       head({ authorization: authorization(), 'content-type': 'application/json', 'content-length': 262_145 }),
@@ -78,16 +78,16 @@ describe('413', () => {
     ['/v1/auth/token', 262_145, 'application/json', 413, 'The request body must be at most 256 KiB'],
     ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The request body must be at most 10 MiB'],
     ['/v1/imports', 268_435_457, 'text/csv', 413, 'at most 256 MiB of CSV or NDJSON'],
-    // Less of it would not do either.
+    // A smaller body of this type would be refused, too.
     ['/v1/imports', 5_000_000, 'application/json', 415, 'must be text/csv or application/x-ndjson'],
-  ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, words) => {
+  ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, message) => {
     const headers = { authorization: authorization(), 'content-type': type, 'content-length': length }
     const answer = await exchange(service.origin, head(headers, `/api${path}`))
     expect(answer.status).toBe(status)
-    expect(answer.body.detail).toContain(words)
+    expect(answer.body.detail).toContain(message)
   })
 
-  it('comes when a chunked body turns out too large', async () => {
+  it('is returned when a chunked body exceeds the limit', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
     const answer = await exchange(
       service.origin,
@@ -102,7 +102,7 @@ describe('413', () => {
     expect(answer.body.code).toBe('payload_too_large')
   })
 
-  it('reaches an ordinary client that sends its body to the end', async () => {
+  it('reaches clients that send their whole body', async () => {
     for (let i = 0; i < 5; i++) {
       const { status, body } = await post(large, {})
       expect(status).toBe(413)
@@ -118,7 +118,7 @@ describe('413', () => {
     expect(streamed.status).toBe(413)
   })
 
-  it('does not come at exactly 256 KiB', async () => {
+  it('is not returned for exactly 256 KiB', async () => {
     const exact = `{"name":"a"${' '.repeat(262_144 - 12)}}`
     expect(exact).toHaveLength(262_144)
     expect((await post(exact, { 'idempotency-key': ' ' })).status).not.toBe(413)
@@ -147,7 +147,7 @@ describe('415', () => {
     ['*/*'],
     ['__proto__'],
     [';;;'],
-  ])('for %s', async (type) => {
+  ])('is returned for %s', async (type) => {
     const { status, body } = await post(json, { 'content-type': type })
     expect(status).toBe(415)
     expect(body.code).toBe('unsupported_media_type')
@@ -160,15 +160,15 @@ describe('415', () => {
     ['PATCH', '/v1/links/lnk_0', 'text/csv', 'application/json or application/merge-patch+json'],
     ['POST', '/v1/links/bulk', 'application/x-ndjson', 'application/json'],
     ['POST', '/v1/imports', 'application/json', 'text/csv or application/x-ndjson'],
-  ])('names what is taken and what came: %s %s', async (method, path, type, taken) => {
+  ])('names the accepted and the received types: %s %s', async (method, path, type, accepted) => {
     const answer = await service.call(method, path, { raw: '{}', headers: { 'content-type': type } })
     expect(answer.status).toBe(415)
     expect(answer.body.detail).toBe(
-      `The request body must be ${taken}, in UTF-8 and not compressed. It was sent as ${type}.`,
+      `The request body must be ${accepted}, in UTF-8 and not compressed. It was sent as ${type}.`,
     )
   })
 
-  it('for a body without any type', async () => {
+  it('is returned for a body without a content type', async () => {
     const authorization = `Bearer ${service.token}`
     const answer = await exchange(
       service.origin,
@@ -179,7 +179,7 @@ describe('415', () => {
   })
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, identity', 'nonsense'])(
-    'for the content encoding %s',
+    'is returned for the content encoding %s',
     async (encoding) => {
       const { status, body } = await post(gzipSync(json), { 'content-encoding': encoding })
       expect(status).toBe(415)
@@ -193,13 +193,13 @@ describe('415', () => {
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
     'application/json; charset=utf8; x=y',
-  ])('not for %s', async (type) => {
+  ])('is not returned for %s', async (type) => {
     expect((await post(json, { 'content-type': type })).status).toBe(422)
   })
 })
 
 describe('a body that stops halfway', () => {
-  it('changes nothing and disturbs nobody', async () => {
+  it('changes nothing and does not affect other requests', async () => {
     const authorization = `Bearer ${service.token}`
     for (let i = 0; i < 5; i++) {
       const socket = await openSocket(service.origin)
@@ -210,7 +210,7 @@ describe('a body that stops halfway', () => {
     expect((await service.call('GET', '/v1/auth/token/self')).status).toBe(200)
   })
 
-  it('leaves the connection usable when the 401 came before it', async () => {
+  it('leaves the connection usable after an early 401', async () => {
     const socket = await openSocket(service.origin)
     socket.write(head({ 'content-type': 'application/json', 'content-length': 12 }))
     expect((await readAnswer(socket)).status).toBe(401)

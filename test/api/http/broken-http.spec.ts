@@ -1,4 +1,4 @@
-/** What is not HTTP, or hardly. */
+/** Malformed and unusual HTTP requests. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { exchange } from '../../support/raw-socket.js'
@@ -8,11 +8,11 @@ beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 afterEach(async () => expect((await service.call('GET', '/healthz')).status).toBe(200))
 
-describe('malformed HTTP is answered as a problem and the connection closed', () => {
+describe('returns 400 as a problem and closes the connection for', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n'],
     ['an unknown method', 'BREW / HTTP/1.1\r\nhost: a\r\n\r\n'],
-    ['a request line with a space too many', 'GET /a b c HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['a request line with an extra space', 'GET /a b c HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
     ['two Host headers', 'GET /healthz HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n'],
     ['two Host headers for a short link', 'GET /some-slug HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n'],
@@ -25,7 +25,7 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: a\r\nx: a\0b\r\n\r\n'],
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n'],
     ['a negative Content-Length', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n'],
-    ['a Content-Length in words', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: ten\r\n\r\n'],
+    ['a Content-Length that is not a number', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: ten\r\n\r\n'],
     [
       'two Content-Lengths',
       'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
@@ -46,7 +46,7 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     expect(body).toMatchObject({ code: 'bad_request', status: 400, instance: headers['x-request-id'] })
   })
 
-  it('a chunk that is none', async () => {
+  it('a malformed chunk', async () => {
     const { status, body } = await exchange(
       service.origin,
       `POST /api/v1/auth/token HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.token}\r\n`,
@@ -60,7 +60,7 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     ['one header', `x: ${'a'.repeat(20_000)}\r\n`],
     ['many headers', Array.from({ length: 1500 }, (_, i) => `x${i}: aaaaaaaaaa\r\n`).join('')],
     ['the bearer', `authorization: Bearer ${'a'.repeat(20_000)}\r\n`],
-  ])('431 when %s overflows', async (_, lines) => {
+  ])('(431) %s over the limit', async (_, lines) => {
     const { status, body } = await exchange(
       service.origin,
       `GET /healthz HTTP/1.1\r\nhost: a\r\n${lines}\r\n`,
@@ -69,7 +69,7 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
     expect(body.code).toBe('headers_too_large')
   })
 
-  it('431 when the address does', async () => {
+  it('(431) a URL over the limit', async () => {
     const { status, body } = await exchange(
       service.origin,
       `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`,
@@ -79,16 +79,16 @@ describe('malformed HTTP is answered as a problem and the connection closed', ()
   })
 })
 
-describe('odd requests are answered like any other', () => {
+describe('returns no 5xx for', () => {
   it.each([
-    ['an absolute address', 'GET http://evil.example/healthz HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['an absolute URL', 'GET http://evil.example/healthz HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['a double slash', 'GET //healthz HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['an asterisk', 'OPTIONS * HTTP/1.1\r\nhost: a\r\n\r\n'],
     [
-      'raw bytes in the address',
+      'raw bytes in the URL',
       Buffer.from('GET /api/v1/auth/token/\xff\xfe HTTP/1.1\r\nhost: a\r\n\r\n', 'latin1'),
     ],
-    ['a NUL in the address', 'GET /api/v1/auth/token/%00 HTTP/1.1\r\nhost: a\r\n\r\n'],
+    ['a NUL in the URL', 'GET /api/v1/auth/token/%00 HTTP/1.1\r\nhost: a\r\n\r\n'],
     ['HTTP/1.0', 'GET /nothing HTTP/1.0\r\n\r\n'],
     [
       'a CONNECT-like upgrade',

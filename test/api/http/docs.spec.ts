@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** Operations with the scope that the contract gives them; '' stands for any token. */
+/** The required scopes of operations. '' means any token, and null means none. */
 const scopes: Record<string, string | null> = {
   'post /v1/auth/token': 'tokens:write',
   'get /v1/auth/tokens': 'tokens:read',
@@ -36,12 +36,12 @@ const scopes: Record<string, string | null> = {
   'get /v1/event-types': 'events:read',
 }
 
-/** A field that says itself what it holds. */
+/** Returns whether the property is not a reference, a list of references or a union. */
 const isLeaf = (property: any) =>
   !property.$ref && !property.allOf && !property.anyOf && !property.items?.$ref
 
 describe('the OpenAPI document', () => {
-  it('is OpenAPI 3.1, with its server, licence, contact and version', () => {
+  it('is OpenAPI 3.1 with server, license, contact and version', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(document.servers).toEqual([expect.objectContaining({ url: 'https://links.example/api' })])
     expect(document.info).toMatchObject({
@@ -53,7 +53,7 @@ describe('the OpenAPI document', () => {
   })
 
   it.each(['/healthz', '/readyz', '/metrics', '/{slug}'])(
-    'has %s, which is not under the base path',
+    'has %s outside the base path',
     (path) => {
       expect(document.paths[path].get.servers).toEqual([
         expect.objectContaining({ url: 'https://links.example' }),
@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('says nothing in the words of 3.0', () => {
+  it('contains no keywords of OpenAPI 3.0', () => {
     const text = JSON.stringify(document)
     expect(text).not.toContain('"nullable"')
     expect(text).not.toContain('"exclusiveMinimum":true')
@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
     for (const each of scope?.split(' ') ?? []) expect(operation.description).toContain(each)
   })
 
-  it('names, sums up and describes every operation, each in one group', () => {
+  it('has an ID, a summary, a description and one tag for every operation', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { operation } of operations) {
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   })
 
-  it('names every schema for generators, with a sentence, and every field with one too', () => {
+  it('has a name and a description for every schema', () => {
     for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
       expect(name).toMatch(/^[A-Z][A-Za-z]+$/)
       expect(name).not.toMatch(/Dto$/)
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('gives an example for every field of every answer, and none that would be sent unasked', () => {
+  it('has examples for response fields and required parameters only', () => {
     for (const [name, schema] of Object.entries<any>(document.components.schemas))
       for (const [field, property] of Object.entries<any>(schema.properties ?? {}))
         if (isLeaf(property) && !/Event(Data)?$|^(PreviousLink|ClickedLink|ReportedWebhook)$/.test(name))
@@ -115,11 +115,11 @@ describe('the OpenAPI document', () => {
         }).toEqual({ name, of: parameter.name, example: parameter.required })
   })
 
-  it('has no default that a generator would demand or send', () => {
+  it('has no defaults', () => {
     expect(JSON.stringify({ ...document.paths, ...document.components.schemas })).not.toContain('"default":')
   })
 
-  it('has two bodies for every call that takes JSON', () => {
+  it('has two example bodies for every JSON call', () => {
     for (const { name, operation } of operations)
       for (const [type, { examples }] of Object.entries<any>(operation.requestBody?.content ?? {}))
         if (type.endsWith('json') && !type.includes('ndjson'))
@@ -129,7 +129,7 @@ describe('the OpenAPI document', () => {
           })
   })
 
-  it('counts in whole numbers, and says how many a page may have', () => {
+  it('uses integers for counts, and limits the page size', () => {
     const { schemas } = document.components
     expect(schemas.ClickCounts.properties.total.type).toBe('integer')
     expect(schemas.Delivery.properties.attempt_count.type).toBe('integer')
@@ -138,7 +138,7 @@ describe('the OpenAPI document', () => {
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 })
   })
 
-  it('has the bounds of fields', () => {
+  it('has the limits of fields', () => {
     const { CreateLink, CreateToken, CreateWebhook } = document.components.schemas
     expect(CreateLink.properties.url).toMatchObject({ maxLength: 8192, pattern: expect.any(String) })
     expect(CreateLink.properties.tags).toMatchObject({ maxItems: 20, items: { minLength: 1, maxLength: 50 } })
@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
     expect(CreateWebhook.properties.url).toMatchObject({ maxLength: 2048 })
   })
 
-  it('takes merge patches wherever something is changed', () => {
+  it('accepts merge patches in every PATCH', () => {
     for (const { name, operation } of operations)
       if (name.startsWith('patch '))
         expect(Object.keys(operation.requestBody.content).sort()).toEqual([
@@ -159,7 +159,7 @@ describe('the OpenAPI document', () => {
         ])
   })
 
-  it('has the headers of every answer', () => {
+  it('has the headers of responses', () => {
     const headersOf = (name: string, status: string) =>
       Object.keys(operations.find((each) => each.name === name)!.operation.responses[status].headers)
     expect(headersOf('get /v1/links', '200')).toEqual(
@@ -189,21 +189,21 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('leads every reference somewhere', () => {
+  it('has no broken references', () => {
     for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path!.split('/').reduce<any>((node, key) => node?.[key], document)
       expect({ path, found: typeof found }).toEqual({ path, found: 'object' })
     }
   })
 
-  it('agrees with an answer: a token has exactly the fields of its schema', async () => {
+  it('has exactly the fields of a token response in its schema', async () => {
     const { body } = await service.call('GET', '/v1/auth/token/self')
     const schema = document.components.schemas.Token
     expect(Object.keys(body).sort()).toEqual(Object.keys(schema.properties).sort())
     expect([...schema.required].sort()).toEqual(Object.keys(schema.properties).sort())
   })
 
-  it('is there as YAML too', async () => {
+  it('is available as YAML', async () => {
     const { status, text } = await service.call('GET', '/openapi.yaml', { token: null })
     expect(status).toBe(200)
     expect(text).toMatch(/^openapi: ["']?3\.1\.\d/m)
@@ -215,7 +215,7 @@ describe('the page at /docs', () => {
   const filesOf = (text: string) =>
     [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
 
-  it('says how to get a token and how to check a webhook before it lists the calls', async () => {
+  it('explains how to get a token and how to verify webhooks', async () => {
     const { status, text, headers } = await service.call('GET', '/docs', { token: null })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -224,7 +224,7 @@ describe('the page at /docs', () => {
     expect(text).toContain('https://links.example/api/v1/links')
   })
 
-  it('loads files of this origin only, each under an address of its content, to be kept for good', async () => {
+  it('loads only immutable files of this origin', async () => {
     const { text } = await service.call('GET', '/docs', { token: null })
     const files = filesOf(text)
     expect(files).toHaveLength(5)
@@ -246,7 +246,7 @@ describe('the page at /docs', () => {
     ['gzip', 'gzip'],
     ['gzip;q=1, br;q=0', 'gzip'],
     ['identity', null],
-  ])('is sent as %s asks', async (accepted, encoding) => {
+  ])('is compressed according to Accept-Encoding: %s', async (accepted, encoding) => {
     for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
       const headers = { 'accept-encoding': accepted }
       const first = await service.call('GET', path, { token: null, headers })
@@ -256,13 +256,13 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('is asked about again, and not sent again while it is the same', async () => {
+  it('is revalidated with its ETag', async () => {
     for (const path of ['/docs', '/openapi.json', '/openapi.yaml']) {
       const { headers } = await service.call('GET', path, { token: null })
       expect(headers.get('cache-control')).toBe('no-cache')
       const etag = headers.get('etag')!
-      const known = await service.call('GET', path, { token: null, headers: { 'if-none-match': etag } })
-      expect([known.status, known.text, known.headers.get('etag')]).toEqual([304, '', etag])
+      const unchanged = await service.call('GET', path, { token: null, headers: { 'if-none-match': etag } })
+      expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag])
       const weak = await service.call('GET', path, {
         token: null,
         headers: { 'if-none-match': `"x", W/${etag}` },
@@ -273,7 +273,7 @@ describe('the page at /docs', () => {
     }
   })
 
-  it('has nothing inline, and a policy that would stop it', async () => {
+  it('has no inline scripts or styles, and a policy that forbids them', async () => {
     const { text, headers } = await service.call('GET', '/docs', { token: null })
     expect(text.replace(/<script src="[^"]+"><\/script>/g, '')).not.toMatch(/<script|\s(on\w+|style)=|<style/)
     const policy = headers.get('content-security-policy')!
@@ -284,7 +284,7 @@ describe('the page at /docs', () => {
     expect(policy).not.toMatch(/https?:|\*|unsafe-/)
   })
 
-  it('shows the document of this service and keeps the authorization', async () => {
+  it('loads the document of this service and keeps the authorization', async () => {
     const page = await service.call('GET', '/docs', { token: null })
     const start = filesOf(page.text).find((file) => file.startsWith('/docs/start.'))!
     const { text } = await service.call('GET', start, { token: null })
@@ -292,7 +292,7 @@ describe('the page at /docs', () => {
     expect(text).toContain('persistAuthorization: true')
   })
 
-  it('is where the root leads', async () => {
+  it('is the target of a redirect from /', async () => {
     const { status, headers } = await service.call('GET', '/', { token: null })
     expect(status).toBe(302)
     expect(headers.get('location')).toBe('/docs')

@@ -1,4 +1,4 @@
-/** The pages that the `type` of a problem leads to. */
+/** The pages at the `type` URLs of problems. */
 import { createHash } from 'node:crypto'
 
 import { problems } from '../../../src/problems.js'
@@ -11,7 +11,7 @@ afterAll(() => service.stop())
 
 const entries = Object.entries(problems).map(([code, entry]) => ({ code, ...entry }))
 
-it.each(entries)('/errors/$code says cause, remedy and example', async ({ code, status, title }) => {
+it.each(entries)('/errors/$code shows cause, remedy and example', async ({ code, status, title }) => {
   const page = await service.call('GET', `/errors/${code}`, { token: null })
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -30,13 +30,13 @@ it.each(entries)('/errors/$code says cause, remedy and example', async ({ code, 
   })
 })
 
-it('shows which scopes were needed and which were there', async () => {
+it('shows required and granted scopes in the example', async () => {
   const { text } = await service.call('GET', '/errors/insufficient_scope', { token: null })
   expect(text).toContain('&quot;required&quot;')
   expect(text).toContain('&quot;granted&quot;')
 })
 
-it('a page runs nothing and loads nothing, and its one style is the one that its policy names', async () => {
+it('loads nothing, and allows only its own style in its policy', async () => {
   const { text, headers } = await service.call('GET', '/errors/not_found', { token: null })
   expect(text).not.toMatch(/<script|<link|<img|\son\w+=|javascript:|@import|url\(/i)
   const [, style = ''] = /<style>([^]+?)<\/style>/.exec(text) ?? []
@@ -45,7 +45,7 @@ it('a page runs nothing and loads nothing, and its one style is the one that its
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
 })
 
-it('the type of a problem leads to its page', async () => {
+it('is reachable by the type of a problem', async () => {
   const { body } = await service.call('GET', '/v1/auth/token/self', { token: null })
   const page = await service.call('GET', new URL(body.type).pathname, { token: null })
   expect(page.status).toBe(200)

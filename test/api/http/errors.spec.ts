@@ -1,4 +1,4 @@
-/** The contract's table of errors, row by row. */
+/** All errors of the API. */
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -28,13 +28,13 @@ describe('401', () => {
     ['no credentials', {}],
     ['another scheme', { authorization: 'Basic dTpw' }],
     ['an empty header', { authorization: '' }],
-  ])('unauthorized for %s', async (_, headers) => {
+  ])('has the code unauthorized for %s', async (_, headers) => {
     const answer = await service.call('GET', '/v1/auth/token/self', { token: null, headers })
     expectProblem(answer, 401, 'unauthorized')
     expect(answer.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  it('invalid_token, with the same body for malformed and unknown', async () => {
+  it('has the code invalid_token and the same body for malformed and unknown tokens', async () => {
     const texts = new Set<string>()
     for (const token of ['x', 'lsk_live_x', makeTokenValue('live'), makeTokenValue('test')]) {
       const headers = { 'x-request-id': 'same' }
@@ -46,7 +46,7 @@ describe('401', () => {
     expect(texts.size).toBe(1)
   })
 
-  it('token_revoked', async () => {
+  it('has the code token_revoked for a revoked token', async () => {
     const { id, token } = await service.mint()
     await service.call('DELETE', `/v1/auth/token/${id}`)
     const answer = await service.call('GET', '/v1/auth/token/self', { token })
@@ -54,17 +54,17 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
-  it('token_revoked, also when that happens while it makes another token', async () => {
+  it('has the code token_revoked when the token is revoked while it creates another', async () => {
     const { token } = await service.mint()
     expect((await service.call('GET', '/v1/auth/token/self', { token })).status).toBe(200)
-    // Behind the guard's back: it is not told, and lets the token pass.
+    // Without a notification, the guard accepts the cached token.
     await service.db.query('UPDATE tokens SET revoked_at = now() WHERE last4 = $1', [token.slice(-4)])
     const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
     expectProblem(answer, 401, 'token_revoked')
     expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
-  it('token_expired', async () => {
+  it('has the code token_expired for an expired token', async () => {
     const { token } = await service.mint('links:read', undefined, '60s')
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE last4 = $1`, [
       token.slice(-4),
@@ -74,7 +74,7 @@ describe('401', () => {
     expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
-  it('is told even where the address, the query or the body is wrong too', async () => {
+  it('takes precedence over errors in the path, query or body', async () => {
     for (const [method, path, raw] of [
       ['POST', '/v1/auth/token', '{'],
       ['GET', '/v1/auth/tokens?limit=x', undefined],
@@ -89,7 +89,7 @@ describe('401', () => {
 })
 
 describe('403', () => {
-  it('insufficient_scope, with what is required and what is granted', async () => {
+  it('has the code insufficient_scope, and the required and granted scopes', async () => {
     const { token } = await service.mint('links:read,clicks:read')
     const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
     expectProblem(answer, 403, 'insufficient_scope')
@@ -107,7 +107,7 @@ describe('403', () => {
     ['tokens:read', 'GET', '/v1/auth/token/ID'],
     ['audit:read', 'GET', '/v1/audit-log'],
     ['instance:read', 'GET', '/v1/instance'],
-  ])('without %s for %s %s, whichever other scopes there are', async (scope, method, path) => {
+  ])('is returned without %s for %s %s, whatever the other scopes', async (scope, method, path) => {
     const all =
       'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'
     const others = all.split(',').filter((other) => other !== scope)
@@ -120,7 +120,7 @@ describe('403', () => {
     expect(answer.body.required).toEqual([scope])
   })
 
-  it('scope_escalation', async () => {
+  it('has the code scope_escalation for a token with more scopes', async () => {
     const { token } = await service.mint('tokens:write')
     const answer = await service.call('POST', '/v1/auth/token', {
       token,
@@ -151,12 +151,12 @@ describe('404', () => {
     '/%',
     '/%c3%28',
     `/${'a'.repeat(8000)}`,
-  ])('not_found for the address %s', async (path) => {
+  ])('is returned for the path %s', async (path) => {
     for (const token of [service.token, null])
       expectProblem(await service.call('GET', path, { token, undocumented: true }), 404, 'not_found')
   })
 
-  it('not_found for an id that is unknown, malformed or of another workspace', async () => {
+  it('is returned for an ID that is unknown, malformed or of another workspace', async () => {
     await service.addWorkspace('other')
     const { id } = await service.mint(undefined, 'other')
     for (const each of [id, 'x', 'tok_01kaj3v9z4f8hva3x7m2c5d6ne'])
@@ -172,7 +172,7 @@ describe('404', () => {
     ['/v1/imports/imp_x', 'No import has this id.'],
     ['/v1/events/%00%22%C3%BC%E2%80%AE', 'No event has this id.'],
     ['/v1/nothing', 'No route matches this URL.'],
-  ])('%s: %s', async (path, detail) => {
+  ])('for %s says: %s', async (path, detail) => {
     const answer = await service.call('GET', path, { undocumented: true })
     expectProblem(answer, 404, 'not_found')
     expect(answer.body.detail).toBe(detail)
@@ -195,15 +195,15 @@ describe('405', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
-  ])('for %s %s, with Allow', async (method, path, allow) => {
+  ])('is returned for %s %s with Allow', async (method, path, allow) => {
     const answer = await service.call(method, path, { undocumented: true })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe(allow)
     if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed')
   })
 
-  it('for a short link, whether it exists or not', async () => {
-    for (const path of ['/nobody-made-this', '/a'])
+  it('is returned for any short link', async () => {
+    for (const path of ['/missing-link', '/a'])
       for (const method of ['POST', 'PUT', 'DELETE']) {
         const answer = await fetch(service.origin + path, { method })
         expect(answer.status).toBe(405)
@@ -213,7 +213,7 @@ describe('405', () => {
       expect((await fetch(service.origin + path, { method: 'POST' })).status).toBe(404)
   })
 
-  it('HEAD works wherever GET does, and says the same without a body', async () => {
+  it('is not returned for HEAD where GET is allowed', async () => {
     for (const path of ['/v1/auth/tokens', '/v1/auth/token/self', '/v1/audit-log', '/docs', '/healthz']) {
       const head = await service.call('HEAD', path)
       expect({ path, status: head.status, text: head.text }).toEqual({ path, status: 200, text: '' })

@@ -1,4 +1,4 @@
-/** The bodies that the OpenAPI document shows work as they stand, also a second time: /docs sends the first of them. */
+/** The example bodies of the OpenAPI document are accepted, also a second time. The page at /docs sends the first ones. */
 import { makeLink } from '../../support/factories/links.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../deliveries/receiver.js'
@@ -41,7 +41,7 @@ async function idFor(path: string): Promise<string> {
   return (await service.call('POST', '/v1/auth/token', { body: { name: 'x' } })).body.id
 }
 
-it('every body is accepted, twice', async () => {
+it('accepts every example body twice', async () => {
   expect(bodies.length).toBeGreaterThan(15)
   for (const { operation, method, path, type, value } of bodies) {
     const at = path.includes('{id}')

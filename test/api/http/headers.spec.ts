@@ -1,4 +1,4 @@
-/** Headers that every answer has, and those that only a setting brings. */
+/** Headers of every response, and headers that depend on settings. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -8,8 +8,8 @@ let service: Service
 beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
-/** One of each kind: an answer, a problem of a handler, of the guard, of the router, a page, a probe, an empty one. */
-const samples: [method: string, path: string, known: boolean][] = [
+/** One request per kind of response: success, problems of handlers, guard and router, pages and probes. */
+const samples: [method: string, path: string, isSignedIn: boolean][] = [
   ['GET', '/v1/auth/token/self', true],
   ['POST', '/v1/auth/token', true],
   ['POST', '/v1/auth/revoke', false],
@@ -26,25 +26,25 @@ const samples: [method: string, path: string, known: boolean][] = [
 ]
 
 const sample = (
-  [method, path, known]: (typeof samples)[number],
+  [method, path, isSignedIn]: (typeof samples)[number],
   headers: Record<string, string>,
   at = service,
 ) =>
   at.call(method, path, {
     headers,
-    token: known ? at.token : null,
+    token: isSignedIn ? at.token : null,
     ...(method === 'PUT' ? { undocumented: true } : {}),
     ...(method === 'POST' ? { body: path.endsWith('revoke') ? { token: 'x' } : {} } : {}),
   })
 
-describe.each(samples)('%s %s (known: %s)', (...which) => {
-  it('keeps a sane X-Request-Id', async () => {
+describe.each(samples)('%s %s (with a token: %s)', (...which) => {
+  it('returns a valid X-Request-Id unchanged', async () => {
     for (const id of ['a', 'b7e0-41', 'A_b.c~9', 'x'.repeat(128)])
       expect((await sample(which, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id)
   })
 
-  it('replaces any other, with a new one each time', async () => {
-    const given = [
+  it('replaces an invalid X-Request-Id', async () => {
+    const invalid = [
       '',
       ' ',
       'x'.repeat(129),
@@ -56,14 +56,14 @@ describe.each(samples)('%s %s (known: %s)', (...which) => {
       '${jndi:ldap://x}',
       '../../a',
     ]
-    const made: (string | null)[] = []
-    for (const id of given)
-      made.push((await sample(which, { 'x-request-id': id })).headers.get('x-request-id'))
-    expect(new Set(made).size).toBe(given.length)
-    for (const id of made) expect(id).toMatch(/^[\w-]{8,64}$/)
+    const replaced: (string | null)[] = []
+    for (const id of invalid)
+      replaced.push((await sample(which, { 'x-request-id': id })).headers.get('x-request-id'))
+    expect(new Set(replaced).size).toBe(invalid.length)
+    for (const id of replaced) expect(id).toMatch(/^[\w-]{8,64}$/)
   })
 
-  it('is safe to show and is opened to no other origin', async () => {
+  it('has security headers and no CORS headers', async () => {
     const { headers } = await sample(which, { origin: 'https://evil.example' })
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
@@ -81,7 +81,7 @@ describe('CORS', () => {
     'access-control-request-headers': 'authorization, content-type, idempotency-key',
   }
 
-  it('is off: a preflight is a wrong method like any other', async () => {
+  it('is off by default', async () => {
     const { status, headers } = await service.call('OPTIONS', '/v1/auth/token', {
       token: null,
       undocumented: true,
@@ -101,17 +101,17 @@ describe('CORS', () => {
     })
     afterAll(() => open.stop())
 
-    it.each(['https://app.example', 'https://other.example'])('lets %s ask and read', async (origin) => {
-      const asked = await open.call('OPTIONS', '/v1/auth/token', {
+    it.each(['https://app.example', 'https://other.example'])('allows %s', async (origin) => {
+      const preflightResponse = await open.call('OPTIONS', '/v1/auth/token', {
         token: null,
         undocumented: true,
         headers: { origin, ...preflight },
       })
-      expect(asked.status).toBe(204)
-      expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(asked.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
-      expect(asked.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
-      expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
+      expect(preflightResponse.status).toBe(204)
+      expect(preflightResponse.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(preflightResponse.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
+      expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
+      expect(preflightResponse.headers.get('access-control-allow-credentials')).toBeNull()
 
       const answer = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
       expect(answer.status).toBe(200)
@@ -120,7 +120,7 @@ describe('CORS', () => {
       expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/)
     })
 
-    it('lets a page read refusals too', async () => {
+    it('lets a page read errors', async () => {
       const { status, headers } = await open.call('GET', '/v1/auth/token/self', {
         token: null,
         headers: { origin: 'https://app.example' },
@@ -130,7 +130,7 @@ describe('CORS', () => {
     })
 
     it.each(['https://evil.example', 'https://app.example.evil.example', 'http://app.example', 'null'])(
-      'does not let %s',
+      'does not allow %s',
       async (origin) => {
         const { headers } = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
         expect(headers.get('access-control-allow-origin')).not.toBe(origin)
@@ -147,12 +147,12 @@ describe('the link to the next page', () => {
     ['the path', '/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
     ['a path with two slashes', '//api/v1/auth/tokens?limit=1', null],
     ['a path with another host', '//evil.example/api/v1/auth/tokens?limit=1', null],
-    ['a whole address elsewhere', 'http://evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-    ['one with a port', 'https://evil.example:81/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-    ['one with a user', 'http://a:b@evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-    ['one with half a host', 'http://a:x/api/v1/auth/tokens?limit=1', null],
-    ['one in capitals', 'HTTP://EVIL.EXAMPLE/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-  ])('stays with this service where the request line has %s', async (_, target, path) => {
+    ['an absolute URL of another host', 'http://evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['an absolute URL with a port', 'https://evil.example:81/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['an absolute URL with a user', 'http://a:b@evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    ['an absolute URL with an invalid host', 'http://a:x/api/v1/auth/tokens?limit=1', null],
+    ['an absolute URL in capitals', 'HTTP://EVIL.EXAMPLE/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+  ])('points to this service when the request line has %s', async (_, target, path) => {
     const { status, headers, body } = await exchange(
       service.origin,
       `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${service.token}\r\n\r\n`,

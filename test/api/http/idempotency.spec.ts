@@ -19,12 +19,12 @@ const countTokens = async () => {
   const rows = await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM tokens')
   return rows[0]!.count
 }
-/** What stays the same in a repetition. */
-const lasting = ({ headers }: Answer) =>
+/** Returns the headers that a replayed response repeats. */
+const repeatedHeaders = ({ headers }: Answer) =>
   ['content-type', 'location', 'etag', 'cache-control'].map((name) => headers.get(name))
 
 describe('the same key and body', () => {
-  it('gives the first answer again, to the byte, and makes nothing', async () => {
+  it('replay the first response byte for byte, and create nothing', async () => {
     const key = newKey()
     const first = await create(key, { name: 'a', scopes: ['links:read'], expires_in: '1h' })
     const count = await countTokens()
@@ -35,53 +35,53 @@ describe('the same key and body', () => {
     expect(second.status).toBe(201)
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(second.text).toBe(first.text)
-    expect(lasting(second)).toEqual(lasting(first))
+    expect(repeatedHeaders(second)).toEqual(repeatedHeaders(first))
     expect(await countTokens()).toBe(count)
     expect((await service.call('GET', '/v1/auth/token/self', { token: second.body.token })).status).toBe(200)
   })
 
-  it('does so for a rotation too', async () => {
+  it('replay the response of a rotation', async () => {
     const { id } = await service.mint()
     const headers = { 'idempotency-key': newKey() }
     const rotate = () => service.call('POST', `/v1/auth/token/${id}/rotate`, { headers })
     const [first, second] = [await rotate(), await rotate()]
     expect(first.status).toBe(201)
     expect(second.text).toBe(first.text)
-    expect(lasting(second)).toEqual(lasting(first))
+    expect(repeatedHeaders(second)).toEqual(repeatedHeaders(first))
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('gives it again although the same request would be refused by now', async () => {
+  it('replay the response although a new request would be refused', async () => {
     const headers = { 'idempotency-key': newKey() }
     const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 2_000).toISOString() }
-    const make = () => service.call('POST', '/v1/links', { body, headers })
-    const first = await make()
+    const create = () => service.call('POST', '/v1/links', { body, headers })
+    const first = await create()
     expect(first.status).toBe(201)
-    await waitFor('the link to end', () => Date.now() > Date.parse(body.expires_at))
-    const second = await make()
+    await waitFor('the link to expire', () => Date.now() > Date.parse(body.expires_at))
+    const second = await create()
     expect([second.status, second.text]).toEqual([201, first.text])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('in many requests at once makes one token', async () => {
+  it('create one token in concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       const key = newKey()
       const before = await countTokens()
       const answers = await Promise.all(Array.from({ length: 20 }, () => create(key)))
       expect(await countTokens()).toBe(before + 1)
-      const made = answers.filter(({ status }) => status === 201)
-      expect(new Set(made.map(({ text }) => text)).size).toBe(1)
+      const created = answers.filter(({ status }) => status === 201)
+      expect(new Set(created.map(({ text }) => text)).size).toBe(1)
       for (const { status, body, headers } of answers.filter(({ status: each }) => each !== 201)) {
         expect({ status, code: body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })
         expect(headers.get('retry-after')).toBe('1')
       }
-      expect((await create(key)).text).toBe(made[0]!.text)
+      expect((await create(key)).text).toBe(created[0]!.text)
     }
   })
 })
 
 describe('the same key', () => {
-  it('with another body is a 422, and the first answer stays', async () => {
+  it('with another body returns 422, and keeps the first response', async () => {
     const key = newKey()
     const first = await create(key)
     for (const body of [{ name: 'b' }, { name: 'a', scopes: ['links:read'] }, { name: '' }]) {
@@ -95,7 +95,7 @@ describe('the same key', () => {
     expect((await create(key)).text).toBe(first.text)
   })
 
-  it('for another operation is a 422', async () => {
+  it('for another operation returns 422', async () => {
     const key = newKey()
     const { id } = await service.mint()
     await create(key)
@@ -106,16 +106,16 @@ describe('the same key', () => {
     expect(other.body.code).toBe('idempotency_mismatch')
   })
 
-  it('of another token is another key', async () => {
+  it('of another token is independent', async () => {
     const key = newKey()
     const { token } = await service.mint()
-    const [mine, theirs] = [await create(key), await create(key, { name: 'theirs' }, token)]
-    expect(mine.status).toBe(201)
-    expect(theirs.status).toBe(201)
-    expect(theirs.headers.get('idempotent-replayed')).toBeNull()
+    const [own, other] = [await create(key), await create(key, { name: 'other' }, token)]
+    expect(own.status).toBe(201)
+    expect(other.status).toBe(201)
+    expect(other.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('is free again after 24 hours, and not before', async () => {
+  it('can be reused after 24 hours, and not before', async () => {
     const key = newKey()
     const first = await create(key)
     const age = (interval: string) =>
@@ -133,13 +133,13 @@ describe('the same key', () => {
   })
 })
 
-describe('a refusal does not use up its key', () => {
+describe('a refused request does not use up its key', () => {
   const stored = async (key: string) =>
     (await service.db.query('SELECT FROM idempotent_answers WHERE key = $1', [key])).length
 
   it.each([
-    ['a wrong field', 422, { name: '' }],
-    ['a scope that is too much', 403, { name: 'a', scopes: ['audit:read'] }],
+    ['an invalid field', 422, { name: '' }],
+    ['an excessive scope', 403, { name: 'a', scopes: ['audit:read'] }],
   ])('%s', async (_, status, body) => {
     const { token } = await service.mint('tokens:write')
     const key = newKey()
@@ -153,7 +153,7 @@ describe('a refusal does not use up its key', () => {
     expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([201, null])
   })
 
-  it('an id that is not known, and a slug that is taken', async () => {
+  it('an unknown ID, and a taken slug', async () => {
     const headers = { 'idempotency-key': newKey() }
     const unknown = await service.call('POST', '/v1/auth/token/x/rotate', { headers })
     expect([unknown.status, unknown.headers.get('idempotent-replayed')]).toEqual([404, null])
@@ -163,61 +163,61 @@ describe('a refusal does not use up its key', () => {
     const { slug } = (await service.call('POST', '/v1/links', { body: { url: 'https://target.example/' } }))
       .body
     expect((await link(slug)).status).toBe(409)
-    expect((await link('free-by-now')).status).toBe(201)
+    expect((await link('free-slug')).status).toBe(201)
   })
 })
 
-/** Begins a request that waits, in the middle of its work, until it is let go. */
-async function beginHeldUp(
+/** Starts a request that waits for a lock until `release` is called. */
+async function startBlocked(
   key: string,
   minter: { id: string; token: string },
-): Promise<{ answer: Promise<Answer>; letGo: () => Promise<void> }> {
+): Promise<{ answer: Promise<Answer>; release: () => Promise<void> }> {
   const blocker = new pg.Client(service.db.url)
   await blocker.connect()
   await blocker.query('BEGIN')
   await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('tok', minter.id)])
   const answer = create(key, { name: 'a' }, minter.token)
-  await waitFor('it to wait for the lock', async () => {
+  await waitFor('the request to wait for the lock', async () => {
     const rows = await service.db.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
     return rows.length > 0
   })
-  const letGo = async () => {
+  const release = async () => {
     await blocker.query('COMMIT')
     await blocker.end()
   }
-  return { answer, letGo }
+  return { answer, release }
 }
 
-describe('while the first is still running', () => {
-  it('the second is a 409, and what the first made is its answer afterwards', async () => {
+describe('while the first request is running', () => {
+  it('a second request returns 409, and later the response of the first', async () => {
     const key = newKey()
     const minter = await service.mint()
-    const { answer: first, letGo } = await beginHeldUp(key, minter)
+    const { answer: first, release } = await startBlocked(key, minter)
     const second = await create(key, { name: 'a' }, minter.token)
-    const refusedMeanwhile = await create(key, { name: '' }, minter.token)
-    await letGo()
+    const invalid = await create(key, { name: '' }, minter.token)
+    await release()
 
     expect(second.status).toBe(409)
     expect(second.body.code).toBe('idempotency_in_progress')
-    expect(refusedMeanwhile.status).toBe(422)
+    expect(invalid.status).toBe(422)
     const { status, text } = await first
     expect(status).toBe(201)
     expect((await create(key, { name: 'a' }, minter.token)).text).toBe(text)
   })
 
-  it('an answer that was not there yet when it looked undoes what it did, and is given', async () => {
+  it('a request rolls back and replays a response that was committed after its lookup', async () => {
     const key = newKey()
     const minter = await service.mint()
     const first = await create(key, { name: 'a' }, minter.token)
     const count = await countTokens()
-    // As if the first had committed between the second's look for its answer and its lock on the key.
-    await service.db.query('CREATE TABLE kept AS SELECT * FROM idempotent_answers WHERE key = $1', [key])
+    // Simulates a commit of the first request between the second's lookup and its lock on the key.
+    await service.db.query('CREATE TABLE saved_answers AS SELECT * FROM idempotent_answers WHERE key = $1', [key])
     await service.db.query('DELETE FROM idempotent_answers WHERE key = $1', [key])
-    const { answer, letGo } = await beginHeldUp(key, minter)
-    await service.db.query('INSERT INTO idempotent_answers SELECT * FROM kept')
-    await letGo()
+    const { answer, release } = await startBlocked(key, minter)
+    await service.db.query('INSERT INTO idempotent_answers SELECT * FROM saved_answers')
+    await release()
 
     const second = await answer
     expect([second.status, second.text]).toEqual([201, first.text])
@@ -226,8 +226,8 @@ describe('while the first is still running', () => {
   })
 })
 
-describe('a dump of the stored answers', () => {
-  it('shows no value of a token', async () => {
+describe('a stored response', () => {
+  it('is encrypted', async () => {
     const key = newKey()
     const { body } = await create(key)
     const rows = await service.db.query<{ dump: string; raw: Buffer }>(
@@ -243,14 +243,14 @@ describe('a dump of the stored answers', () => {
     }
   })
 
-  it('cannot be moved to another key; nobody gets one that cannot be read, and nothing is made', async () => {
-    const [mine, other] = [newKey(), newKey()]
-    await create(mine)
+  it('cannot be moved to another key', async () => {
+    const [source, other] = [newKey(), newKey()]
+    await create(source)
     const first = await create(other, { name: 'other' })
     await service.db.query(
       `UPDATE idempotent_answers SET sealed_body = (SELECT sealed_body FROM idempotent_answers WHERE key = $1)
        WHERE key = $2`,
-      [mine, other],
+      [source, other],
     )
     const tokens = () => service.db.query('SELECT FROM tokens').then(({ length }) => length)
     const count = await tokens()
@@ -263,7 +263,7 @@ describe('a dump of the stored answers', () => {
   })
 })
 
-it('an answer of 5xx is not stored: the repetition works', async () => {
+it('does not store a 5xx response', async () => {
   const key = newKey()
   await service.db.query('ALTER TABLE audit_log RENAME TO gone')
   const failed = await create(key)
@@ -274,7 +274,7 @@ it('an answer of 5xx is not stored: the repetition works', async () => {
   expect(again.headers.get('idempotent-replayed')).toBeNull()
 })
 
-it('a request that may not be made is not stored: with the scope it works', async () => {
+it('does not store a refusal for scope', async () => {
   const key = newKey()
   const { token } = await service.mint('links:read')
   expect((await create(key, { name: 'a' }, token)).status).toBe(403)
@@ -282,7 +282,7 @@ it('a request that may not be made is not stored: with the scope it works', asyn
   expect(rows).toHaveLength(0)
 })
 
-it('a key costs two statements more, a repetition one, and no key none', async () => {
+it('sends two statements more with a key, and three in all for a replay', async () => {
   const proxy = await DatabaseProxy.before(service.db.url)
   const watched = await startService({ db: { ...service.db, url: proxy.url } })
   try {
@@ -300,13 +300,13 @@ it('a key costs two statements more, a repetition one, and no key none', async (
       await statementsFor({ 'idempotency-key': key }),
       await statementsFor({ 'idempotency-key': key }),
     ]
-    const ofTheKey = (sent: string[]) => sent.filter((text) => /idempotent_answers|advisory/.test(text))
-    expect(ofTheKey(without)).toEqual([])
-    expect(ofTheKey(first)).toEqual([
+    const keyStatements = (sent: string[]) => sent.filter((text) => /idempotent_answers|advisory/.test(text))
+    expect(keyStatements(without)).toEqual([])
+    expect(keyStatements(first)).toEqual([
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
       expect.stringMatching(/^INSERT INTO idempotent_answers/),
     ])
-    // On a loaded machine the change feed may be late, and then the token is asked for.
+    // On a loaded machine, the change feed may be late, and then the token is read again.
     expect(again.filter((text) => !text.includes('FROM "tokens"'))).toEqual([
       expect.stringMatching(/^START TRANSACTION/),
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
@@ -318,7 +318,7 @@ it('a key costs two statements more, a repetition one, and no key none', async (
   }
 })
 
-it('many keyed calls for a slug that is taken are refused, and nobody waits for a connection', async () => {
+it('refuses many concurrent calls with keys without running out of connections', async () => {
   const { slug } = await makeLink(service)
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>

@@ -1,4 +1,4 @@
-/** The service's own settings and doctor's findings: for those whom the operator lets see them, without a secret. */
+/** The settings and doctor's findings, without secrets, for tokens with instance:read. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const read = (token: string) => service.call('GET', '/v1/instance', { token })
 const settingIn = ({ body }: { body: any }, name: string) =>
   body.settings.find((each: { name: string }) => each.name === name)
 
-it('has every setting of the reference, and where it comes from', async () => {
+it('returns every setting with its source', async () => {
   const answer = await read(operator)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -37,14 +37,14 @@ it('has every setting of the reference, and where it comes from', async () => {
   expect(settingIn(answer, 'CLICK_IP')).toMatchObject({ value: 'truncate', source: 'default' })
 })
 
-it('shows no secret, neither of the settings nor in what doctor says', async () => {
-  const place = { port: 1, password: 'hunter2-of-redis' }
-  const secretive = await startService({
+it('shows no secrets in settings or findings', async () => {
+  const redis = { port: 1, password: 'hunter2-of-redis' }
+  const withRedis = await startService({
     db: service.db,
-    env: { REDIS_URL: `redis://:${place.password}@127.0.0.1:${place.port}` },
+    env: { REDIS_URL: `redis://:${redis.password}@127.0.0.1:${redis.port}` },
   })
-  const answers = [await read(operator), await secretive.call('GET', '/v1/instance', { token: operator })]
-  await secretive.stop()
+  const answers = [await read(operator), await withRedis.call('GET', '/v1/instance', { token: operator })]
+  await withRedis.stop()
   const databasePassword = new URL(service.db.url).password
   for (const answer of answers) {
     expect(answer.status).toBe(200)
@@ -57,12 +57,12 @@ it('shows no secret, neither of the settings nor in what doctor says', async () 
       'TOKEN_PEPPER',
     ])
     for (const { value } of hidden) expect(value).toBeNull()
-    for (const secret of [pepper, encryptionKey, service.db.url, databasePassword, place.password, operator])
+    for (const secret of [pepper, encryptionKey, service.db.url, databasePassword, redis.password, operator])
       if (secret) expect(answer.text).not.toContain(secret)
   }
 })
 
-it('says what doctor says', async () => {
+it('returns the findings of doctor', async () => {
   const { body } = await read(operator)
   const found = Object.fromEntries(body.findings.map((each: any) => [each.name, each.status]))
   expect(found).toMatchObject({
@@ -77,7 +77,7 @@ it('says what doctor says', async () => {
   })
 })
 
-it('finds what is wrong with what runs', async () => {
+it('reports a wrong encryption key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'link-service-instance-'))
   const other = await startService({
     db: service.db,
@@ -97,7 +97,7 @@ it('finds what is wrong with what runs', async () => {
 })
 
 describe('instance:read', () => {
-  it('is needed', async () => {
+  it('is required', async () => {
     const answer = await read(service.token)
     expect(answer).toMatchObject({
       status: 403,
@@ -105,13 +105,13 @@ describe('instance:read', () => {
     })
   })
 
-  it('is not in a token that the command line makes without naming it', async () => {
+  it('is not granted by the command line by default', async () => {
     const { body } = await service.call('GET', '/v1/auth/token/self')
     expect(body.scopes).not.toContain('instance:read')
     expect(body.scopes).toContain('audit:read')
   })
 
-  it('cannot be given by a call, also not by a token that has it', async () => {
+  it('cannot be granted by the API', async () => {
     const answer = await service.call('POST', '/v1/auth/token', {
       token: operator,
       body: { name: 'a', scopes: ['links:read', 'instance:read'] },
@@ -123,7 +123,7 @@ describe('instance:read', () => {
     expect((await read(all.body.token)).status).toBe(403)
   })
 
-  it("is in the first start's token, and in the operator's own sign-in, but in no other workspace's", async () => {
+  it("is granted to the first token and the operator's sign-in only", async () => {
     const empty = await startService()
     await empty.db.query('DELETE FROM tokens')
     const first = await empty.app.get(FirstToken).make()

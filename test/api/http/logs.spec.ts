@@ -1,4 +1,4 @@
-/** Whatever is logged, it is no credential, and it can be found by the request id. */
+/** Log lines contain no credentials and can be found by request ID. */
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
@@ -17,7 +17,7 @@ afterAll(() => service.stop())
 const logged = (requestId: string) =>
   waitFor('the log line', () => log.split('\n').find((line) => line.includes(`"${requestId}"`)))
 
-it('each request is one line with its id, method, route, status and token id', async () => {
+it('logs one line per request with request ID, method, route, status and token ID', async () => {
   await service.call('GET', '/v1/auth/token/not-an-id', { headers: { 'x-request-id': 'find-me' } })
   expect(JSON.parse(await logged('find-me'))).toMatchObject({
     request_id: 'find-me',
@@ -29,10 +29,10 @@ it('each request is one line with its id, method, route, status and token id', a
   })
 })
 
-it('no line holds a token, a pepper, a key or a password, wherever a client puts its token', async () => {
-  const made = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body.token
+it('never logs tokens, peppers, keys or passwords', async () => {
+  const created = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body.token
   const forged = makeTokenValue('live')
-  const secrets = [service.token, made, forged]
+  const secrets = [service.token, created, forged]
   for (const secret of secrets) {
     const tries = [
       ['GET', `/v1/auth/token/${secret}`, {}],
@@ -64,12 +64,12 @@ it('no line holds a token, a pepper, a key or a password, wherever a client puts
       `GET /healthz HTTP/1.1\r\nhost: a\r\nx: ${secret}${'a'.repeat(20_000)}\r\n\r\n`,
     )
   }
-  await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: made } })
+  await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: created } })
   await service.call('GET', '/v1/nothing', {
     undocumented: true,
-    headers: { 'x-request-id': 'the-last' },
+    headers: { 'x-request-id': 'last-request' },
   })
-  await logged('the-last')
+  await logged('last-request')
 
   const password = new URL(service.db.url).password
   for (const secret of [...secrets, pepper, encryptionKey, ...(password ? [password] : [])])
@@ -92,9 +92,9 @@ it('logs the first rejected caller of a second, and the number of the others', a
   expect(lines().length).toBeLessThanOrEqual(seconds + 1)
 })
 
-it('a fault inside is logged with its request id, and says nothing to the caller', async () => {
+it('logs an internal error with its request ID, without details in the response', async () => {
   await service.db.query('ALTER TABLE audit_log RENAME TO gone')
-  const headers = { 'x-request-id': 'a-fault' }
+  const headers = { 'x-request-id': 'internal-error' }
   const answer = await service.call('POST', '/v1/auth/token', { headers, body: { name: 'a' } })
   await service.db.query('ALTER TABLE gone RENAME TO audit_log')
 
@@ -104,22 +104,22 @@ it('a fault inside is logged with its request id, and says nothing to the caller
     title: 'Internal error',
     status: 500,
     detail: 'Internal error',
-    instance: 'a-fault',
+    instance: 'internal-error',
     code: 'internal_error',
   })
-  const line = JSON.parse(await logged('a-fault'))
+  const line = JSON.parse(await logged('internal-error'))
   expect(line).toMatchObject({
-    request_id: 'a-fault',
+    request_id: 'internal-error',
     status: 500,
     code: 'internal_error',
     stack: expect.stringMatching(/^database error 42P01\n +at /),
   })
-  expect(log.match(/"a-fault"/g)).toHaveLength(1)
+  expect(log.match(/"internal-error"/g)).toHaveLength(1)
   expect(log).not.toContain('INSERT INTO')
 })
 
-describe('a caller who leaves in the middle of a body is not logged as a fault of the service', () => {
-  const left = async (requestId: string) => {
+describe('logs a caller that disconnects during the body at debug level', () => {
+  const expectLogged = async (requestId: string) => {
     const line = await waitFor('the log line', () => log.split('\n').find((each) => each.includes(requestId)))
     expect(JSON.parse(line)).toMatchObject({
       level: 20,
@@ -136,14 +136,14 @@ describe('a caller who leaves in the middle of a body is not logged as a fault o
     return socket
   }
 
-  it('whose token is known', async () => {
+  it('when its token is cached', async () => {
     await service.call('GET', '/v1/auth/token/self')
     const socket = await begin(service.origin, service.token, 'left-warm')
     socket.end()
-    await left('left-warm')
+    await expectLogged('left-warm')
   })
 
-  it('whose token is still looked up', async () => {
+  it('while its token is being read', async () => {
     const db = await createDatabase()
     const proxy = await DatabaseProxy.before(db.url)
     const slow = await startService({ db: { ...db, url: proxy.url }, onLog: (text) => (log += text) })
@@ -151,11 +151,11 @@ describe('a caller who leaves in the middle of a body is not logged as a fault o
       const { token } = await slow.mint()
       proxy.holdAnswers()
       const socket = await begin(slow.origin, token, 'left-cold')
-      await waitFor('the question to the database', () => proxy.holdsAnswers)
+      await waitFor('the query', () => proxy.holdsAnswers)
       socket.destroy()
-      await waitFor('the end of the connection', () => connectionsOf(slow).then((count) => count === 0))
+      await waitFor('the connection to close', () => connectionsOf(slow).then((count) => count === 0))
       proxy.letAnswersGo()
-      await left('left-cold')
+      await expectLogged('left-cold')
     } finally {
       await slow.stop()
       await proxy.stop()

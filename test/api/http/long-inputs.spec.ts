@@ -1,4 +1,4 @@
-/** Inputs that strangers make long, so that the process is busy with them and with nothing else. */
+/** Long inputs do not block the process. */
 import type { FastifyRequest } from 'fastify'
 
 import { slugOfPath, slugOfShortLink } from '../../../src/links/import/parsing/values.js'
@@ -10,25 +10,25 @@ import { withoutGettingStuck } from '../../support/stuck.js'
 
 const long = 2_000_000
 
-it('an Accept-Encoding of blanks', () => {
+it('parses a long Accept-Encoding', () => {
   const headers = { 'accept-encoding': `a${' '.repeat(long)}b, gzip` }
   expect(withoutGettingStuck(() => acceptedEncoding({ headers } as unknown as FastifyRequest))).toBe('gzip')
 })
 
-it('a slug of slashes', () => {
+it('parses a slug of many slashes', () => {
   const slug = `a${'/'.repeat(long)}a`
   expect(withoutGettingStuck(() => slugOfPath(`//${slug}/`)) === slug).toBe(true)
   expect(withoutGettingStuck(() => slugOfShortLink(`https://sho.rt/${slug}`)) === slug).toBe(true)
 })
 
-it('a body of blanks', () => {
+it('parses a body of many spaces', () => {
   const body = Buffer.from(`{"a":[1],"x"${' '.repeat(10 * long)}:1}`)
   expect(withoutGettingStuck(() => parseStrictJson(body))).toEqual({ a: [1], x: 1 })
 })
 
-it('a body of unknown fields', () => {
-  const given = Object.fromEntries(Array.from({ length: 199_000 }, (_, i) => [`field ${i}`, 1]))
-  const { errors } = withoutGettingStuck(() => examine(CreateLink, given))
+it('refuses a body of many unknown fields', () => {
+  const fields = Object.fromEntries(Array.from({ length: 199_000 }, (_, i) => [`field ${i}`, 1]))
+  const { errors } = withoutGettingStuck(() => examine(CreateLink, fields))
   expect(errors).toHaveLength(20)
   expect(errors.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'unknown_field'))
 })

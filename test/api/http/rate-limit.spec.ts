@@ -5,26 +5,26 @@ import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-let off: Service
-beforeAll(async () => (off = await startService()))
-afterAll(() => off.stop())
+let unlimited: Service
+beforeAll(async () => (unlimited = await startService()))
+afterAll(() => unlimited.stop())
 
-const limited = (limit: string, ofWorkspace = 'off') =>
-  startService({ db: off.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: ofWorkspace } })
+const startLimited = (limit: string, workspaceLimit = 'off') =>
+  startService({ db: unlimited.db, env: { RATE_LIMIT: limit, WORKSPACE_RATE_LIMIT: workspaceLimit } })
 
-/** Waits for a moment in the first half of a window, so that none ends in the middle of what follows. */
+/** Waits for the first half of a window, so that the window does not end during the next requests. */
 async function earlyInWindow(seconds: number): Promise<void> {
   await waitFor('a new window', () => Date.now() % (seconds * 1000) < seconds * 500)
 }
 
-/** Looks at the clock first: asking the service all the while would only keep the machine busy. */
-async function inNextWindow(seconds: number, ask: () => Promise<Answer>, wanted: number): Promise<Answer> {
+/** Sends requests in the next window until one returns the expected status. */
+async function inNextWindow(seconds: number, send: () => Promise<Answer>, expected: number): Promise<Answer> {
   const windowOf = (ms: number) => Math.floor(ms / (seconds * 1000))
   const now = windowOf(Date.now())
   await waitFor('the clock to reach the next window', () => windowOf(Date.now()) > now)
   return waitFor('the next window', async () => {
-    const answer = await ask()
-    return answer.status === wanted ? answer : null
+    const answer = await send()
+    return answer.status === expected ? answer : null
   })
 }
 
@@ -33,20 +33,20 @@ const remaining = ({ headers }: Answer) =>
 
 describe('one instance', () => {
   let service: Service
-  beforeAll(async () => (service = await limited('5/2s')))
+  beforeAll(async () => (service = await startLimited('5/2s')))
   afterAll(() => service.stop())
 
-  it('counts down in its headers, refuses the first too many with Retry-After, and starts anew', async () => {
+  it('counts down in its headers, refuses further requests with Retry-After, and resets', async () => {
     const { token } = await service.mint()
     await earlyInWindow(2)
-    const left: number[] = []
+    const remainingCounts: number[] = []
     for (let i = 0; i < 5; i++) {
       const answer = await self(service, token)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=5;w=2')
-      left.push(remaining(answer))
+      remainingCounts.push(remaining(answer))
     }
-    expect(left).toEqual([4, 3, 2, 1, 0])
+    expect(remainingCounts).toEqual([4, 3, 2, 1, 0])
 
     const refused = await self(service, token)
     expect(refused.status).toBe(429)
@@ -75,7 +75,7 @@ describe('one instance', () => {
     expect(answer.body.code).toBe('rate_limited')
   })
 
-  it('accepts exactly as many when all come at once', async () => {
+  it('accepts exactly the limit of concurrent requests', async () => {
     const { token } = await service.mint()
     await earlyInWindow(2)
     const answers = await Promise.all(Array.from({ length: 30 }, () => self(service, token)))
@@ -83,7 +83,7 @@ describe('one instance', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
   })
 
-  it('counts each token by itself, and refusals for scope or input too', async () => {
+  it('counts each token separately, including refused requests', async () => {
     const [one, other] = [await service.mint('links:read'), await service.mint()]
     await earlyInWindow(2)
     for (let i = 0; i < 5; i++)
@@ -92,7 +92,7 @@ describe('one instance', () => {
     expect((await self(service, other.token)).status).toBe(200)
   })
 
-  it('does not keep the one too many as the answer to its Idempotency-Key', async () => {
+  it('does not store a 429 for its Idempotency-Key', async () => {
     const { token } = await service.mint()
     await earlyInWindow(2)
     await Promise.all(Array.from({ length: 5 }, () => self(service, token)))
@@ -103,11 +103,11 @@ describe('one instance', () => {
         headers: { 'idempotency-key': 'limited' },
       })
     expect((await create()).status).toBe(429)
-    const made = await inNextWindow(2, create, 201)
-    expect(made.headers.get('idempotent-replayed')).toBeNull()
+    const created = await inNextWindow(2, create, 201)
+    expect(created.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('has no limit for what needs no token', async () => {
+  it('does not limit calls without a token', async () => {
     for (let i = 0; i < 10; i++) {
       const answer = await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: 'x' } })
       expect(answer.status).toBe(204)
@@ -119,20 +119,20 @@ describe('one instance', () => {
 describe('the tokens of a workspace', () => {
   let service: Service
   beforeAll(async () => {
-    service = await limited('4/1h', '6/1h')
+    service = await startLimited('4/1h', '6/1h')
     await service.addWorkspace('other')
   })
   afterAll(() => service.stop())
 
   const policy = '"default";q=4;w=3600, "workspace";q=6;w=3600'
   const state = ({ headers }: Answer) => headers.get('ratelimit')!.replace(/;t=\d+/g, '')
-  /** A workspace that nothing was counted for, and its tokens. */
+  /** Creates a workspace and tokens without any counted requests. */
   const tokensOfNew = async (name: string, count: number) => {
     await service.addWorkspace(name)
     return Promise.all(Array.from({ length: count }, async () => (await service.mint(undefined, name)).token))
   }
 
-  it('share one limit beside their own; the headers have both, and the refusal says which it was', async () => {
+  it('share a limit in addition to their own, and responses name the exceeded one', async () => {
     const [a, b, c] = (await tokensOfNew('shared', 3)) as [string, string, string]
     await farFromTheHour()
     const states: string[] = []
@@ -144,7 +144,7 @@ describe('the tokens of a workspace', () => {
       }
     }
     await use([a, a, a, a])
-    // Its workspace has some left, so it can only be its own limit.
+    // The workspace has requests left, so the token has exceeded its own limit.
     const ofToken = await self(service, a)
     await use([b, b])
     const ofWorkspace = await self(service, c)
@@ -168,11 +168,11 @@ describe('the tokens of a workspace', () => {
       expect(headers.get('ratelimit-policy')).toBe(policy)
       expect(headers.get('retry-after')).toMatch(/^\d+$/)
     }
-    const { token: elsewhere } = await service.mint(undefined, 'other')
-    expect((await self(service, elsewhere)).status).toBe(200)
+    const { token: otherToken } = await service.mint(undefined, 'other')
+    expect((await self(service, otherToken)).status).toBe(200)
   })
 
-  it('lose nothing to one that goes on beyond its own limit', async () => {
+  it('are not affected by a token that exceeds its own limit', async () => {
     const [greedy, modest] = (await tokensOfNew('greedy', 2)) as [string, string]
     await farFromTheHour()
     const answers = await Promise.all(Array.from({ length: 30 }, () => self(service, greedy)))
@@ -182,8 +182,8 @@ describe('the tokens of a workspace', () => {
     expect((await self(service, modest)).body.detail).toContain('workspace')
   })
 
-  it('may have a limit together where none has its own', async () => {
-    const only = await limited('off', '3/1h')
+  it('can share a limit without limits of their own', async () => {
+    const only = await startLimited('off', '3/1h')
     try {
       const tokens = await tokensOfNew('together', 4)
       await farFromTheHour()
@@ -200,10 +200,10 @@ describe('the tokens of a workspace', () => {
   })
 })
 
-it('requests within both limits take far fewer statements than there are requests', async () => {
-  const proxy = await DatabaseProxy.before(off.db.url)
+it('sends at most 100 statements to count 300 requests', async () => {
+  const proxy = await DatabaseProxy.before(unlimited.db.url)
   const service = await startService({
-    db: { ...off.db, url: proxy.url },
+    db: { ...unlimited.db, url: proxy.url },
     env: { RATE_LIMIT: '100000/1h', WORKSPACE_RATE_LIMIT: '100000/1h' },
   })
   try {
@@ -221,8 +221,8 @@ it('requests within both limits take far fewer statements than there are request
   }
 })
 
-it('off means no headers and no end', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => self(off, off.token)))
+it('sends no headers and does not limit requests when limits are off', async () => {
+  const answers = await Promise.all(Array.from({ length: 50 }, () => self(unlimited, unlimited.token)))
   expect(accepted(answers)).toBe(50)
   expect(answers[0]!.headers.get('ratelimit')).toBeNull()
   expect(answers[0]!.headers.get('ratelimit-policy')).toBeNull()

@@ -13,7 +13,7 @@ let service: Service
 let target: Service
 beforeAll(async () => {
   service = await startService({ env: { ROLE: 'all' } })
-  // Slugs are given out once in a service, so what comes back comes to another one.
+  // Slugs are unique in a service, so the export is imported into another service.
   target = await startService({ env: { ROLE: 'all' } })
 })
 afterAll(async () => {
@@ -60,7 +60,7 @@ const hostile = [
 ]
 
 describe('an export', () => {
-  it.each(['csv', 'ndjson'])('as %s and its import elsewhere give the same links', async (format) => {
+  it.each(['csv', 'ndjson'])('as %s can be imported elsewhere without loss', async (format) => {
     const token = await newWorkspace(`from-${format}`)
     for (const [i, text] of hostile.entries())
       await makeLink(
@@ -81,13 +81,13 @@ describe('an export', () => {
     const { text: file, headers } = await exported(`format=${format}&sort=created_at`, token)
     const type = format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson'
     expect(headers.get('content-type')).toBe(type)
-    const back = await target.addWorkspace(`back-${format}`)
-    expect(back).not.toBeNull()
-    const { token: theirs } = await target.mint(undefined, `back-${format}`)
-    const done = await importFile(target, file, {}, { token: theirs, type: type.split(';')[0]! })
-    expect(await reportOf(target, done.id, theirs)).toEqual([])
+    const workspace = await target.addWorkspace(`back-${format}`)
+    expect(workspace).not.toBeNull()
+    const { token: targetToken } = await target.mint(undefined, `back-${format}`)
+    const done = await importFile(target, file, {}, { token: targetToken, type: type.split(';')[0]! })
+    expect(await reportOf(target, done.id, targetToken)).toEqual([])
     expect(done).toMatchObject({ format, created: hostile.length, failed: 0 })
-    const own = (links: Record<string, unknown>[]) =>
+    const importedFields = (links: Record<string, unknown>[]) =>
       links.map(
         ({ slug, url, title, tags, external_id, redirect_status, forward_query, enabled, expires_at }) => ({
           slug,
@@ -101,12 +101,14 @@ describe('an export', () => {
           expires_at,
         }),
       )
-    const list = async (from: Service, asked: string) =>
-      (await from.call('GET', '/v1/links?limit=100&sort=created_at', { token: asked })).body.data
-    expect(own(await list(target, theirs))).toEqual(own(await list(service, token)))
+    const list = async (from: Service, by: string) =>
+      (await from.call('GET', '/v1/links?limit=100&sort=created_at', { token: by })).body.data
+    expect(importedFields(await list(target, targetToken))).toEqual(
+      importedFields(await list(service, token)),
+    )
   })
 
-  it('has no cell that a spreadsheet takes for a formula', async () => {
+  it('contains no cells that a spreadsheet runs as formulas', async () => {
     const token = await newWorkspace('formulas')
     for (const title of ['=1', '+1', '-1', '@x']) await makeLink(service, { title }, token)
     const { text: file } = await exported('', token)
@@ -117,7 +119,7 @@ describe('an export', () => {
     expect(titles.sort()).toEqual(["'+1", "'-1", "'=1", "'@x"])
   })
 
-  it('takes the filters of the list, and nothing else', async () => {
+  it('accepts only the filters of the list', async () => {
     const token = await newWorkspace('filtered')
     await makeLink(service, { slug: 'ex-a', tags: ['x'], title: 'Alpha' }, token)
     await makeLink(service, { slug: 'ex-b', tags: ['y'], enabled: false }, token)
@@ -142,7 +144,7 @@ describe('an export', () => {
       expect((await exported(query, token)).status).toBe(400)
   })
 
-  it('needs links:read', async () => {
+  it('requires links:read', async () => {
     const { token } = await service.mint('links:write')
     expect((await exported('', token)).status).toBe(403)
   })
@@ -151,7 +153,7 @@ describe('an export', () => {
 describe('a long export', () => {
   const count = 20_000
   let others: string
-  /** Long addresses, so that it does not fit into what lies between the database and a client that does not read. */
+  /** The URLs are long, so that the export does not fit into the buffers before a client that does not read. */
   const fill = (slug: string, workspace: string) =>
     service.db.query(
       `WITH link AS (
@@ -167,7 +169,7 @@ describe('a long export', () => {
     await fill('long-', 'SELECT workspace_id FROM tokens ORDER BY id LIMIT 1')
     await fill('others-', `SELECT id FROM workspaces WHERE name = 'others'`)
   })
-  // A connection of its own for each, so that leaving one leaves nothing open.
+  // Each export has its own connection, so that destroying the response closes the connection.
   const start = async (token = service.token) => {
     const request = get(`${service.origin}/api/v1/links/export?format=ndjson&sort=created_at`, {
       agent: false,
@@ -177,26 +179,26 @@ describe('a long export', () => {
     return response
   }
 
-  it('is of one moment, two run at a time, and its connection goes with its client', async () => {
-    const [whole, left] = [await start(), await start()]
+  it('is a snapshot, runs twice at a time, and closes its connection when its client disconnects', async () => {
+    const [complete, aborted] = [await start(), await start()]
     const refused = await exported('')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
     expect(refused.body.detail).toBe('2 exports of a workspace run at a time. Wait for one of them to end.')
     expect(await connections()).toBe(2)
-    await makeLink(service, { slug: 'made-meanwhile' })
-    left.destroy()
-    await waitFor('the connection of the one that was left', async () => (await connections()) === 1)
-    const slugs = (await text(whole))
+    await makeLink(service, { slug: 'created-during-export' })
+    aborted.destroy()
+    await waitFor('the connection of the aborted export to close', async () => (await connections()) === 1)
+    const slugs = (await text(complete))
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line).slug)
     expect(slugs).toHaveLength(count)
-    expect(slugs).not.toContain('made-meanwhile')
+    expect(slugs).not.toContain('created-during-export')
     await waitFor('no connection', async () => (await connections()) === 0)
-    expect((await exported('q=made-meanwhile')).status).toBe(200)
+    expect((await exported('q=created-during-export')).status).toBe(200)
   })
 
-  it('waits also where a workspace has none, while others have all that a process runs', async () => {
+  it('is refused when other workspaces run all exports that a process allows', async () => {
     const running = [await start(), await start(), await start(others), await start(others)]
     const refused = await exported('', await newWorkspace('waiting'))
     for (const response of running) response.destroy()

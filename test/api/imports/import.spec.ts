@@ -19,7 +19,7 @@ const eventsOf = (type: string) =>
 const url = 'https://target.example/'
 
 describe('an import', () => {
-  it('makes a link and an event of each good line, and reports each bad one', async () => {
+  it('creates a link and an event for each valid line, and reports each invalid line', async () => {
     const body = `url,slug,title,tags,remark\n${url}1,one,First,"x,y",a\nnonsense,two,,,b\n${url}3,three!,,,\n${url}4,,,,\n`
     const done = await importFile(service, body, {}, { token })
     expect(done).toMatchObject({
@@ -59,7 +59,7 @@ describe('an import', () => {
     )
   })
 
-  it('is told where it can be read, and shown to its workspace only', async () => {
+  it('has a Location, and is visible only in its workspace', async () => {
     const answer = await upload(service, `url\n${url}`, {}, { token })
     expect(answer.status).toBe(202)
     expect(answer.headers.get('location')).toBe(`/api/v1/imports/${answer.body.id}`)
@@ -71,15 +71,15 @@ describe('an import', () => {
       ['DELETE', path],
     ] as const)
       expect((await service.call(method, at)).status).toBe(404)
-    const listed = async (asked?: string) =>
-      (await service.call('GET', '/v1/imports', asked ? { token: asked } : {})).body.data.map(
+    const listed = async (by?: string) =>
+      (await service.call('GET', '/v1/imports', by ? { token: by } : {})).body.data.map(
         ({ id }: { id: string }) => id,
       )
     expect(await listed(token)).toContain(answer.body.id)
     expect(await listed()).toEqual([])
   })
 
-  it('reports as CSV that no spreadsheet runs', async () => {
+  it('has a CSV report without formulas', async () => {
     const { id } = await importFile(service, `url,title\n"=cmd()",x\n`, {}, { token })
     const { text, headers } = await service.call('GET', `/v1/imports/${id}/report`, { token })
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -90,7 +90,7 @@ describe('an import', () => {
     ])
   })
 
-  it.each(['bitly.csv', 'dub.ndjson', 'kutt.csv', 'shlink.csv', 'yourls.csv'])('takes %s', async (name) => {
+  it.each(['bitly.csv', 'dub.ndjson', 'kutt.csv', 'shlink.csv', 'yourls.csv'])('accepts %s', async (name) => {
     const type = name.endsWith('csv') ? 'text/csv' : 'application/x-ndjson'
     const body = readFileSync(`test/support/imports/${name}`)
     const done = await importFile(service, body, {}, { token, type })
@@ -98,7 +98,7 @@ describe('an import', () => {
     expect([done.created, done.failed]).toEqual(name === 'dub.ndjson' ? [1, 1] : [2, 0])
   })
 
-  it('of nothing but a header has no lines', async () => {
+  it('of only a header row has no lines', async () => {
     expect(await importFile(service, 'url,slug\n', {}, { token })).toMatchObject({
       status: 'finished',
       lines: 0,
@@ -106,14 +106,14 @@ describe('an import', () => {
   })
 })
 
-describe('a link that is there already', () => {
+describe('an existing link', () => {
   const body = (slug: string) => `url,slug,title\n${url}new,${slug},New\n${url}other,${slug}-2,\n`
 
   it.each([
     ['fail', { created: 1, failed: 1, skipped: 0, updated: 0 }, null],
     ['skip', { created: 1, failed: 0, skipped: 1, updated: 0 }, null],
     ['update', { created: 1, failed: 0, skipped: 0, updated: 1 }, 'New'],
-  ])('with on_conflict=%s', async (on_conflict, counts, title) => {
+  ])('is handled according to on_conflict=%s', async (on_conflict, counts, title) => {
     const slug = `there-${on_conflict}`
     const { id } = await makeLink(service, { slug }, token)
     const done = await importFile(service, body(slug), { on_conflict }, { token })
@@ -121,7 +121,7 @@ describe('a link that is there already', () => {
     expect((await service.call('GET', `/v1/links/${id}`, { token })).body.title).toBe(title)
   })
 
-  it('in another workspace is never changed', async () => {
+  it('of another workspace is never changed', async () => {
     const { id, updated_at } = await makeLink(service, { slug: 'foreign' })
     const done = await importFile(service, body('foreign'), { on_conflict: 'update' }, { token })
     expect(done).toMatchObject({ created: 1, failed: 1, updated: 0 })
@@ -130,9 +130,9 @@ describe('a link that is there already', () => {
 })
 
 describe('a dry run', () => {
-  it.each(['fail', 'skip', 'update'])('counts what %s would do, and does nothing', async (on_conflict) => {
+  it.each(['fail', 'skip', 'update'])('returns the counts of %s without changing anything', async (on_conflict) => {
     await makeLink(service, { slug: `dry-${on_conflict}`, external_id: `ext-${on_conflict}` }, token)
-    // More lines than a step has: the last ones meet those that steps before them would have made.
+    // The import needs several steps, and the last lines conflict with links of earlier steps.
     const many = Array.from({ length: 600 }, (_, i) => `${url},dry-${on_conflict}-${i},,\n`).join('')
     const body = `url,slug,external_id,title\n${url},dry-${on_conflict},,Changed\nnonsense,,,\n${many}${url},dry-${on_conflict}-7,,Changed\n${url},,ext-${on_conflict},Changed too\n`
     const count = () =>
@@ -148,7 +148,7 @@ describe('a dry run', () => {
   })
 })
 
-it('notify=false makes no events', async () => {
+it('creates no events with notify=false', async () => {
   const before = await eventsOf('link.created')
   const done = await importFile(service, `url\n${url}quiet`, { notify: 'false' }, { token })
   expect(done.created).toBe(1)

@@ -1,4 +1,4 @@
-/** Imports under way: in their turn, stopped, and forgotten after their time. Workers are what takes them on. */
+/** The order, cancellation and expiry of running imports. */
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
@@ -17,7 +17,7 @@ const url = 'https://target.example/'
 const linesOf = (count: number) => `url\n${Array.from({ length: count }, (_, i) => `${url}${i}\n`).join('')}`
 
 describe('imports of a workspace', () => {
-  // An API without workers: nothing goes on unless a test says so.
+  // Without a worker, imports run only when a test runs them.
   let service: Service
   let imports: ImportsRepository
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('imports of a workspace', () => {
   const uuid = (id: string) => decodeId('imp', id)!
   const runner = () => crypto.randomUUID()
 
-  it('run two at a time, and the others wait in their order', async () => {
+  it('run two at a time, in the order of their uploads', async () => {
     const ids: string[] = []
     for (let i = 0; i < 4; i++) ids.push(uuid(await accept()))
     const { token } = await service.mint(undefined, 'others')
@@ -55,21 +55,21 @@ describe('imports of a workspace', () => {
     expect(await imports.mayRun()).toEqual([])
   })
 
-  it('belong to one runner, until its lease is over', async () => {
+  it('have one runner until its lease ends', async () => {
     const id = uuid(await accept())
     const claims = await Promise.all(Array.from({ length: 5 }, () => imports.claim(id, runner())))
-    const [mine, ...more] = claims.filter((each) => each !== null)
-    expect(more).toEqual([])
+    const [firstClaim, ...otherClaims] = claims.filter((each) => each !== null)
+    expect(otherClaims).toEqual([])
     const dataSource = service.app.get<DataSource>(getDataSourceToken())
     const mayStep = (held: Import) => dataSource.transaction((tx) => imports.hold(tx, held))
-    expect(await mayStep(mine!)).toBe(true)
+    expect(await mayStep(firstClaim!)).toBe(true)
     await service.db.query(`UPDATE imports SET lease_until = now() - interval '1 second' WHERE id = $1`, [id])
-    const theirs = await imports.claim(id, runner())
-    // The first one wakes up and finds that it is too late.
-    expect(await mayStep(mine!)).toBe(false)
-    expect(await mayStep(theirs!)).toBe(true)
+    const secondClaim = await imports.claim(id, runner())
+    // The lease of the first runner has ended.
+    expect(await mayStep(firstClaim!)).toBe(false)
+    expect(await mayStep(secondClaim!)).toBe(true)
     await imports.cancel(id)
-    expect(await mayStep(theirs!)).toBe(false)
+    expect(await mayStep(secondClaim!)).toBe(false)
   })
 })
 
@@ -83,7 +83,7 @@ describe('an import', () => {
     return row!.count
   }
 
-  it('is done once, however many runners there are', async () => {
+  it('runs once with several concurrent runners', async () => {
     const before = await links()
     const { body } = await upload(service, linesOf(1500))
     const runner = service.app.get(ImportRunner)
@@ -93,26 +93,26 @@ describe('an import', () => {
     expect((await links()) - before).toBe(1500)
   })
 
-  it('that is deleted stops, and what is done stays', async () => {
+  it('that is canceled stops and keeps its links', async () => {
     const before = await links()
     const { body } = await upload(service, linesOf(20_000))
     const path = `/v1/imports/${body.id}`
-    await waitFor('its first lines', async () => (await service.call('GET', path)).body.lines > 0)
+    await waitFor('the first lines', async () => (await service.call('GET', path)).body.lines > 0)
     for (let i = 0; i < 2; i++) expect((await service.call('DELETE', path)).status).toBe(204)
     const { body: stopped } = await service.call('GET', path)
     expect(stopped).toMatchObject({ status: 'canceled', finished_at: expect.any(String) })
     expect(stopped.lines).toBeLessThan(20_000)
-    // Whoever was in the middle of a step has lost it.
+    // A step that was running at the cancellation is rolled back.
     const after = await importFile(service, linesOf(1))
     expect(after.status).toBe('finished')
     expect((await links()) - before).toBe((stopped.created as number) + 1)
     expect((await service.call('GET', path)).body).toEqual(stopped)
   })
 
-  it('that nobody was told of is found', async () => {
+  it('of a killed process is resumed', async () => {
     const { body } = await upload(service, linesOf(3))
     const first = await ended(service, body.id)
-    // As a process leaves it that is killed before its first step.
+    // The state after a kill before the first step.
     await service.db.query(
       `UPDATE imports SET status = 'running', finished_at = NULL, runner = gen_random_uuid(), lease_until = now() - interval '1 second'
        WHERE id = $1`,
@@ -122,7 +122,7 @@ describe('an import', () => {
     expect((await ended(service, first.id)).status).toBe('finished')
   })
 
-  it('that cannot go on is given up, with a reason', async () => {
+  it('that keeps failing ends as failed with a reason', async () => {
     const { body } = await upload(service, linesOf(3))
     const { id } = await ended(service, body.id)
     await service.db.query(
@@ -135,22 +135,22 @@ describe('an import', () => {
     expect(failed.error).toMatch(/^The service failed again and again at line/)
   })
 
-  it('is forgotten seven days after its end, with body and report', async () => {
+  it('is deleted seven days after its end, with its file and report', async () => {
     const { id } = await importFile(service, `url\nnonsense\n${url}`)
-    const kept = await importFile(service, `url\nnonsense\n${url}`)
+    const recent = await importFile(service, `url\nnonsense\n${url}`)
     const age = (which: string, days: number) =>
       service.db.query(
         `UPDATE imports SET finished_at = now() - make_interval(hours => $2::integer) WHERE id = $1`,
         [decodeId('imp', which), Math.round(days * 24)],
       )
     await age(id, 7.1)
-    await age(kept.id, 6.9)
+    await age(recent.id, 6.9)
     await service.app.get(ImportsJob).handle()
     expect((await service.call('GET', `/v1/imports/${id}`)).status).toBe(404)
     expect((await service.call('GET', `/v1/imports/${id}/report`)).status).toBe(404)
-    expect((await service.call('GET', `/v1/imports/${kept.id}`)).status).toBe(200)
-    const left = async (table: string) =>
+    expect((await service.call('GET', `/v1/imports/${recent.id}`)).status).toBe(200)
+    const remaining = async (table: string) =>
       service.db.query(`SELECT 1 FROM ${table} WHERE import_id = $1`, [decodeId('imp', id)])
-    for (const table of ['import_chunks', 'import_faults']) expect(await left(table)).toEqual([])
+    for (const table of ['import_chunks', 'import_faults']) expect(await remaining(table)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ const stored = async () => {
 }
 const MiB = 1024 * 1024
 
-/** Sends the head of a request and some of its body, and says when that was taken. */
+/** Sends the headers and a part of the body of an upload. */
 function sendSome(length: number, body: string) {
   const { hostname, port } = new URL(service.origin)
   const socket = connect(Number(port), hostname)
@@ -49,7 +49,7 @@ describe('an upload', () => {
     ['empty', 'text/csv', '', {}, 422, 'validation_failed'],
     ['of unknown columns', 'text/csv', 'a,b\n1,2\n', {}, 422, 'validation_failed'],
     ['UTF-16', 'text/csv', Buffer.from('\ufeffurl\n', 'utf16le'), {}, 422, 'validation_failed'],
-  ])('is refused and leaves nothing: %s', async (_, type, body, headers, status, code) => {
+  ])('is refused and not stored: %s', async (_, type, body, headers, status, code) => {
     const before = await stored()
     const answer = await upload(service, body, {}, { type, headers })
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
@@ -62,13 +62,13 @@ describe('an upload', () => {
     ['dry_run=yes', 'dry_run'],
     ['notify=0', 'notify'],
     ['limit=1', 'limit'],
-  ])('with a query that makes no sense is refused: %s', async (query, parameter) => {
+  ])('with an invalid query is refused: %s', async (query, parameter) => {
     const { status, body } = await upload(service, 'url\n', Object.fromEntries(new URLSearchParams(query)))
     expect(status).toBe(400)
     expect(body.errors[0].parameter).toBe(parameter)
   })
 
-  it('that is announced too large is refused before it comes', async () => {
+  it('that is announced as too large is refused before its body arrives', async () => {
     const { socket, answered } = sendSome(256 * MiB + 1, 'url\n')
     await waitFor(
       'the refusal',
@@ -78,30 +78,30 @@ describe('an upload', () => {
     expect(await stored()).toMatchObject({ chunks: '0' })
   })
 
-  it('that is refused while it still comes leaves its connection to the next request', async () => {
+  it('that is refused during its body leaves the connection usable', async () => {
     const body = 'a,b\n' + '1,2\n'.repeat(MiB / 4)
     const { socket, answered } = sendSome(body.length, body.slice(0, MiB / 2))
     await waitFor('the refusal', () => answered().startsWith('HTTP/1.1 422'))
     socket.write(body.slice(MiB / 2))
     socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    await waitFor('the next answer', () => answered().includes('HTTP/1.1 200'))
+    await waitFor('the next response', () => answered().includes('HTTP/1.1 200'))
     socket.destroy()
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('that is aborted leaves no data', async () => {
     const before = await stored()
     const { socket } = sendSome(10 * MiB, `url\n${`${url}\n`.repeat(30_000)}`)
-    await waitFor('a part of it', async () => (await stored())?.chunks !== before?.chunks)
-    // Nobody is shown what is not whole.
+    await waitFor('the first chunk', async () => (await stored())?.chunks !== before?.chunks)
+    // An incomplete upload is not listed.
     const { body } = await service.call('GET', '/v1/imports')
     expect(body.data).toEqual([])
     socket.destroy()
-    await waitFor('nothing of it', async () => JSON.stringify(await stored()) === JSON.stringify(before))
+    await waitFor('the upload to be deleted', async () => JSON.stringify(await stored()) === JSON.stringify(before))
   })
 
-  it('whose process was killed is thrown away after a while', async () => {
+  it('of a killed process is deleted later', async () => {
     const id = '019aa43d-a7e4-7a23-b50f-a7a0985699ae'
-    // In one statement: the worker of this service may look for such uploads at any moment.
+    // One statement, because the worker of this service may delete such uploads at any time.
     await service.db.query(
       `WITH upload AS (
          INSERT INTO imports (id, workspace_id, token_id, status, layout, on_conflict, dry_run, notify, bytes, body_offset,
@@ -111,12 +111,12 @@ describe('an upload', () => {
        INSERT INTO import_chunks SELECT id, 0, 'x' FROM upload`,
       [id],
     )
-    // What a worker does four times a minute.
+    // A worker runs this job four times a minute.
     await service.app.get(ImportsJob, { strict: false }).handle()
     expect(await service.db.query('SELECT 1 FROM import_chunks WHERE import_id = $1', [id])).toEqual([])
   })
 
-  it('may be repeated with its key, and with no other file', async () => {
+  it('can be repeated with its Idempotency-Key, but not with another file', async () => {
     const headers = { 'idempotency-key': 'one upload' }
     const first = await upload(service, `url\n${url}1`, {}, { headers: { 'idempotency-key': 'one' } })
     expect(first.status).toBe(202)
@@ -125,13 +125,13 @@ describe('an upload', () => {
     expect(again.body.id).toBe(first.body.id)
     const other = await upload(service, `url\n${url}2`, {}, { headers: { 'idempotency-key': 'one' } })
     expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
-    // A key with a blank is none.
+    // A key must not contain a space.
     expect((await upload(service, 'url\n', {}, { headers })).status).toBe(400)
     const { body } = await service.call('GET', '/v1/imports')
     expect(body.data).toHaveLength(1)
   })
 
-  it('needs links:write, and reading it links:read', async () => {
+  it('requires links:write, and reading an import links:read', async () => {
     const { token: reader } = await service.mint('links:read')
     const { token: writer } = await service.mint('links:write')
     expect((await upload(service, 'url\n', {}, { token: reader })).status).toBe(403)
@@ -141,11 +141,11 @@ describe('an upload', () => {
     expect((await service.call('DELETE', `/v1/imports/${body.id}`, { token: reader })).status).toBe(403)
   })
 
-  it('over several pieces is read as one', async () => {
+  it('in several chunks is parsed as one file', async () => {
     const long = 'x'.repeat(60_000)
     const lines = Array.from({ length: 12 }, (_, i) => `${url}${i}?${i % 2 ? 'a' : long}\n`)
     const { id, created, failed, lines: read } = await importFile(service, `url\n${lines.join('')}`)
-    // What is too long for a redirect is at fault; what stands around it is not.
+    // Only the lines with URLs that are too long fail.
     expect({ created, failed, read }).toEqual({ created: 6, failed: 6, read: 12 })
     expect((await reportOf(service, id)).map(({ line }) => line)).toEqual([2, 4, 6, 8, 10, 12])
   })

@@ -6,21 +6,21 @@ import { dispatchJobs } from '../../../src/dispatch/worker-jobs.js'
 import { replayJobs } from '../../../src/deliveries/replay/replay-runner.js'
 import { declareJobs, Handles, JobHandlers, JobRegistry } from '../../../src/platform/queue/jobs.js'
 
-class Nothing {
+class EmptyHandler {
   handle(): Promise<void> {
     return Promise.resolve()
   }
 }
 @Handles('maintenance')
-class MaintenanceHandler extends Nothing {}
+class MaintenanceHandler extends EmptyHandler {}
 @Handles('lane')
-class Lane extends Nothing {}
+class Lane extends EmptyHandler {}
 @Handles('lane')
-class OtherLane extends Nothing {}
+class OtherLane extends EmptyHandler {}
 @Handles('lanes')
-class Lanes extends Nothing {}
+class Lanes extends EmptyHandler {}
 @Handles('replay')
-class Replay extends Nothing {}
+class Replay extends EmptyHandler {}
 
 async function start(...handlers: Provider[]): Promise<JobHandlers> {
   @Module({
@@ -32,26 +32,26 @@ async function start(...handlers: Provider[]): Promise<JobHandlers> {
   return app.get(JobHandlers)
 }
 
-it('a worker with one handler for each job starts, and finds them', async () => {
+it('finds the handler of each job', async () => {
   const handlers = await start(MaintenanceHandler, Lane, Lanes, Replay)
   expect(handlers.of('lane')).toBeInstanceOf(Lane)
   expect(handlers.of('maintenance')).toBeInstanceOf(MaintenanceHandler)
   expect(handlers.of('unknown')).toBeUndefined()
 })
 
-it('a worker does not start when a job has no handler, and says which', async () => {
+it('refuses to start without a handler for a job, and names the job', async () => {
   await expect(start(MaintenanceHandler, Lanes, Replay)).rejects.toThrow('no class handles lane')
   await expect(start(Lanes, Replay)).rejects.toThrow('no class handles lane; no class handles maintenance')
 })
 
-it('a worker does not start when two features declare one job', async () => {
+it('refuses to start when two modules declare the same job', async () => {
   const again = declareJobs({ replay: {} })
   await expect(start(MaintenanceHandler, Lane, Lanes, Replay, again)).rejects.toThrow(
     'Two modules declare the job replay',
   )
 })
 
-it('a worker does not start when a job has two handlers, and names them', async () => {
+it('refuses to start when a job has two handlers, and names them', async () => {
   await expect(start(MaintenanceHandler, Lane, OtherLane, Lanes, Replay)).rejects.toThrow(
     'Lane and OtherLane handle lane',
   )
