@@ -133,18 +133,18 @@ describe('revoking with descendants', () => {
   it('leaves no active token while the descendants keep creating tokens', async () => {
     for (let round = 0; round < 5; round++) {
       const root = await service.mint()
-      const made: { id: string; token: string }[] = [root]
+      const created: { id: string; token: string }[] = [root]
       let revoked = false
       const mintOn = async () => {
         while (!revoked) {
-          const parent = made[Math.floor(Math.random() * made.length)]!
+          const parent = created[Math.floor(Math.random() * created.length)]!
           const { status, body } = await create(parent.token)
           if (status !== 201) expect([401]).toContain(status)
-          else made.push(body)
+          else created.push(body)
         }
       }
       const minting = Array.from({ length: 6 }, mintOn)
-      while (made.length < 8) await create(root.token).then(({ body }) => made.push(body))
+      while (created.length < 8) await create(root.token).then(({ body }) => created.push(body))
       expect((await revokeFamily(root.id)).status).toBe(204)
       revoked = true
       await Promise.all(minting)
@@ -157,7 +157,7 @@ describe('revoking with descendants', () => {
         [root.token.slice(-4)],
       )
       expect(survivors).toEqual([])
-      expect(new Set(await Promise.all(made.map(({ token }) => codeFor(token))))).toEqual(
+      expect(new Set(await Promise.all(created.map(({ token }) => codeFor(token))))).toEqual(
         new Set(['token_revoked']),
       )
     }

@@ -46,10 +46,10 @@ describe('unused_scopes', () => {
 
   it('lose events:read only when a change of a webhook needs it', async () => {
     const { id, token } = await service.mint('webhooks:read,webhooks:write,events:read')
-    const made = await service.call('POST', '/v1/webhooks', {
+    const created = await service.call('POST', '/v1/webhooks', {
       body: { url: 'https://receiver.example/', events: ['click'] },
     })
-    const change = (body: object) => service.call('PATCH', `/v1/webhooks/${made.body.id}`, { token, body })
+    const change = (body: object) => service.call('PATCH', `/v1/webhooks/${created.body.id}`, { token, body })
     await change({ description: 'x' })
     expect(await unused(id)).toEqual(['webhooks:read', 'events:read'])
     await change({ events: ['*'] })

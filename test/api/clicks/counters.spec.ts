@@ -41,12 +41,12 @@ describe('the counters', () => {
   })
 
   it('do not change the ETag of the link', async () => {
-    const made = await makeLink(service)
-    const etag = (await service.call('GET', `/v1/links/${made.id}`)).headers.get('etag')!
-    await visit(service, made.slug)
-    await waitFor('the click', async () => (await read(made.id)).clicks.total === 1)
+    const link = await makeLink(service)
+    const etag = (await service.call('GET', `/v1/links/${link.id}`)).headers.get('etag')!
+    await visit(service, link.slug)
+    await waitFor('the click', async () => (await read(link.id)).clicks.total === 1)
     const headers = { 'if-match': etag }
-    const changed = await service.call('PATCH', `/v1/links/${made.id}`, { body: { title: 'x' }, headers })
+    const changed = await service.call('PATCH', `/v1/links/${link.id}`, { body: { title: 'x' }, headers })
     expect(changed.status).toBe(200)
     expect(changed.body.clicks).toEqual({ total: 1, human: 1 })
   })

@@ -76,21 +76,21 @@ it('runs calls with the same key once, and refuses the key with another body', a
 
 it('creates or replaces a link by its external ID, also when the response is lost', async () => {
   relay.faults.push('lose the answer')
-  const made = await client.links.putByExternalId('order/1 ü', { url, title: 'One' })
-  expect(made).toMatchObject({ external_id: 'order/1 ü', title: 'One' })
+  const created = await client.links.putByExternalId('order/1 ü', { url, title: 'One' })
+  expect(created).toMatchObject({ external_id: 'order/1 ü', title: 'One' })
   const changed = await client.links.putByExternalId('order/1 ü', { url, title: 'Two' })
-  expect(changed).toMatchObject({ id: made.id, title: 'Two' })
-  expect(etagOf(changed)).not.toBe(etagOf(made))
+  expect(changed).toMatchObject({ id: created.id, title: 'Two' })
+  expect(etagOf(changed)).not.toBe(etagOf(created))
   const { slug } = await client.links.create({ url })
   const taken = client.links.putByExternalId('order/2', { url, slug })
   await expect(taken).rejects.toBeInstanceOf(ConflictError)
 })
 
 it('returns a link by its slug', async () => {
-  const made = await client.links.create({ url, slug: 'by-slug' })
+  const created = await client.links.create({ url, slug: 'by-slug' })
   const found = await client.links.getBySlug('by-slug')
-  expect(found).toEqual(made)
-  expect(etagOf(found)).toBe(etagOf(await client.links.get(made.id)))
+  expect(found).toEqual(created)
+  expect(etagOf(found)).toBe(etagOf(await client.links.get(created.id)))
   await expect(client.links.getBySlug('no-such-slug')).rejects.toBeInstanceOf(NotFoundError)
 })
 

@@ -1,11 +1,11 @@
-/** Signing in to the dashboard: by a token or a code, what the cookie is, and what refuses it. */
+/** Signing in to the dashboard by token or code, and the session cookie. */
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { codeOf, cookieFrom, fromPage, signIn, signInAs } from './browser.js'
 
-// All but two of these tests together stay below the sign-ins that one address has in a minute.
+// The tests that share this service stay below the limit of sign-ins per minute and IP address.
 let service: Service
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())

@@ -1,4 +1,4 @@
-/** What hostile and careless clients put into the bodies of the link calls: the contract's answer, and nothing changed. */
+/** Invalid bodies of link calls are refused and change nothing. */
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
 
@@ -27,11 +27,11 @@ describe('slug', () => {
   })
 
   it.each(['api', 'docs', 'errors', 'healthz', 'readyz', 'metrics', 'openapi'])(
-    'refuses %s, which is an address of the service',
+    'refuses %s, which is a path of the service',
     async (slug) => expectFieldError(await send('POST', withUrl({ slug })), '/slug', 'reserved'),
   )
 
-  it.each(cases(['target', 'other', null]))('is not changed, also not to %s', async (_, slug) => {
+  it.each(cases(['target', 'other', null]))('cannot be changed to %s', async (_, slug) => {
     expectFieldError(await send('PATCH', JSON.stringify({ slug })), '/slug', 'unknown_field')
   })
 })
@@ -135,7 +135,7 @@ describe.each(calls)('the body of %s', (call) => {
   })
 
   it.each(['null', '[]', '"a"', '1', 'true', '[{"url":"https://example.com"}]'])(
-    'refuses %s: it is no object',
+    'refuses %s, which is not an object',
     async (raw) => {
       expectFieldError(await send(call, raw), '', 'not_an_object')
     },
@@ -145,11 +145,11 @@ describe.each(calls)('the body of %s', (call) => {
     ['nothing', ''],
     ['half an object', '{'],
     ['a form', 'url=https://example.com'],
-    ['a comma too many', '{"title":"a",}'],
+    ['a trailing comma', '{"title":"a",}'],
     ['a raw NUL', '{"title":"a"}\u0000'],
-    ['a key twice', '{"title":"a","title":"b"}'],
-    ['a key twice, once escaped', '{"url":"https://a.example","\\u0075rl":"https://b.example"}'],
-    ['__proto__ twice', '{"__proto__":1,"__proto__":2}'],
+    ['a repeated key', '{"title":"a","title":"b"}'],
+    ['a repeated key, once escaped', '{"url":"https://a.example","\\u0075rl":"https://b.example"}'],
+    ['a repeated __proto__', '{"__proto__":1,"__proto__":2}'],
     ['bytes that are not UTF-8', Buffer.from('{"title":"\xff"}', 'latin1')],
     ['UTF-16', Buffer.from('{"title":"a"}', 'utf16le')],
   ])('refuses %s as invalid_json', async (_, raw) => {
@@ -157,7 +157,7 @@ describe.each(calls)('the body of %s', (call) => {
     expect([status, body.code]).toEqual([400, 'invalid_json'])
   })
 
-  it('refuses what is not said to be JSON, and what is too large', async () => {
+  it('refuses other content types, and large bodies', async () => {
     const form = await send(call, '{"title":"a"}', { 'content-type': 'application/x-www-form-urlencoded' })
     expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type'])
     const large = await send(call, `{"title":"${'a'.repeat(300_000)}"}`)
@@ -165,7 +165,7 @@ describe.each(calls)('the body of %s', (call) => {
   })
 })
 
-it('names every wrong field at once', async () => {
+it('names all invalid fields in one error', async () => {
   const wrong = {
     url: 'x',
     title: '',

@@ -1,4 +1,4 @@
-/** Expiries as hostile and careless clients write them: the contract's answer, and nothing changed. */
+/** Invalid expiries of links are refused and change nothing. */
 import { cases, expectFieldError, noTimes } from '../../support/bad-input.js'
 import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
 
@@ -40,7 +40,7 @@ describe('expires_at', () => {
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+14:00',
     new Date().toISOString(),
-  ])('refuses %s: it is over', async (value) => refusedByBoth('expires_at', value, 'in_the_past'))
+  ])('refuses %s, which is in the past', async (value) => refusedByBoth('expires_at', value, 'in_the_past'))
 })
 
 describe('expires_in', () => {
@@ -77,7 +77,7 @@ describe('expires_in', () => {
     refusedByBoth('expires_in', value, 'invalid_duration'),
   )
 
-  it('refuses expires_at beside it', async () => {
+  it('is refused together with expires_at', async () => {
     for (const call of calls)
       expectFieldError(
         await send(call, withUrl({ expires_in: '1d', expires_at: '2099-01-01T00:00:00Z' })),

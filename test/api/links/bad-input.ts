@@ -1,11 +1,11 @@
-/** The frame of the specs of bad input to the link calls. Importing it sets it up for the importing file. */
+/** Starts a service for specs that send invalid input to link calls. Importing this file registers its hooks. */
 import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
 
 export let service: Service
-/** The id of a link. */
+/** The ID of a link. */
 export let target: string
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ export const send = (call: Call, raw: string | Uint8Array, headers = {}) =>
   service.call(call, call === 'POST' ? '/v1/links' : `/v1/links/${target}`, { raw, headers })
 
 export const withUrl = (fields: object) => JSON.stringify({ url: 'https://example.com/x', ...fields })
-/** Into both calls; what creating asks for beside it is there. */
+/** Expects that both create and change refuse the value. */
 export async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
   for (const call of calls) expectFieldError(await send(call, withUrl({ [field]: value })), `/${field}`, code)
 }

@@ -1,9 +1,9 @@
-/** Ids, queries and headers of the link and click calls as hostile and careless clients send them. */
+/** Invalid IDs, query parameters and headers of link and click calls. */
 import { badIdsFor, noTimes } from '../../support/bad-input.js'
 import { service, target } from './bad-input.js'
 
-describe('an id', () => {
-  it.each(badIdsFor('lnk'))('that is none is not found: %s', async (id) => {
+describe('an ID', () => {
+  it.each(badIdsFor('lnk'))('that is invalid returns 404: %s', async (id) => {
     for (const [method, suffix] of [
       ['GET', ''],
       ['PATCH', ''],
@@ -62,7 +62,7 @@ const unknown = [
   'fields=id',
 ]
 
-describe('a query parameter of', () => {
+describe('a query parameter', () => {
   const all = (name: string, values: string[]) => values.map((value) => `${name}=${value}`)
   it.each([
     [
@@ -121,7 +121,7 @@ describe('a query parameter of', () => {
         ...all('link_id', wrongTexts),
       ],
     ],
-  ])('%s that is wrong is a 400 that names it', async (path, queries) => {
+  ])('of %s that is invalid returns a 400 that names it', async (path, queries) => {
     for (const query of queries) {
       const { status, body } = await service.call('GET', `${path.replace('ID', target)}?${query}`)
       expect({ query, status, code: body.code }).toEqual({ query, status: 400, code: 'invalid_query' })
@@ -130,7 +130,7 @@ describe('a query parameter of', () => {
     }
   })
 
-  it('an operator of SQL, a pattern or a regular expression is only text', async () => {
+  it('with characters of SQL, patterns or regular expressions is plain text', async () => {
     for (const text of [
       "'",
       '"',
@@ -158,7 +158,7 @@ describe('a query parameter of', () => {
       }
   })
 
-  it('a link_id that is none, or of nobody, has no clicks', async () => {
+  it('link_id that is malformed or unknown returns no clicks', async () => {
     for (const id of ['x', 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', "'", 'tok_01kaj3v9z4f8hva3x7m2c5d6ne']) {
       const { status, body } = await service.call('GET', `/v1/clicks?link_id=${id}`)
       expect([status, body.data, body.has_more]).toEqual([200, [], false])
@@ -172,7 +172,7 @@ describe('a query parameter of', () => {
     ['POST', '/v1/links?url=https://example.com'],
     ['PATCH', '/v1/links/ID?title=x'],
     ['DELETE', '/v1/links/ID?force=true'],
-  ])('is refused where none is taken: %s %s', async (method, path) => {
+  ])('is refused by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
     const answer = await service.call(
       method,
@@ -190,7 +190,7 @@ describe('a method', () => {
     ['DELETE', '/v1/links', 'GET, HEAD, POST'],
     ['POST', '/v1/clicks', 'GET, HEAD'],
     ['DELETE', '/v1/links/ID/clicks', 'GET, HEAD'],
-  ])('that is not there is a 405 that names the others: %s %s', async (method, path, allowed) => {
+  ])('that is not allowed returns a 405 with Allow: %s %s', async (method, path, allowed) => {
     const { status, headers } = await service.call(method, path.replace('ID', target), { undocumented: true })
     expect(status).toBe(405)
     const named = (headers.get('allow') ?? '').split(', ').sort()
@@ -199,7 +199,7 @@ describe('a method', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it.each(['', ' ', 'a'.repeat(256), 'a b', 'é'])('of %j is a 400 that names the header', async (key) => {
+  it.each(['', ' ', 'a'.repeat(256), 'a b', 'é'])('of %j returns a 400 that names the header', async (key) => {
     const { status, body } = await service.call('POST', '/v1/links', {
       body: { url: 'https://example.com' },
       headers: { 'idempotency-key': key },

@@ -1,4 +1,4 @@
-/** Urls that hostile and careless clients want to lead links to: the contract's answer, and nothing changed. */
+/** Invalid destinations of links are refused and change nothing. */
 import { cases, expectFieldError } from '../../support/bad-input.js'
 import { refusedByBoth, send } from './bad-input.js'
 
@@ -76,7 +76,7 @@ describe('url', () => {
     ]),
   )('refuses %s', async (_, url) => refusedByBoth('url', url, 'invalid_url'))
 
-  it('refuses its absence where one is created', async () => {
+  it('is required to create a link', async () => {
     expectFieldError(await send('POST', '{}'), '/url', 'required')
   })
 })

@@ -1,4 +1,4 @@
-/** The calls with many links. */
+/** Bulk calls for links. */
 import type { Answer, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
@@ -27,18 +27,18 @@ const counts = async () => {
   return row
 }
 
-it('says of an unknown word what the caller wrote, whatever a template would make of it', async () => {
-  const word = "$value$target$'"
-  const { status, body } = await post('', { links: [{ url }], on_conflict: word.repeat(3) })
+it('quotes an invalid value literally in the error', async () => {
+  const value = "$value$target$'"
+  const { status, body } = await post('', { links: [{ url }], on_conflict: value.repeat(3) })
   expect(status).toBe(422)
-  expect(body.errors[0].detail).toContain(JSON.stringify(word.repeat(3).slice(0, 40)))
-  const huge = await post('', { links: [{ url }], on_conflict: word.repeat(50_000) })
+  expect(body.errors[0].detail).toContain(JSON.stringify(value.repeat(3).slice(0, 40)))
+  const huge = await post('', { links: [{ url }], on_conflict: value.repeat(50_000) })
   expect(huge.status).toBe(422)
   expect(huge.text.length).toBeLessThan(2_000)
 })
 
-describe('creating', () => {
-  it('answers with a report and the links in their order', async () => {
+describe('bulk creation', () => {
+  it('returns a report and the links in order', async () => {
     const links = Array.from({ length: 1000 }, (_, i) => ({ url: `${url}?${i}`, title: `Link ${i}` }))
     const answer = await post('', { links })
     expect(answer.status).toBe(200)
@@ -51,7 +51,7 @@ describe('creating', () => {
     expect(body).toEqual(results[17].link)
   })
 
-  it('makes links and events in the order in which the links came, whatever their slugs are', async () => {
+  it('creates links and events in the order of the request', async () => {
     const slugs = ['order-z', undefined, 'order-a', undefined, 'order-m']
     await post('', { links: slugs.map((slug, i) => ({ url, title: `Place ${i}`, slug })) })
     const titles = slugs.map((_, i) => `Place ${i}`)
@@ -61,7 +61,7 @@ describe('creating', () => {
     expect(events.body.data.map(({ data }: any) => data.link.title).reverse()).toEqual(titles)
   })
 
-  it('makes all or none, and names every fault at once', async () => {
+  it('creates all links or none, and names all errors', async () => {
     await makeLink(service, { slug: 'taken-one', external_id: 'taken-one' })
     const before = await counts()
     const answer = await post('', {
@@ -92,7 +92,7 @@ describe('creating', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('answers 409 where everything that is wrong is that something is taken', async () => {
+  it('returns 409 when all errors are conflicts', async () => {
     const { id } = await makeLink(service, { slug: 'taken-two' })
     const answer = await post('', { links: [{ url }, { url, slug: 'taken-two' }] })
     expect(answer.body.errors[0].detail).toContain(`belongs to your link ${id}.`)
@@ -100,7 +100,7 @@ describe('creating', () => {
     expect(pointers(answer)).toEqual(['/links/1/slug taken'])
   })
 
-  it('makes each by itself where that is asked for', async () => {
+  it('creates each link separately with atomic=false', async () => {
     await makeLink(service, { slug: 'taken-three' })
     const answer = await post('', {
       atomic: false,
@@ -120,7 +120,7 @@ describe('creating', () => {
     expect((await visit(service, 'free-three')).status).toBe(302)
   })
 
-  it('skips or changes what is there', async () => {
+  it('skips or updates existing links', async () => {
     await makeLink(service, { slug: 'there-1', title: 'Before' })
     const links = [{ url: `${url}?new`, slug: 'there-1' }]
     expect(statuses(await post('', { on_conflict: 'skip', links }))).toEqual(['skipped'])
@@ -144,7 +144,7 @@ describe('creating', () => {
     expect(pointers(answer)).toEqual([fault])
   })
 
-  it('takes 10 MiB and no more', async () => {
+  it('accepts up to 10 MiB', async () => {
     const padded = (bytes: number) => {
       const text = JSON.stringify({ links: [{ url }] })
       return text + ' '.repeat(bytes - text.length)
@@ -156,7 +156,7 @@ describe('creating', () => {
     expect((await send('/v1/links', padded(257 * 1024))).status).toBe(413)
   })
 
-  it('is done once for an idempotency key', async () => {
+  it('runs once for an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'bulk-1' }
     const body = { links: [{ url }, { url }] }
     const first = await post('', body, headers)
@@ -168,15 +168,15 @@ describe('creating', () => {
     expect((await post('', { links: [{ url }] }, headers)).body.code).toBe('idempotency_mismatch')
   })
 
-  it('needs links:write', async () => {
+  it('requires links:write', async () => {
     const { token } = await service.mint('links:read')
     for (const path of ['', '/update', '/delete'])
       expect((await service.call('POST', `/v1/links/bulk${path}`, { token, body: {} })).status).toBe(403)
   })
 })
 
-describe('changing', () => {
-  it('patches, removes tags and adds tags, in this order, with events that redirects follow', async () => {
+describe('bulk updates', () => {
+  it('patch fields, then remove and add tags, with events and new redirects', async () => {
     const links = [
       await makeLink(service, { tags: ['a', 'b'] }),
       await makeLink(service, { tags: ['b', 'c'], title: 'Same' }),
@@ -201,7 +201,7 @@ describe('changing', () => {
     expect(again.body).toMatchObject({ updated: 0, skipped: 1 })
   })
 
-  it('takes ids of other workspaces, of nothing and of deleted links for unknown', async () => {
+  it('return not_found for IDs that are foreign, unknown or of deleted links', async () => {
     const { token } = await service.mint(undefined, 'other')
     const foreign = await makeLink(service, {}, token)
     const own = await makeLink(service)
@@ -222,13 +222,13 @@ describe('changing', () => {
         failed: 4,
         results: [{ error: null }, { error: { code: 'not_found' } }, {}, {}, {}],
       })
-      const failures = each.body.results.slice(1).map((result: any) => withoutPlace(result))
+      const failures = each.body.results.slice(1).map((result: any) => withoutPointer(result))
       expect(new Set(failures).size).toBe(1)
     }
     expect((await service.call('GET', `/v1/links/${foreign.id}`, { token })).status).toBe(200)
   })
 
-  it('gives one external id to one link', async () => {
+  it('refuse to set one external ID for two links', async () => {
     const [a, b, holder] = [
       await makeLink(service),
       await makeLink(service),
@@ -254,13 +254,13 @@ describe('changing', () => {
     ],
     [{ ids: ['x'], patch: { slug: 'new' } }, ['/patch/slug unknown_field']],
     [{ ids: ['x'], patch: [], add_tags: 'x' }, ['/patch not_an_object', '/add_tags invalid_tags']],
-  ])('refuses %p', async (body, faults) => {
+  ])('refuse %p', async (body, faults) => {
     const answer = await post('/update', body)
     expect(answer.status).toBe(422)
     expect(pointers(answer).sort()).toEqual([...faults].sort())
   })
 
-  it('refuses more tags than a link may have', async () => {
+  it('refuse more tags than the limit', async () => {
     const tags = Array.from({ length: 20 }, (_, i) => `t${i}`)
     const { id } = await makeLink(service, { tags })
     const answer = await post('/update', { ids: [id], add_tags: ['one more'] })
@@ -269,8 +269,8 @@ describe('changing', () => {
   })
 })
 
-describe('deleting', () => {
-  it('leaves 410 at the slugs, one event and one entry of the audit log for each', async () => {
+describe('bulk deletion', () => {
+  it('returns 410 for the slugs, with one event and one audit entry per link', async () => {
     const links = [await makeLink(service), await makeLink(service)]
     for (const { slug } of links) expect((await visit(service, slug)).status).toBe(302)
     const ids = links.map(({ id }) => id)
@@ -288,14 +288,14 @@ describe('deleting', () => {
   })
 })
 
-const withoutPlace = ({ status, link, error }: any) =>
+const withoutPointer = ({ status, link, error }: any) =>
   JSON.stringify({
     status,
     link,
     error: { ...error, errors: error.errors.map(({ code, detail }: any) => [code, detail]) },
   })
 
-it('refusals of two ids differ in nothing but the request', async () => {
+it('returns the same error for a foreign and an unknown ID', async () => {
   const { token } = await service.mint(undefined, 'other')
   const foreign = await makeLink(service, {}, token)
   const answers = await Promise.all(

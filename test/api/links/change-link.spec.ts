@@ -37,13 +37,13 @@ describe('a change', () => {
     ['forward_query', false],
     ['enabled', true],
     ['expires_at', '2098-01-01T00:00:00.000Z'],
-  ])('of %s leaves the rest as it is', async (field, value) => {
-    const made = await makeLink(service, { ...everything, external_id: `change ${field}` })
-    const changed = await patch(made.id, { [field]: value })
+  ])('of %s keeps the other fields', async (field, value) => {
+    const created = await makeLink(service, { ...everything, external_id: `change ${field}` })
+    const changed = await patch(created.id, { [field]: value })
     expect(changed.status).toBe(200)
-    expect(changed.body).toEqual({ ...made, [field]: value, updated_at: changed.body.updated_at })
-    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
-    expect((await get(made.id)).body).toEqual(changed.body)
+    expect(changed.body).toEqual({ ...created, [field]: value, updated_at: changed.body.updated_at })
+    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(created.updated_at))
+    expect((await get(created.id)).body).toEqual(changed.body)
   })
 
   it.each([
@@ -52,13 +52,13 @@ describe('a change', () => {
     ['external_id', null],
     ['expires_at', null],
   ])('to null clears %s', async (field, cleared) => {
-    const made = await makeLink(service, { ...everything, external_id: `clear ${field}` })
-    const { status, body } = await patch(made.id, { [field]: null })
+    const created = await makeLink(service, { ...everything, external_id: `clear ${field}` })
+    const { status, body } = await patch(created.id, { [field]: null })
     expect(status).toBe(200)
-    expect(body).toEqual({ ...made, [field]: cleared, updated_at: body.updated_at })
+    expect(body).toEqual({ ...created, [field]: cleared, updated_at: body.updated_at })
   })
 
-  it('of expires_in counts from now, and null clears the expiry', async () => {
+  it('of expires_in counts from the time of the change, and null clears the expiry', async () => {
     const { id } = await makeLink(service)
     const before = Date.now()
     const { body } = await patch(id, { expires_in: '1h' })
@@ -67,24 +67,24 @@ describe('a change', () => {
     expect((await patch(id, { expires_in: null })).body.expires_at).toBeNull()
   })
 
-  it('may come as a merge patch by name', async () => {
+  it('may have the content type of a merge patch', async () => {
     const { id } = await makeLink(service)
     const headers = { 'content-type': 'application/merge-patch+json' }
     expect((await patch(id, { title: 'Merged' }, headers)).body).toMatchObject({ title: 'Merged' })
   })
 
-  it('that changes nothing is no change: the same updated_at and the same ETag', async () => {
-    const made = await makeLink(service, { ...everything, external_id: 'same' })
-    const { etag } = Object.fromEntries((await get(made.id)).headers)
+  it('without effect keeps updated_at and the ETag', async () => {
+    const link = await makeLink(service, { ...everything, external_id: 'same' })
+    const { etag } = Object.fromEntries((await get(link.id)).headers)
     for (const body of [{}, { ...everything, external_id: 'same' }, { tags: ['a', 'b', 'a'] }]) {
-      const answer = await patch(made.id, body)
+      const answer = await patch(link.id, body)
       expect(answer.status).toBe(200)
-      expect(answer.body).toEqual(made)
+      expect(answer.body).toEqual(link)
       expect(answer.headers.get('etag')).toBe(etag)
     }
   })
 
-  it('gives another version each time, however fast', async () => {
+  it('always has a new version, even in quick succession', async () => {
     const { id, updated_at } = await makeLink(service)
     const seen = [updated_at]
     for (let i = 0; i < 20; i++) seen.push((await patch(id, { title: `Title ${i}` })).body.updated_at)
@@ -93,24 +93,24 @@ describe('a change', () => {
   })
 
   it('cannot be one of the slug', async () => {
-    const made = await makeLink(service)
-    const { status, body } = await patch(made.id, { slug: 'other', title: 'not kept' })
+    const link = await makeLink(service)
+    const { status, body } = await patch(link.id, { slug: 'other', title: 'not kept' })
     expect(status).toBe(422)
     expect(body.errors).toMatchObject([{ pointer: '/slug', code: 'unknown_field' }])
     expect(body.detail).toMatch(/^\/slug: slug cannot be changed/)
-    expect((await get(made.id)).body).toEqual(made)
+    expect((await get(link.id)).body).toEqual(link)
   })
 
-  it('to an external_id that is taken is a conflict that names the field', async () => {
-    await makeLink(service, { external_id: 'hers' })
-    const made = await makeLink(service, { external_id: 'his' })
-    const { status, body } = await patch(made.id, { external_id: 'hers', title: 'not kept' })
+  it('to a taken external_id returns 409 with the field', async () => {
+    await makeLink(service, { external_id: 'taken' })
+    const link = await makeLink(service, { external_id: 'own' })
+    const { status, body } = await patch(link.id, { external_id: 'taken', title: 'New' })
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'conflict', field: 'external_id' })
-    expect((await get(made.id)).body).toEqual(made)
+    expect((await get(link.id)).body).toEqual(link)
   })
 
-  it('of 30 different fields at the same time loses none', async () => {
+  it('is not lost among 32 concurrent changes of different fields', async () => {
     const { id } = await makeLink(service)
     const bodies = [{ title: 'T' }, { tags: ['t'] }, { redirect_status: 308 }, { forward_query: true }]
     const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
@@ -120,16 +120,16 @@ describe('a change', () => {
 })
 
 describe('If-Match', () => {
-  it('lets a change of the present version through, and refuses a stale one', async () => {
+  it('accepts the current ETag and refuses a stale one', async () => {
     const { id } = await makeLink(service)
     const stale = (await get(id)).headers.get('etag')!
     const changed = await patch(id, { title: 'First' }, { 'if-match': stale })
     expect(changed.status).toBe(200)
-    const fresh = changed.headers.get('etag')!
-    expect(fresh).not.toBe(stale)
+    const current = changed.headers.get('etag')!
+    expect(current).not.toBe(stale)
     for (const answer of [
       await patch(id, { title: 'Second' }, { 'if-match': stale }),
-      await patch(id, { title: 'Second' }, { 'if-match': `W/${fresh}` }),
+      await patch(id, { title: 'Second' }, { 'if-match': `W/${current}` }),
       await patch(id, { title: 'Second' }, { 'if-match': 'nonsense' }),
       await remove(id, { 'if-match': stale }),
     ]) {
@@ -140,12 +140,12 @@ describe('If-Match', () => {
       })
     }
     expect((await get(id)).body).toEqual(changed.body)
-    expect((await patch(id, {}, { 'if-match': `"x", ${fresh}` })).status).toBe(200)
+    expect((await patch(id, {}, { 'if-match': `"x", ${current}` })).status).toBe(200)
     expect((await patch(id, {}, { 'if-match': '*' })).status).toBe(200)
-    expect((await remove(id, { 'if-match': fresh })).status).toBe(204)
+    expect((await remove(id, { 'if-match': current })).status).toBe(204)
   })
 
-  it('lets one of 20 through who have read the same version', async () => {
+  it('accepts one of 20 changes of the same version', async () => {
     const { id } = await makeLink(service)
     const ifMatch = { 'if-match': (await get(id)).headers.get('etag')! }
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe('If-Match', () => {
 })
 
 describe('a deleted link', () => {
-  it('is gone for everybody, and its slug is never given out again', async () => {
+  it('returns 404, and its slug can never be used again', async () => {
     const { id, slug } = await makeLink(service, { external_id: 'again' })
     expect((await visit(service, slug)).status).toBe(302)
     const deleted = await remove(id)
@@ -174,11 +174,11 @@ describe('a deleted link', () => {
       expect([status, body.field]).toEqual([409, 'slug'])
     }
     expect((await visit(service, slug)).status).toBe(410)
-    // The external id is the caller's, and free again.
+    // The external ID can be used again.
     await makeLink(service, { external_id: 'again' })
   })
 
-  it('is deleted once, however many ask', async () => {
+  it('is deleted once by concurrent requests', async () => {
     const { id } = await makeLink(service)
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
@@ -191,29 +191,29 @@ describe('a link of another workspace', () => {
     ['PATCH', ''],
     ['DELETE', ''],
     ['GET', '/clicks'],
-  ])('is as unknown as one that never was: %s%s', async (method, suffix) => {
-    const made = await makeLink(service)
+  ])('returns the same 404 as an unknown link: %s%s', async (method, suffix) => {
+    const link = await makeLink(service)
     const ask = (id: string) =>
       service.call(method, `/v1/links/${id}${suffix}`, {
         token: elsewhere,
-        ...(method === 'PATCH' ? { body: { title: 'mine now' } } : {}),
+        ...(method === 'PATCH' ? { body: { title: 'changed' } } : {}),
       })
-    const answer = await ask(made.id)
+    const answer = await ask(link.id)
     expect(answer.status).toBe(404)
-    const never = await ask('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
-    expect(withoutInstance(answer)).toEqual(withoutInstance(never))
-    expect(answer.text.length).toBe(never.text.length)
-    expect((await get(made.id)).body).toEqual(made)
+    const notFound = await ask('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
+    expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
+    expect(answer.text.length).toBe(notFound.text.length)
+    expect((await get(link.id)).body).toEqual(link)
   })
 
-  it('is not in the list', async () => {
-    const mine = await makeLink(service, {}, elsewhere)
+  it('is not listed', async () => {
+    const own = await makeLink(service, {}, elsewhere)
     const { body } = await service.call('GET', '/v1/links?limit=100', { token: elsewhere })
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([mine.id])
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([own.id])
   })
 })
 
-describe('a scope', () => {
+describe('the required scope', () => {
   it.each([
     ['POST', '/v1/links', 'links:write'],
     ['PATCH', '/v1/links/ID', 'links:write'],
@@ -222,7 +222,7 @@ describe('a scope', () => {
     ['GET', '/v1/links/ID', 'links:read'],
     ['GET', '/v1/links/ID/clicks', 'clicks:read'],
     ['GET', '/v1/clicks', 'clicks:read'],
-  ])('for %s %s is %s, and no other', async (method, path, scope) => {
+  ])('of %s %s is only %s', async (method, path, scope) => {
     const all = ['links:read', 'links:write', 'clicks:read', 'tokens:read', 'tokens:write', 'audit:read']
     const { id } = await makeLink(service)
     const ask = (token: string | null) =>

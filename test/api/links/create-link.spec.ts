@@ -16,7 +16,7 @@ const create = (body: unknown, headers: Record<string, string> = {}, token = ser
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('a link', () => {
-  it('needs nothing but a url; its record is whole', async () => {
+  it('requires only a URL', async () => {
     const { status, headers, body } = await create({ url: 'https://example.com/a?b=c#d' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('a link', () => {
     expect(headers.get('etag')).toMatch(/^"[^"]+"$/)
   })
 
-  it('has every field that it was given, and is read again the same', async () => {
+  it('has all given fields, and is returned unchanged later', async () => {
     const fields = {
       url: 'http://example.com:8080/%7Ea/../b?x=1&x=2',
       slug: 'Every_Field-1',
@@ -54,16 +54,16 @@ describe('a link', () => {
       enabled: false,
       expires_at: '2099-01-02T03:04:05.678+02:00',
     }
-    const made = await create(fields)
-    expect(made.status).toBe(201)
-    expect(made.body).toMatchObject({ ...fields, expires_at: '2099-01-02T01:04:05.678Z' })
-    const read = await service.call('GET', `/v1/links/${made.body.id}`)
+    const created = await create(fields)
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ ...fields, expires_at: '2099-01-02T01:04:05.678Z' })
+    const read = await service.call('GET', `/v1/links/${created.body.id}`)
     expect(read.status).toBe(200)
-    expect(read.body).toEqual(made.body)
-    expect(read.headers.get('etag')).toBe(made.headers.get('etag'))
+    expect(read.body).toEqual(created.body)
+    expect(read.headers.get('etag')).toBe(created.headers.get('etag'))
   })
 
-  it.each([301, 302, 307, 308])('may redirect with %i', async (redirect_status) => {
+  it.each([301, 302, 307, 308])('can redirect with %i', async (redirect_status) => {
     expect(await makeLink(service, { redirect_status })).toMatchObject({ redirect_status })
   })
 
@@ -71,7 +71,7 @@ describe('a link', () => {
     ['1s', 1],
     ['5m', 300],
     ['3650d', 3650 * 86_400],
-  ])('may expire in %s', async (expires_in, seconds) => {
+  ])('can expire in %s', async (expires_in, seconds) => {
     const { body } = await create({ url: 'https://example.com', expires_in })
     expect(Date.parse(body.expires_at) - Date.parse(body.created_at)).toBe(seconds * 1000)
   })
@@ -87,11 +87,11 @@ describe('a link', () => {
     'hasOwnProperty',
     '__defineGetter__',
     'null',
-  ])('may have the slug %s', async (slug) => {
+  ])('can have the slug %s', async (slug) => {
     expect(await makeLink(service, { slug })).toMatchObject({ slug })
   })
 
-  it('has a slug of its own for each case of its letters', async () => {
+  it('has a case-sensitive slug', async () => {
     for (const slug of ['case', 'Case', 'CASE'])
       expect(await makeLink(service, { slug })).toMatchObject({ slug })
   })
@@ -108,19 +108,19 @@ describe('a link', () => {
     ['external_id', null],
     ['expires_at', null],
     ['expires_in', null],
-  ])('takes %s at its bounds', async (field, value) => {
+  ])('accepts %s at its limits', async (field, value) => {
     const { status, body } = await create({ url: 'https://example.com', [field]: value })
     expect(status).toBe(201)
     if (value !== null) expect(body[field]).toEqual(value)
   })
 
-  it('folds tags that are given twice', async () => {
+  it('removes repeated tags', async () => {
     expect(await makeLink(service, { tags: ['b', 'a', 'b', 'a'] })).toMatchObject({ tags: ['b', 'a'] })
   })
 })
 
-describe('what is taken', () => {
-  it('is a slug, in every workspace', async () => {
+describe('a conflict', () => {
+  it('is returned for a slug that is taken in any workspace', async () => {
     await makeLink(service, { slug: 'taken' })
     for (const token of [service.token, elsewhere]) {
       const { status, body } = await create({ url: 'https://example.com', slug: 'taken' }, {}, token)
@@ -129,32 +129,32 @@ describe('what is taken', () => {
     }
   })
 
-  it('names the link that has the slug to its own workspace alone', async () => {
+  it('names the link with the slug only in its own workspace', async () => {
     const { id } = await makeLink(service, { slug: 'held' })
     const refuse = async (token = service.token) =>
       (await create({ url: 'https://example.com', slug: 'held' }, {}, token)).body.detail
-    const nothingTold = '/slug: The slug held is in use, or was used by a deleted link. Choose another slug.'
+    const withoutLink = '/slug: The slug held is in use, or was used by a deleted link. Choose another slug.'
     expect(await refuse()).toContain(`belongs to your link ${id}.`)
-    expect(await refuse(elsewhere)).toBe(nothingTold)
+    expect(await refuse(elsewhere)).toBe(withoutLink)
     await service.call('DELETE', `/v1/links/${id}`)
-    expect(await refuse()).toBe(nothingTold)
+    expect(await refuse()).toBe(withoutLink)
   })
 
-  it('is an external_id, in its workspace only', async () => {
+  it('is returned for an external_id that is taken in the workspace', async () => {
     await makeLink(service, { external_id: 'one' })
     const { status, body } = await create({
       url: 'https://example.com',
       external_id: 'one',
-      slug: 'not-kept',
+      slug: 'refused-slug',
     })
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'conflict', field: 'external_id' })
     expect(await makeLink(service, { external_id: 'one' }, elsewhere)).toMatchObject({ external_id: 'one' })
-    // What was refused left nothing behind: its slug is free.
-    await makeLink(service, { slug: 'not-kept' })
+    // The slug of the refused request is free.
+    await makeLink(service, { slug: 'refused-slug' })
   })
 
-  it('is given to one of 300 who ask at the same time', async () => {
+  it('is returned to all but one of 300 concurrent requests for a slug', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, (_, i) => create({ url: `https://example.com/${i}`, slug: 'wanted' })),
     )
@@ -166,7 +166,7 @@ describe('what is taken', () => {
     expect(rows).toEqual([{ url: winner.body.url }])
   }, 60_000)
 
-  it('is an external_id for one of 100 who ask at the same time', async () => {
+  it('is returned to all but one of 100 concurrent requests for an external_id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => create({ url: 'https://example.com', external_id: 'raced' })),
     )
@@ -177,7 +177,7 @@ describe('what is taken', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('makes one link of two requests', async () => {
+  it('creates one link in two requests', async () => {
     const body = { url: 'https://example.com/once' }
     const headers = { 'idempotency-key': 'once' }
     const [first, second] = [await create(body, headers), await create(body, headers)]
@@ -191,16 +191,16 @@ describe('an Idempotency-Key', () => {
     expect(await service.db.query(`SELECT id FROM links WHERE url LIKE '%.com/once'`)).toHaveLength(1)
   })
 
-  it('makes one link of 50 requests at the same time', async () => {
+  it('creates one link in 50 concurrent requests', async () => {
     const body = { url: 'https://example.com/fifty' }
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => create(body, { 'idempotency-key': 'fifty' })),
     )
     expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
-    const made = new Set(
+    const ids = new Set(
       answers.filter(({ status }) => status === 201).map(({ body: link }) => link.id as string),
     )
-    expect(made.size).toBe(1)
+    expect(ids.size).toBe(1)
     expect(await service.db.query(`SELECT id FROM links WHERE url LIKE '%.com/fifty'`)).toHaveLength(1)
   })
 })

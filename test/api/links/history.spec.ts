@@ -1,4 +1,4 @@
-/** Who changed a link, and which tags there are. */
+/** The history of a link, and the list of tags. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -20,14 +20,14 @@ const all = async (path: string) => {
   return data
 }
 
-it('a history says who did what, with the names of the fields', async () => {
+it('the history contains the actor, action and changed fields', async () => {
   const other = await service.mint('links:write')
   const { id } = await makeLink(service, { title: 'secret title' })
   const patch = (body: object, token: string) => service.call('PATCH', `/v1/links/${id}`, { body, token })
   await patch({ title: 'Another', tags: ['x'] }, other.token)
   await patch({ title: 'Another' }, other.token)
   await service.call('POST', '/v1/links/bulk/update', { body: { ids: [id], patch: { enabled: false } } })
-  await service.call('DELETE', `/v1/links/${id}`, { headers: { 'x-request-id': 'the-last-one' } })
+  await service.call('DELETE', `/v1/links/${id}`, { headers: { 'x-request-id': 'last-request' } })
   const history = await all(`/v1/links/${id}/history`)
   expect(history.map(({ action, actor, fields }) => [action, actor.id, fields])).toEqual([
     ['link.deleted', service.tokenId, []],
@@ -35,7 +35,7 @@ it('a history says who did what, with the names of the fields', async () => {
     ['link.updated', other.id, ['title', 'tags']],
     ['link.created', service.tokenId, []],
   ])
-  expect(history[0]).toMatchObject({ request_id: 'the-last-one', actor: { type: 'token' } })
+  expect(history[0]).toMatchObject({ request_id: 'last-request', actor: { type: 'token' } })
   expect(Object.keys(history[0]).sort()).toEqual([
     'action',
     'actor',
@@ -47,14 +47,14 @@ it('a history says who did what, with the names of the fields', async () => {
   expect(JSON.stringify(history)).not.toContain('secret title')
 })
 
-it('a history that is not of the workspace is unknown', async () => {
+it('the history of a foreign link returns 404', async () => {
   const { token } = await service.mint(undefined, 'other')
   const { id } = await makeLink(service, {}, token)
   for (const each of [id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne', 'x'])
     expect((await service.call('GET', `/v1/links/${each}/history`)).status).toBe(404)
 })
 
-it('tags are listed with the links that have them, the most used first', async () => {
+it('tags are listed with the number of their links, most used first', async () => {
   const { token } = await service.mint(undefined, 'other')
   await makeLink(service, { tags: ['of another workspace'] }, token)
   for (const tags of [['b', 'a'], ['b', 'c'], ['b'], ['a', 'ü'], []]) await makeLink(service, { tags })

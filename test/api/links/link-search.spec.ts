@@ -1,4 +1,4 @@
-/** What `q` finds with letters that the index of words knows, and without them. */
+/** The search by `q`, with and without the search index. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -17,14 +17,14 @@ describe('a search', () => {
   })
 
   it.each([
-    ['three letters wherever they stand', 'qzb', ['aqzb']],
-    ['two letters wherever they stand', 'ZB', ['aqzb']],
-    ['one letter wherever it stands', 'Y', ['qz-first']],
-    ['two letters behind a sign', '/x', ['qz-first']],
-    ['letters with signs between them, which are no pattern', 'c(d)', ['aqzb']],
-    ['a number of two digits', '50%', ['aqzb']],
-    ['other scripts by two letters', '東京', ['aqzb']],
-    ['signs alone', '(', ['aqzb']],
+    ['three letters at any position', 'qzb', ['aqzb']],
+    ['two letters at any position', 'ZB', ['aqzb']],
+    ['one letter at any position', 'Y', ['qz-first']],
+    ['a punctuation mark and a letter', '/x', ['qz-first']],
+    ['letters and punctuation marks, which are not a pattern', 'c(d)', ['aqzb']],
+    ['a number with two digits', '50%', ['aqzb']],
+    ['two characters of another script', '東京', ['aqzb']],
+    ['a punctuation mark', '(', ['aqzb']],
   ])('finds %s', async (_, q, slugs) => {
     for (const sort of ['created_at', '-created_at', '-clicks']) {
       const { status, body } = await service.call('GET', `/v1/links?sort=${sort}&q=${encodeURIComponent(q)}`)

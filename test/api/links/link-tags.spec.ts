@@ -1,4 +1,4 @@
-/** Lists by tag and the counts of tags, for every way to write links. */
+/** Lists by tag and counts of tags, for every way to write links. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile } from '../../support/factories/imports.js'
@@ -19,17 +19,18 @@ const call = async (method: string, path: string, body?: unknown) => {
 }
 const slugsOf = async (tag: string, sort: string) =>
   (await call('GET', `/links?tag=${tag}&sort=${sort}`)).data.map(({ slug }: { slug: string }) => slug)
-/** How many links have each tag, by the API and by the rows. */
-const counted = async () => (await call('GET', '/tags?limit=100')).data
-const inLinks = () =>
+/** Returns the number of links of each tag, from the API. */
+const countsFromApi = async () => (await call('GET', '/tags?limit=100')).data
+/** Returns the number of links of each tag, from the rows of links. */
+const countsFromLinks = () =>
   service.db.query(`
     SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag WHERE deleted_at IS NULL
     GROUP BY tag ORDER BY links DESC, tag COLLATE "C"`)
 async function expectExact(): Promise<void> {
-  expect(await counted()).toEqual(await inLinks())
+  expect(await countsFromApi()).toEqual(await countsFromLinks())
 }
 
-it('lists links by their current tags, however they were written', async () => {
+it('lists links by their current tags after every kind of write', async () => {
   const one = await makeLink(service, { slug: 'one', tags: ['red', 'blue'] })
   await makeLink(service, { slug: 'plain' })
   expect(await slugsOf('red', 'created_at')).toEqual(['one'])
@@ -85,7 +86,7 @@ it('sorts the links of a tag by their clicks', async () => {
 
 it('leaves out deleted links, and pages through the tags', async () => {
   const link = await makeLink(service, { tags: ['short-lived'] })
-  expect((await counted()).some(({ tag }: { tag: string }) => tag === 'short-lived')).toBe(true)
+  expect((await countsFromApi()).some(({ tag }: { tag: string }) => tag === 'short-lived')).toBe(true)
   await call('DELETE', `/links/${link.id}`)
   await expectExact()
   const paged: unknown[] = []
@@ -95,5 +96,5 @@ it('leaves out deleted links, and pages through the tags', async () => {
     if (!page.has_more) break
     cursor = `&cursor=${page.next_cursor}`
   }
-  expect(paged).toEqual(await inLinks())
+  expect(paged).toEqual(await countsFromLinks())
 })

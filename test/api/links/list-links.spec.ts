@@ -17,18 +17,18 @@ const slugsOf = ({ body }: Answer): string[] => body.data.map(({ slug }: LinkAns
 
 describe('a filter', () => {
   let token: string
-  let made: LinkAnswer[]
+  let links: LinkAnswer[]
   beforeAll(async () => {
     ;({ token } = await service.mint(undefined, 'filtered'))
-    made = []
+    links = []
     for (const fields of [
       { slug: 'alpha', url: 'https://one.example/Path', title: 'Grüße aus Köln', tags: ['x', 'y'] },
       { slug: 'beta', url: 'https://two.example/100%25_a', title: null, tags: ['y'], external_id: 'b 1' },
       { slug: 'gamma_1', url: 'https://three.example/\\back', title: '100% off', enabled: false },
     ]) {
-      made.push(await makeLink(service, fields, token))
-      // The times that divide them have to differ.
-      await waitFor('the next millisecond', () => Date.now() > Date.parse(made.at(-1)!.created_at) + 1)
+      links.push(await makeLink(service, fields, token))
+      // The links need different creation times.
+      await waitFor('the next millisecond', () => Date.now() > Date.parse(links.at(-1)!.created_at) + 1)
     }
   })
 
@@ -70,18 +70,18 @@ describe('a filter', () => {
     expect(slugsOf(answer)).toEqual(slugs)
   })
 
-  it('by time takes neither end', async () => {
-    const { created_at: middle } = made[1]!
+  it('by time excludes the bounds', async () => {
+    const { created_at: middle } = links[1]!
     expect(slugsOf(await list(token, `created_after=${middle}`))).toEqual(['gamma_1'])
     expect(slugsOf(await list(token, `created_before=${middle}`))).toEqual(['alpha'])
     expect(
       slugsOf(
-        await list(token, `created_after=${made[0]!.created_at}&created_before=${made[2]!.created_at}`),
+        await list(token, `created_after=${links[0]!.created_at}&created_before=${links[2]!.created_at}`),
       ),
     ).toEqual(['beta'])
   })
 
-  it('answers with the records that GET answers with', async () => {
+  it('returns the same records as GET by ID', async () => {
     const { body } = await list(token)
     for (const record of body.data)
       expect(record).toEqual((await service.call('GET', `/v1/links/${record.id}`, { token })).body)
@@ -89,7 +89,7 @@ describe('a filter', () => {
 })
 
 describe('sort=-clicks', () => {
-  it('puts the most clicked first, the id breaks ties, and pages go on', async () => {
+  it('lists the most clicked links first, then the newest, over all pages', async () => {
     const { token } = await service.mint(undefined, 'counted')
     const links: LinkAnswer[] = []
     for (let i = 0; i < 9; i++) links.push(await makeLink(service, {}, token))
@@ -115,13 +115,13 @@ describe('sort=-clicks', () => {
 
 describe('a page', () => {
   it.each(['created_at', '-created_at', '-clicks'])(
-    'by %s repeats and skips none while links come',
+    'by %s neither repeats nor skips links while links are created',
     async (sort) => {
       const { token } = await service.mint(undefined, 'busy')
-      const there: string[] = []
-      for (let i = 0; i < 23; i++) there.push((await makeLink(service, { tags: [sort] }, token)).slug)
+      const existing: string[] = []
+      for (let i = 0; i < 23; i++) existing.push((await makeLink(service, { tags: [sort] }, token)).slug)
       const seen: string[] = []
-      const came: string[] = []
+      const added: string[] = []
       for (let cursor = ''; ;) {
         const page = await list(token, `sort=${sort}&limit=4&tag=${sort}${cursor}`)
         expect(page.status).toBe(200)
@@ -131,19 +131,19 @@ describe('a page', () => {
           expect(page.headers.get('link')).toBeNull()
           break
         }
-        if (came.length < 12) {
+        if (added.length < 12) {
           const more = await Promise.all([1, 2].map(() => makeLink(service, { tags: [sort] }, token)))
-          came.push(...more.map(({ slug }) => slug))
+          added.push(...more.map(({ slug }) => slug))
         }
         cursor = `&cursor=${page.body.next_cursor}`
       }
       expect(new Set(seen).size).toBe(seen.length)
-      const old = seen.filter((slug) => !came.includes(slug))
-      expect(old).toEqual(sort === 'created_at' ? there : there.reverse())
+      const old = seen.filter((slug) => !added.includes(slug))
+      expect(old).toEqual(sort === 'created_at' ? existing : existing.reverse())
     },
   )
 
-  it('has the cursor in its Link header, with the other parameters', async () => {
+  it('has a Link header with the cursor and the other parameters', async () => {
     const { token } = await service.mint()
     await makeLink(service, { tags: ['paged'] }, token)
     const second = await makeLink(service, { tags: ['paged'] }, token)
@@ -154,12 +154,12 @@ describe('a page', () => {
     expect(Object.fromEntries(next)).toEqual({ limit: '1', tag: 'paged', cursor: page.body.next_cursor })
   })
 
-  it('takes its cursor with any limit, and with no other parameter changed', async () => {
+  it('accepts its cursor with another limit, but not with other filters', async () => {
     const { token } = await service.mint()
     for (let i = 0; i < 3; i++) await makeLink(service, { tags: ['bound'], title: 'bound' }, token)
     const { next_cursor } = (await list(token, 'limit=1&tag=bound&sort=created_at')).body
-    const with_ = (query: string) => list(token, `${query}&cursor=${next_cursor}`)
-    expect((await with_('limit=2&tag=bound&sort=created_at')).body.data).toHaveLength(2)
+    const listNext = (query: string) => list(token, `${query}&cursor=${next_cursor}`)
+    expect((await listNext('limit=2&tag=bound&sort=created_at')).body.data).toHaveLength(2)
     for (const query of [
       'tag=bound',
       'tag=bound&sort=-created_at',
@@ -168,7 +168,7 @@ describe('a page', () => {
       'tag=bound&sort=created_at&q=bound',
       'tag=bound&sort=created_at&enabled=true',
     ]) {
-      const { status, body } = await with_(query)
+      const { status, body } = await listNext(query)
       expect({ query, status }).toEqual({ query, status: 400 })
       expect(body).toMatchObject({ code: 'invalid_query', errors: [{ parameter: 'cursor' }] })
     }

@@ -1,4 +1,4 @@
-/** A link must not lead to short links: the one base that the service has is told from others, however it is written. */
+/** The destination of a link must not be a short URL of the service, in any notation. */
 import { cases, expectFieldError } from '../../support/bad-input.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
@@ -19,7 +19,7 @@ it.each(
     'https://sho%2ert/x',
     'https://ｓho.rt/x',
   ]),
-)('%s is refused', async (_, url) => {
+)('refuses %s', async (_, url) => {
   const { id } = await makeLink(service)
   for (const [method, path] of [
     ['POST', '/v1/links'],

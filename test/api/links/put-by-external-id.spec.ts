@@ -1,4 +1,4 @@
-/** Links by the caller's own ids, and by their slugs. */
+/** Links by external ID and by slug. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
@@ -16,25 +16,25 @@ const url = 'https://target.example/page'
 const put = (id: string, body: object, token = service.token, headers: Record<string, string> = {}) =>
   service.call('PUT', `/v1/links/by-external-id/${encodeURIComponent(id)}`, { body, token, headers })
 
-describe('PUT by external id', () => {
-  it('makes the link, then changes nothing, then makes it what is written', async () => {
-    const made = await put('orders/17 ü', {
+describe('PUT by external ID', () => {
+  it('creates the link, replaces all fields, and does nothing for the same fields', async () => {
+    const created = await put('orders/17 ü', {
       url,
       title: 'One',
       tags: ['a'],
       slug: 'put-one',
       expires_in: '1d',
     })
-    expect(made.status).toBe(201)
-    expect(made.headers.get('location')).toBe(`/api/v1/links/${made.body.id}`)
-    expect(made.body).toMatchObject({ external_id: 'orders/17 ü', slug: 'put-one', tags: ['a'] })
+    expect(created.status).toBe(201)
+    expect(created.headers.get('location')).toBe(`/api/v1/links/${created.body.id}`)
+    expect(created.body).toMatchObject({ external_id: 'orders/17 ü', slug: 'put-one', tags: ['a'] })
 
     const changed = await put('orders/17 ü', { url: `${url}?2`, redirect_status: 308 })
     expect(changed.status).toBe(200)
     expect(changed.headers.get('location')).toBeNull()
-    expect(changed.headers.get('etag')).not.toBe(made.headers.get('etag'))
+    expect(changed.headers.get('etag')).not.toBe(created.headers.get('etag'))
     expect(changed.body).toMatchObject({
-      id: made.body.id,
+      id: created.body.id,
       slug: 'put-one',
       url: `${url}?2`,
       title: null,
@@ -46,44 +46,44 @@ describe('PUT by external id', () => {
     const again = await put('orders/17 ü', { url: `${url}?2`, redirect_status: 308 })
     expect(again.body).toEqual(changed.body)
     expect((await visit(service, 'put-one')).status).toBe(308)
-    const { body } = await service.call('GET', `/v1/events?link_id=${made.body.id}`)
+    const { body } = await service.call('GET', `/v1/events?link_id=${created.body.id}`)
     expect(body.data.map(({ type }: any) => type)).toEqual(['link.updated', 'link.created'])
   })
 
-  it('changes only the version that If-Match names', async () => {
-    const made = await put('matched', { url })
-    const etag = made.headers.get('etag')!
+  it('changes only the version in If-Match', async () => {
+    const created = await put('matched', { url })
+    const etag = created.headers.get('etag')!
     await put('matched', { url, title: 'newer' })
     for (const tag of [etag, '"nonsense"'])
       expect(await put('matched', { url, title: 'lost' }, service.token, { 'if-match': tag })).toMatchObject({
         status: 412,
         body: { code: 'precondition_failed' },
       })
-    const { body, headers } = await service.call('GET', `/v1/links/${made.body.id}`)
+    const { body, headers } = await service.call('GET', `/v1/links/${created.body.id}`)
     expect(body.title).toBe('newer')
     const named = { 'if-match': `"other", ${headers.get('etag')!}` }
     expect((await put('matched', { url }, service.token, named)).status).toBe(200)
     expect((await put('matched', { url, title: 'any' }, service.token, { 'if-match': '*' })).status).toBe(200)
-    expect((await put('not there', { url }, service.token, { 'if-match': '*' })).status).toBe(412)
-    expect((await put('not there', { url })).status).toBe(201)
+    expect((await put('missing', { url }, service.token, { 'if-match': '*' })).status).toBe(412)
+    expect((await put('missing', { url })).status).toBe(201)
   })
 
-  it('refuses a slug that is not the one of this link', async () => {
+  it('refuses another slug for an existing link', async () => {
     await makeLink(service, { slug: 'put-other' })
-    await put('mine', { url, slug: 'put-mine' })
+    await put('own', { url, slug: 'put-own' })
     for (const [id, slug] of [
-      ['mine', 'put-other'],
-      ['mine', 'put-nothing-has-it'],
+      ['own', 'put-other'],
+      ['own', 'put-unused'],
       ['new', 'put-other'],
     ] as const)
       expect(await put(id, { url, slug })).toMatchObject({
         status: 409,
         body: { code: 'conflict', field: 'slug' },
       })
-    expect((await put('mine', { url, slug: 'put-mine' })).status).toBe(200)
+    expect((await put('own', { url, slug: 'put-own' })).status).toBe(200)
   })
 
-  it('does not reach the link of another workspace', async () => {
+  it('does not change the link of another workspace', async () => {
     const foreign = await put('shared', { url, title: 'Theirs' }, foreignToken)
     const own = await put('shared', { url, title: 'Ours' })
     expect([foreign.status, own.status]).toEqual([201, 201])
@@ -91,13 +91,13 @@ describe('PUT by external id', () => {
     expect(read.body.title).toBe('Theirs')
   })
 
-  it('makes one link of many calls at once', async () => {
+  it('creates one link in concurrent calls', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => put('at-once', { url })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   })
 
-  it('refuses bad input', async () => {
+  it('refuses invalid input', async () => {
     expect((await put(' ', { url })).body.errors).toMatchObject([{ parameter: 'external_id' }])
     expect((await put('x', { url, external_id: 'y' })).body.errors).toMatchObject([
       { pointer: '/external_id' },
@@ -108,7 +108,7 @@ describe('PUT by external id', () => {
 })
 
 describe('GET by slug', () => {
-  it('answers with the link', async () => {
+  it('returns the link', async () => {
     const link = await makeLink(service, { slug: 'By-Slug_1' })
     const answer = await service.call('GET', '/v1/links/by-slug/By-Slug_1')
     expect(answer).toMatchObject({ status: 200, body: link })
@@ -116,7 +116,7 @@ describe('GET by slug', () => {
     expect(answer.headers.get('etag')).toBe(byId.headers.get('etag'))
   })
 
-  it('takes what another workspace has, what was deleted and what never was for unknown', async () => {
+  it('returns the same 404 for foreign, deleted and unknown links', async () => {
     await makeLink(service, { slug: 'by-foreign' }, foreignToken)
     const deleted = await makeLink(service, { slug: 'by-deleted' })
     await service.call('DELETE', `/v1/links/${deleted.id}`)

@@ -1,4 +1,4 @@
-/** Pictures of links, read back by another program than the one that drew them. */
+/** QR codes of links, decoded by another library. */
 import { inflateSync } from 'node:zlib'
 
 import jsqr from 'jsqr'
@@ -16,8 +16,8 @@ afterAll(() => service.stop())
 const read = jsqr as unknown as typeof jsqr.default
 type IsDark = (x: number, y: number) => boolean
 
-/** Of large pictures every second, third … pixel will do: their modules have many. */
-function decoded(size: number, isDark: IsDark): string | undefined {
+/** Decodes a QR code. Large images are sampled, because each module has many pixels. */
+function decode(size: number, isDark: IsDark): string | undefined {
   const step = Math.ceil(size / 600)
   const side = Math.ceil(size / step)
   const pixels = new Uint8ClampedArray(side * side * 4).fill(255)
@@ -43,7 +43,7 @@ function pixelsOfPng(bytes: Buffer): { size: number; isDark: IsDark } {
   return { size, isDark: (x, y) => (rows[y * rowBytes + 1 + (x >> 3)]! & (0x80 >> (x & 7))) === 0 }
 }
 
-/** Each module as so many pixels. */
+/** Renders each module with `scale` pixels per side. */
 function pixelsOfSvg(text: string, scale = 4): { size: number; isDark: IsDark } {
   const side = Number(/viewBox="0 0 (\d+) \1"/.exec(text)![1])
   const dark = new Set<number>()
@@ -60,45 +60,45 @@ async function draw(id: string, query: string, headers: Record<string, string> =
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-const orders = ['L', 'M', 'Q', 'H'].flatMap((level) =>
+const options = ['L', 'M', 'Q', 'H'].flatMap((level) =>
   [300, 517, 2048].flatMap((size) => [0, 4].map((margin) => ({ level, size, margin }))),
 )
 
-it.each(orders)('a PNG leads to the link: %p', async ({ level, size, margin }) => {
+it.each(options)('a PNG contains the short URL: %p', async ({ level, size, margin }) => {
   const link = await makeLink(service)
   const { response, bytes } = await draw(link.id, `?format=png&size=${size}&margin=${margin}&level=${level}`)
   expect(response.headers.get('content-type')).toBe('image/png')
-  const picture = pixelsOfPng(bytes)
-  expect(picture.size).toBe(size)
-  const text = decoded(size, picture.isDark)
+  const image = pixelsOfPng(bytes)
+  expect(image.size).toBe(size)
+  const text = decode(size, image.isDark)
   const { body } = await service.call('GET', `/v1/links/${link.id}`)
   expect(text).toBe(`${body.short_url}?qr=1`)
   expect((await visit(service, new URL(text!).pathname.slice(1) + '?qr=1')).status).toBe(302)
 })
 
-it.each(['L', 'M', 'Q', 'H'])('an SVG leads to the link: level %s', async (level) => {
+it.each(['L', 'M', 'Q', 'H'])('an SVG contains the short URL: level %s', async (level) => {
   const link = await makeLink(service, { slug: `svg-${level}-${'long'.repeat(10)}` })
   const { response, bytes } = await draw(link.id, `?level=${level}&size=700`)
   expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/)
   const text = bytes.toString()
   expect(text).toContain('width="700" height="700"')
   const { size, isDark } = pixelsOfSvg(text)
-  expect(decoded(size, isDark)).toContain(`/${link.slug}?qr=1`)
+  expect(decode(size, isDark)).toContain(`/${link.slug}?qr=1`)
 })
 
-it('has a tag, by which it is drawn once', async () => {
+it('has an ETag, for which it returns 304', async () => {
   const { id } = await makeLink(service)
   const first = await draw(id, '?format=png')
   const etag = first.response.headers.get('etag')!
   expect(first.response.headers.get('cache-control')).toBe('private, max-age=3600')
   const again = await draw(id, '?format=png', { 'if-none-match': etag })
   expect([again.response.status, again.bytes.length]).toEqual([304, 0])
-  for (const known of ['*', `W/${etag}`, `"other", W/${etag}`])
-    expect((await draw(id, '?format=png', { 'if-none-match': known })).response.status).toBe(304)
+  for (const ifNoneMatch of ['*', `W/${etag}`, `"other", W/${etag}`])
+    expect((await draw(id, '?format=png', { 'if-none-match': ifNoneMatch })).response.status).toBe(304)
   expect((await draw(id, '?format=svg', { 'if-none-match': etag })).response.status).toBe(200)
 })
 
-it('draws many at once, or says to come again', async () => {
+it('draws many concurrently, or returns 503 with Retry-After', async () => {
   const { id } = await makeLink(service)
   const all = await Promise.all(
     Array.from({ length: 150 }, (_, i) => draw(id, `?format=png&size=${300 + i}`)),
@@ -123,15 +123,15 @@ it.each([
   expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
 })
 
-it('says how large a picture has to be', async () => {
+it('names the minimum size in the error', async () => {
   const { id } = await makeLink(service, { slug: 'x'.repeat(64) })
   const { body } = await service.call('GET', `/v1/links/${id}/qr?size=64&level=H&margin=16`)
-  const least = Number(/at least (\d+) pixels/.exec(body.detail)![1])
-  expect(least).toBeGreaterThan(64)
-  expect((await draw(id, `?size=${least}&level=H&margin=16`)).response.status).toBe(200)
-  expect((await draw(id, `?size=${least - 1}&level=H&margin=16`)).response.status).toBe(400)
+  const minSize = Number(/at least (\d+) pixels/.exec(body.detail)![1])
+  expect(minSize).toBeGreaterThan(64)
+  expect((await draw(id, `?size=${minSize}&level=H&margin=16`)).response.status).toBe(200)
+  expect((await draw(id, `?size=${minSize - 1}&level=H&margin=16`)).response.status).toBe(400)
 })
 
-it('an unknown link has none', async () => {
+it('returns 404 for an unknown link', async () => {
   expect((await service.call('GET', '/v1/links/lnk_01kaj3v9z4f8hva3x7m2c5d6ne/qr')).status).toBe(404)
 })

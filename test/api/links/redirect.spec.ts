@@ -1,4 +1,4 @@
-/** Short links as visitors meet them: through the whole service, over HTTP. */
+/** Redirects of short links over HTTP. */
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -16,7 +16,7 @@ const patch = (id: string, body: unknown) => service.call('PATCH', `/v1/links/${
 const countOf = async (id: string): Promise<number> =>
   (await service.call('GET', `/v1/links/${id}`)).body.clicks.total
 
-/** Clicks are counted in the order in which they came, so a click that is counted proves that none before it will be. */
+/** Visits the link once and expects one click more than `count`. Clicks are counted in order, so earlier ones are counted. */
 async function expectCount(id: string, slug: string, count: number): Promise<void> {
   expect((await visit(service, slug)).status).toBeLessThan(400)
   await waitFor('the last click to be counted', async () => (await countOf(id)) > count)
@@ -25,7 +25,7 @@ async function expectCount(id: string, slug: string, count: number): Promise<voi
 
 describe('a redirect', () => {
   it.each([301, 302, 307, 308])(
-    'has the status %i of its link, and the headers of the contract',
+    'has the status %i of its link, and the documented headers',
     async (redirect_status) => {
       const { slug } = await makeLink(service, {
         redirect_status,
@@ -40,7 +40,7 @@ describe('a redirect', () => {
     },
   )
 
-  it('of a target from before its limit counted what is sent still leads there, and is counted', async () => {
+  it('works and is counted for an old destination over the current limit', async () => {
     const { id, slug } = await makeLink(service)
     await service.db.query('UPDATE links SET url = $2 WHERE slug = $1', [
       slug,
@@ -50,10 +50,10 @@ describe('a redirect', () => {
     expect(status).toBe(302)
     expect(headers['location']).toBe(`https://e.com/${'%E2%82%AC'.repeat(8170)}`)
     await waitFor('the click to be counted', async () => (await countOf(id)) === 1)
-    expect((await patch(id, { title: 'still to be changed' })).status).toBe(200)
+    expect((await patch(id, { title: 'changed' })).status).toBe(200)
   })
 
-  it('is counted for GET, and not for HEAD and for what a browser fetches ahead', async () => {
+  it('is counted for GET, but not for HEAD or prefetches', async () => {
     const { id, slug } = await makeLink(service)
     const answers = [
       await visit(service, slug, {}, 'HEAD'),
@@ -66,7 +66,7 @@ describe('a redirect', () => {
     await expectCount(id, slug, 0)
   })
 
-  it('needs no token and knows no rate limit', async () => {
+  it('needs no token and has no rate limit', async () => {
     const limited = await startService({ db: service.db, env: { RATE_LIMIT: '5/1m' } })
     try {
       const { slug } = await makeLink(service)
@@ -77,7 +77,7 @@ describe('a redirect', () => {
     }
   })
 
-  it('shows a change at once where it was made', async () => {
+  it('applies a change immediately on the same instance', async () => {
     const { id, slug } = await makeLink(service)
     await visit(service, slug)
     for (let i = 0; i < 20; i++) {
@@ -86,17 +86,17 @@ describe('a redirect', () => {
     }
   })
 
-  it('works at once for a slug that was unknown a moment ago', async () => {
+  it('works immediately for a new slug that was unknown before', async () => {
     expect((await visit(service, 'soon')).status).toBe(404)
     await makeLink(service, { slug: 'soon' })
     expect((await visit(service, 'soon')).status).toBe(302)
   })
 
-  it('ends at the moment of the expiry', async () => {
+  it('ends exactly at the expiry', async () => {
     const { id, slug } = await makeLink(service, { expires_in: '2s' })
     const { expires_at } = (await service.call('GET', `/v1/links/${id}`)).body
     const seen: { status: number; sentAt: number; answeredAt: number }[] = []
-    await waitFor('the end', async () => {
+    await waitFor('the expiry', async () => {
       const sentAt = Date.now()
       const { status } = await visit(service, slug)
       seen.push({ status, sentAt, answeredAt: Date.now() })
@@ -119,7 +119,7 @@ describe('forward_query', () => {
     ['https://t.example/?x=1', 'x=2', 'https://t.example/?x=1&x=2'],
     ['https://t.example/', '', 'https://t.example/'],
     ['https://t.example/', 'u=//evil.example/%0d%0aX:y', 'https://t.example/?u=//evil.example/%0d%0aX:y'],
-  ])('makes of %s and %s: %s', async (url, query, location) => {
+  ])('combines %s and %s to %s', async (url, query, location) => {
     const { id, slug } = await makeLink(service, { url, forward_query: true })
     expect((await visit(service, `${slug}?${query}`)).headers.get('location')).toBe(location)
     await patch(id, { forward_query: false })
@@ -127,9 +127,9 @@ describe('forward_query', () => {
   })
 })
 
-describe('where there is no redirect', () => {
+describe('a link without a redirect', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
-  const makers = {
+  const slugFactories = {
     unknown: () => Promise.resolve('never-there'),
     disabled: async () => (await makeLink(service, { enabled: false })).slug,
     expired: async () => {
@@ -148,8 +148,8 @@ describe('where there is no redirect', () => {
     ['disabled', 410, 'gone'],
     ['expired', 410, 'gone'],
     ['deleted', 410, 'gone'],
-  ] as const)('an %s slug is a page for browsers and a problem for programs', async (kind, status, code) => {
-    const slug = await makers[kind]()
+  ] as const)('(%s) returns a page to browsers and a problem to programs', async (kind, status, code) => {
+    const slug = await slugFactories[kind]()
     const page = await visit(service, slug, browser)
     expect(page.status).toBe(status)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -172,7 +172,7 @@ describe('where there is no redirect', () => {
     expect([head.status, await head.text()]).toEqual([status, ''])
   })
 
-  it('nothing is counted', async () => {
+  it('counts no clicks', async () => {
     const link = await makeLink(service)
     const { id, slug } = link
     for (const end of [() => patch(id, { enabled: false }), () => expire(service, link)]) {
@@ -207,10 +207,10 @@ describe('a hostile path', () => {
     `/${'a'.repeat(65)}`,
     `/${'a'.repeat(8_000)}`,
     '/target/more',
-    // Also creating links has specs with names of this kind, which it creates in the same service.
+    // Other specs create links with unusual slugs in the same service, but not with these.
     '/__proto__',
     '/constructor',
-  ])('%s leads nowhere', async (path) => {
+  ])('%s does not redirect', async (path) => {
     await service.call('POST', '/v1/links', { body: { url: 'https://target.example/', slug: 'target' } })
     const answer = await exchange(
       service.origin,
@@ -222,7 +222,7 @@ describe('a hostile path', () => {
   })
 
   it.each(['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\rX-Evil: 1', 'a\0b'])(
-    'nor does a raw %j in the query',
+    'with a raw %j in the query adds no header',
     async (query) => {
       const { slug } = await makeLink(service, { forward_query: true })
       const answer = await exchange(
@@ -230,12 +230,12 @@ describe('a hostile path', () => {
         `GET /${slug}?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       )
       expect(answer.headers).not.toHaveProperty('x-evil')
-      // Node takes a line break for the end of the request line; what follows is never part of the answer.
+      // Node.js ends the request line at a line break, so the rest never becomes part of the response.
       expect(answer.headers['location'] ?? '').toMatch(/^(https:\/\/target\.example\/page\?a)?$/)
     },
   )
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s does not redirect', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('does not redirect %s', async (method) => {
     const { slug } = await makeLink(service)
     const { status, headers } = await visit(service, slug, {}, method)
     expect([404, 405]).toContain(status)

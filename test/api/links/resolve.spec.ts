@@ -1,4 +1,4 @@
-/** What a visitor would get, beside what a visitor gets. */
+/** The preview of a redirect matches the redirect. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -21,7 +21,7 @@ it.each([
   ['only-qr', { forward_query: true }, 'qr=1'],
   ['disabled', { enabled: false }, ''],
   ['not-ascii', { url: 'https://bücher.example/ä?ö', forward_query: true }, 'c=%20'],
-])('%s: what is said is what is done', async (slug, fields, query) => {
+])('matches the redirect of a link (%s)', async (slug, fields, query) => {
   const link = await makeLink(service, { slug, ...fields })
   const { body, status } = await resolve({ slug, ...(query && { query }) })
   const visited = await visit(service, slug + (query && `?${query}`), {}, 'HEAD')
@@ -31,7 +31,7 @@ it.each([
   expect(body.reason).toMatch(/^[A-Z].*\.$/)
 })
 
-it('deleted, expired, unknown', async () => {
+it('returns gone for deleted and expired links, and unknown for other slugs', async () => {
   const deleted = await makeLink(service, { slug: 'deleted' })
   await service.call('DELETE', `/v1/links/${deleted.id}`)
   const expired = await makeLink(service, { slug: 'expired' })
@@ -55,7 +55,7 @@ it('deleted, expired, unknown', async () => {
     })
 })
 
-it('at another time, without a click', async () => {
+it('previews another time without counting a click', async () => {
   const { slug, id } = await makeLink(service, { expires_at: '2090-06-01T00:00:00Z' })
   expect((await resolve({ slug, at: '2090-05-31T23:59:59.999Z' })).body.outcome).toBe('redirect')
   const later = await resolve({ slug, at: '2090-06-01T00:00:00Z' })
@@ -67,7 +67,7 @@ it('at another time, without a click', async () => {
   await expect(clicksOf(id)).resolves.toBe(1)
 })
 
-/** Of more visits than one, the counter would show them with the first: it is read once the visit is counted. */
+/** Waits for the first counted click, and returns the number of clicks, which would include earlier ones. */
 function clicksOf(id: string): Promise<number> {
   return waitFor('the visit to be counted', async () => {
     const { body } = await service.call('GET', `/v1/links/${id}`)
@@ -75,11 +75,11 @@ function clicksOf(id: string): Promise<number> {
   })
 }
 
-it('does not know what another workspace has', async () => {
+it('returns unknown for a link of another workspace', async () => {
   const { token } = await service.mint(undefined, 'other')
   const { slug } = await makeLink(service, {}, token)
-  const never = await resolve({ slug: 'never' })
-  expect((await resolve({ slug })).body).toEqual(never.body)
+  const unknown = await resolve({ slug: 'never' })
+  expect((await resolve({ slug })).body).toEqual(unknown.body)
 })
 
 it.each([

@@ -1,13 +1,13 @@
-/** What a redirect costs the database: nothing where the link is in memory, one statement where it is not. */
-// Links are made on one instance, so that the other, which is watched, has not seen them.
-import { changesAreHeard, here as maker, proxy, there as service } from '../../support/two-instances.js'
+/** A redirect sends no statement if the link is cached, and otherwise one. */
+// Links are created on one instance, so that the other, whose statements are counted, has not cached them.
+import { changesAreHeard, here as creator, proxy, there as service } from '../../support/two-instances.js'
 import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 
 const statements = new SentStatements()
 
-/** The statements sent meanwhile. HEAD redirects like GET and leaves the ingester nothing to write. */
+/** Returns the statements sent during `work`. HEAD redirects like GET without recording a click. */
 async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
   await changesAreHeard()
   statements.read(proxy.takeSent('queries'))
@@ -18,16 +18,16 @@ async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
 const head = async (slug: string, status = 302) =>
   expect((await visit(service, slug, {}, 'HEAD')).status).toBe(status)
 
-/** Links that are in memory: what their making announces would put them out of it again. */
+/** Caches links, after the notifications of their creation, which would evict them. */
 async function warm(...links: (readonly [slug: string, status: number])[]): Promise<void> {
   await changesAreHeard()
   for (const [slug, status] of links) await head(slug, status)
 }
 
-it('a cold link is asked for with one statement, also when 100 ask for it at once', async () => {
+it('sends one statement for an uncached link, also for 100 concurrent visitors', async () => {
   for (const visitors of [1, 100]) {
     const round = async () => {
-      const { slug } = await makeLink(maker)
+      const { slug } = await makeLink(creator)
       return statementsDuring(async () => {
         await Promise.all(Array.from({ length: visitors }, () => head(slug)))
       })
@@ -38,9 +38,9 @@ it('a cold link is asked for with one statement, also when 100 ask for it at onc
   }
 })
 
-it('cold links that are asked for at once are not mixed up, though they share statements', async () => {
+it('redirects concurrent visits of uncached links correctly when they share statements', async () => {
   const links = await Promise.all(
-    Array.from({ length: 60 }, (_, i) => makeLink(maker, { url: `https://target.example/${i}` })),
+    Array.from({ length: 60 }, (_, i) => makeLink(creator, { url: `https://target.example/${i}` })),
   )
   await changesAreHeard()
   const visits = links.flatMap(({ slug }) =>
@@ -50,8 +50,8 @@ it('cold links that are asked for at once are not mixed up, though they share st
   expect(locations).toEqual(links.flatMap((_, i) => [`https://target.example/${i}`, null]))
 })
 
-it('a warm link sends none, a thousand times', async () => {
-  const { slug } = await makeLink(maker)
+it('sends no statement for 1,000 visits of a cached link', async () => {
+  const { slug } = await makeLink(creator)
   await warm([slug, 302])
   const round = () =>
     statementsDuring(async () => {
@@ -61,10 +61,10 @@ it('a warm link sends none, a thousand times', async () => {
   await expectRounds(service, 10, round, nothing)
 })
 
-it('warm links that end nowhere send none either', async () => {
-  const disabled = (await makeLink(maker, { enabled: false })).slug
-  const { id, slug: deleted } = await makeLink(maker)
-  await maker.call('DELETE', `/v1/links/${id}`)
+it('sends no statement for cached links without a redirect', async () => {
+  const disabled = (await makeLink(creator, { enabled: false })).slug
+  const { id, slug: deleted } = await makeLink(creator)
+  await creator.call('DELETE', `/v1/links/${id}`)
   const all = [disabled, deleted].map((slug) => [slug, 410] as const)
   await warm(...all)
   const round = () =>
@@ -74,11 +74,11 @@ it('warm links that end nowhere send none either', async () => {
   await expectRounds(service, 1, round, nothing)
 })
 
-it('looks an unknown slug up once a second at most, and what can be no slug never', async () => {
+it('looks up an unknown slug at most once a second, and an invalid slug never', async () => {
   let slugs = 0
   let seconds = 0
   const round = async () => {
-    const unknown = `nobody-has-this-${++slugs}`
+    const unknown = `unknown-${++slugs}`
     const began = performance.now()
     for (let i = 0; i < 100; i++) await head(unknown, 404)
     seconds = (performance.now() - began) / 1000
@@ -95,8 +95,8 @@ it('looks an unknown slug up once a second at most, and what can be no slug neve
   )
 })
 
-it('clicks of a warm link are written by the ingester in batches, not one by one', async () => {
-  const { id, slug } = await makeLink(maker)
+it('writes clicks in batches', async () => {
+  const { id, slug } = await makeLink(creator)
   await warm([slug, 302])
   let clicks = 0
   const round = () =>
@@ -104,8 +104,8 @@ it('clicks of a warm link are written by the ingester in batches, not one by one
       for (let done = 0; done < 1000; done += 50)
         await Promise.all(Array.from({ length: 50 }, () => visit(service, slug)))
       clicks += 1000
-      await waitFor('all to be counted', async () => {
-        const { body } = await maker.call('GET', `/v1/links/${id}`)
+      await waitFor('all clicks to be counted', async () => {
+        const { body } = await creator.call('GET', `/v1/links/${id}`)
         return body.clicks.total === clicks
       })
     })

@@ -1,4 +1,4 @@
-/** No request leaves for a forbidden address, however it is written and whatever a name server says. */
+/** No request is sent to a blocked address, in any notation and whatever the name server returns. */
 import { blocked, hostsOfThisMachine } from '../../support/addresses.js'
 import { answering, startReceiver } from '../../support/hostile-receivers.js'
 import type { Receiver } from '../../support/hostile-receivers.js'
@@ -23,7 +23,7 @@ function urlOf(host: string): string {
   return `http://${host}:${receiver.port}/`
 }
 
-describe('a url whose host is a forbidden address', () => {
+describe('a URL with a blocked address as its host', () => {
   const hosts = blocked.map((address) => (address.includes(':') ? `[${address}]` : address))
 
   it.each([...hosts, ...hostsOfThisMachine])('%s is refused', async (host) => {
@@ -33,14 +33,14 @@ describe('a url whose host is a forbidden address', () => {
 })
 
 describe('a name', () => {
-  it.each(blocked)('that leads to %s is refused', async (address) => {
+  it.each(blocked)('that resolves to %s is refused', async (address) => {
     const client = startClient({ ...unreachable, lookUp: () => Promise.resolve([address]) })
     const outcome = await client.send(urlOf('hooks.example'))
     expect(outcome).toMatchObject({ error: { class: 'blocked_address' }, remoteAddress: null })
     expect(JSON.stringify(outcome)).not.toContain(address)
   })
 
-  it('with one good and one forbidden address is refused', async () => {
+  it('that resolves to an allowed and a blocked address is refused', async () => {
     for (const addresses of [
       ['192.0.0.99', '127.0.0.1'],
       ['1.1.1.1', '127.0.0.1'],
@@ -51,21 +51,21 @@ describe('a name', () => {
     }
   })
 
-  it('that changes its mind after the check gains nothing: what was checked is what is connected to', async () => {
+  it('is connected to at the checked address, even if a later lookup returns another', async () => {
     const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']]
-    const asked: string[] = []
+    const lookups: string[] = []
     const client = startClient({
       allowed: '127.0.0.2/32',
       timeoutSeconds: 1,
       lookUp: (name) => {
-        asked.push(name)
-        return Promise.resolve(answers[asked.length - 1]!)
+        lookups.push(name)
+        return Promise.resolve(answers[lookups.length - 1]!)
       },
     })
-    // Nothing listens on 127.0.0.2; a client that asked again would end up at the receiver on 127.0.0.1.
+    // Nothing listens on 127.0.0.2. A client with a second lookup would reach the receiver on 127.0.0.1.
     expect((await client.send(urlOf('hooks.example'))).error?.class).toBe('refused')
-    expect(asked).toHaveLength(1)
+    expect(lookups).toHaveLength(1)
     expect((await client.send(urlOf('hooks.example'))).error?.class).toBe('blocked_address')
-    expect(asked).toHaveLength(2)
+    expect(lookups).toHaveLength(2)
   })
 })

@@ -31,8 +31,8 @@ function sendTo(name: string): Promise<Outcome> {
   })
 }
 
-describe('the connections that are kept', () => {
-  it('are so many over all origins, and the longest unused goes first', async () => {
+describe('idle connections', () => {
+  it('are limited over all origins, and the least recently used one is closed first', async () => {
     for (const name of ['a.example', 'b.example', 'a.example', 'c.example']) await sendTo(name)
     await waitFor('the third connection to close', () => receiver.open() === 2)
     expect(receiver.connections()).toBe(3)
@@ -43,10 +43,10 @@ describe('the connections that are kept', () => {
     expect(receiver.connections()).toBe(4)
   })
 
-  it('are not those in use: any number may be under way', async () => {
+  it('do not include connections in use, which are not limited', async () => {
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => sendTo('a.example')))
     expect(outcomes.every(({ error }) => error === null)).toBe(true)
     expect(receiver.connections()).toBe(10)
-    await waitFor('the others to close', () => receiver.open() === 2)
+    await waitFor('the other connections to close', () => receiver.open() === 2)
   })
 })

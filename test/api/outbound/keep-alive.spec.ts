@@ -21,7 +21,7 @@ function requests(): number {
 }
 
 describe('a connection', () => {
-  it('is used again, and then costs no look-up and no connecting', async () => {
+  it('is reused without another lookup or handshake', async () => {
     receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
     await client.send(receiver.url)
     const { timings, remoteAddress } = await client.send(receiver.url)
@@ -43,21 +43,21 @@ describe('a connection', () => {
     expect(receiver.connections()).toBe(4)
   })
 
-  it('is not shared by names that lead to the same address', async () => {
+  it('is not shared by names with the same address', async () => {
     receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
     await client.send(receiver.url.replace('127.0.0.1', 'a.example'))
     await client.send(receiver.url.replace('127.0.0.1', 'b.example'))
     expect(receiver.connections()).toBe(2)
   })
 
-  it('that waits is closed when the service stops', async () => {
+  it('that is idle is closed when the service stops', async () => {
     receiver = await startReceiver(onRequest((socket) => socket.write(ok)))
     await client.send(receiver.url)
     client.stop()
     await receiver.allClosed()
   })
 
-  it.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('is not kept after %j', async (header) => {
+  it.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('is not reused after %j', async (header) => {
     receiver = await startReceiver(
       onRequest((socket) => socket.write(ok.replace('content', `${header}content`))),
     )
@@ -66,7 +66,7 @@ describe('a connection', () => {
     expect(requests()).toBe(3)
   })
 
-  it('that the receiver closed while it waited costs nothing', async () => {
+  it('that the receiver closed while idle is replaced without an error', async () => {
     receiver = await startReceiver(
       onRequest((socket) => {
         socket.end(ok)
@@ -79,7 +79,7 @@ describe('a connection', () => {
     expect(requests()).toBe(3)
   })
 
-  it('that brings what nobody asked for is not used again', async () => {
+  it('with unexpected data is not reused', async () => {
     receiver = await startReceiver(onRequest((socket, nth) => socket.write(nth === 1 ? ok + ok : ok)))
     expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
     expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200 })
@@ -87,9 +87,9 @@ describe('a connection', () => {
   })
 })
 
-describe('a kept connection that is closed when a request is written to it', () => {
+describe('a reused connection that is closed when a request is written', () => {
   it.each(['end', 'resetAndDestroy'] as const)(
-    '(%s) is replaced once, within the same attempt',
+    '(%s) is replaced once within the same attempt',
     async (close) => {
       receiver = await startReceiver(
         onRequest((socket, nth) => (nth === 1 ? socket.write(ok) : socket[close]())),
@@ -103,7 +103,7 @@ describe('a kept connection that is closed when a request is written to it', () 
     },
   )
 
-  it('is not replaced again when the new one is closed too', async () => {
+  it('is not replaced again when the new connection is closed, too', async () => {
     let served = 0
     receiver = await startReceiver(onRequest((socket) => (++served === 1 ? socket.write(ok) : socket.end())))
     await client.send(receiver.url)
@@ -112,7 +112,7 @@ describe('a kept connection that is closed when a request is written to it', () 
   })
 
   it.each(['H', 'HTTP/1.1 200 OK\r\n', 'HTTP/1.1 103 Early Hints\r\n\r\n'])(
-    'is not replaced after the first byte of an answer: %j',
+    'is not replaced after the first byte of a response: %j',
     async (beginning) => {
       receiver = await startReceiver(
         onRequest((socket, nth) => (nth === 1 ? socket.write(ok) : socket.end(beginning))),

@@ -52,7 +52,7 @@ function queriesFor(name: string): number {
 }
 
 describe('the lookup of a name', () => {
-  it('returns IPv4 and IPv6 addresses in turn', async () => {
+  it('returns alternating IPv4 and IPv6 addresses', async () => {
     const addresses = await startLookup().findAddresses('Both.example.')
     expect(addresses).toEqual(['192.0.2.1', '2001:db8::1', '192.0.2.2'])
     expect(await startLookup().findAddresses('six.example')).toEqual(['2001:db8::7'])
@@ -68,7 +68,7 @@ describe('the lookup of a name', () => {
     expect((await client.send(`http://${name}/`)).error).toEqual({ class: 'dns', message })
   })
 
-  it('checks every address, of both families', async () => {
+  it('checks every IPv4 and IPv6 address', async () => {
     const lookup = startLookup()
     const client = startClient({ lookUp: (host) => lookup.findAddresses(host) })
     const { error } = await client.send('http://mixed.example/')
@@ -85,7 +85,7 @@ describe('the lookup of a name', () => {
     expect(queriesFor('one.example')).toBe(0)
   })
 
-  it('remembers a failure for a moment', async () => {
+  it('caches a failure briefly', async () => {
     const lookup = startLookup()
     for (let i = 0; i < 3; i++)
       await expect(lookup.findAddresses('gone.example')).rejects.toThrow('ENOTFOUND')
@@ -102,7 +102,7 @@ describe('the lookup of a name', () => {
     await expect(lookup.findAddresses('hooks.of.another.team')).rejects.toThrow('ENOTFOUND')
   })
 
-  it('ends after its deadline when the name server is silent', async () => {
+  it('fails after its deadline when the name server is silent', async () => {
     const lookup = startLookup({ deadlineMs: 2_000 })
     const client = startClient({ lookUp: (host) => lookup.findAddresses(host) })
     const { error, timings } = await client.send('http://slow.example/')
@@ -135,11 +135,11 @@ describe('names behind a silent name server', () => {
     }
     const alone = await measureP99()
     const dead = deadNames(60).map((name) => client.send(`http://${name}/`))
-    const beside = await measureP99()
+    const withDeadNames = await measureP99()
     client.stop()
     await receiver.stop()
-    // The floor allows for a busy machine. A blocked lookup takes seconds.
-    expect(beside).toBeLessThan(Math.max(2 * alone, 500))
+    // The minimum of 500 ms is for a busy machine. A blocked lookup takes seconds.
+    expect(withDeadNames).toBeLessThan(Math.max(2 * alone, 500))
     const outcomes = await Promise.all(dead)
     expect(outcomes.every(({ error }) => error?.class === 'dns')).toBe(true)
   })
@@ -157,9 +157,9 @@ describe('names behind a silent name server', () => {
 
 describe('a single-label name', () => {
   it('is looked up by the system, one name at a time', async () => {
-    let [running, most] = [0, 0]
+    let [running, maxRunning] = [0, 0]
     const systemLookup = async (name: string) => {
-      most = Math.max(most, (running += 1))
+      maxRunning = Math.max(maxRunning, (running += 1))
       await new Promise((resolve) => setImmediate(resolve))
       running -= 1
       return [`192.0.2.${name.length}`]
@@ -167,13 +167,13 @@ describe('a single-label name', () => {
     const lookup = startLookup({ systemLookup })
     const found = await Promise.all(['a', 'bb', 'ccc'].map((name) => lookup.findAddresses(name)))
     expect(found).toEqual([['192.0.2.1'], ['192.0.2.2'], ['192.0.2.3']])
-    expect(most).toBe(1)
+    expect(maxRunning).toBe(1)
   })
 
-  it('waits until its deadline, and leaves other names alone', async () => {
-    const asked: string[] = []
+  it('waits until its deadline without delaying other names', async () => {
+    const lookups: string[] = []
     const systemLookup = (name: string) => {
-      asked.push(name)
+      lookups.push(name)
       return new Promise<string[]>(() => undefined)
     }
     const lookup = startLookup({ systemLookup, deadlineMs: 1_000 })
@@ -182,6 +182,6 @@ describe('a single-label name', () => {
     )
     expect(await lookup.findAddresses('a.alive.example')).toEqual(['127.0.0.1'])
     await Promise.all(waiting)
-    expect(asked).toEqual(['first'])
+    expect(lookups).toEqual(['first'])
   })
 })

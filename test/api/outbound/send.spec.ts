@@ -16,7 +16,7 @@ afterEach(async () => {
   receivers = []
 })
 
-async function receiverThat(...parts: (string | Buffer)[]): Promise<Receiver> {
+async function startReceiverWith(...parts: (string | Buffer)[]): Promise<Receiver> {
   const receiver = await startReceiver(answering(...parts))
   receivers.push(receiver)
   return receiver
@@ -24,7 +24,7 @@ async function receiverThat(...parts: (string | Buffer)[]): Promise<Receiver> {
 
 const empty = '\r\ncontent-length: 0\r\n\r\n'
 
-describe('an answer that comes in one piece', () => {
+describe('a response in one packet', () => {
   const body = 'All of it, line by line.\n'.repeat(600)
   const chunks = body.replaceAll(/[^]{1,100}/g, (part) => `${part.length.toString(16)}\r\n${part}\r\n`)
   const ok = 'HTTP/1.1 200 OK\r\n'
@@ -32,8 +32,8 @@ describe('an answer that comes in one piece', () => {
   it.each([
     ['with its length', `${ok}content-length: ${body.length}\r\n\r\n${body}`],
     ['in chunks', `${ok}transfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`],
-  ])('is read to its end %s, and the connection is used again', async (_how, bytes) => {
-    const receiver = await receiverThat(bytes)
+  ])('is read completely %s, and the connection is reused', async (_name, bytes) => {
+    const receiver = await startReceiverWith(bytes)
     for (let i = 0; i < 3; i++)
       expect(await client.send(receiver.url)).toMatchObject({
         error: null,
@@ -43,7 +43,7 @@ describe('an answer that comes in one piece', () => {
     expect(receiver.connections()).toBe(1)
   })
 
-  it('is read to its end when that is the end of the connection', async () => {
+  it('is read completely when it ends with the connection', async () => {
     const receiver = await startReceiver(
       onRequest((socket) => socket.end(`${ok}connection: close\r\n\r\n${body}`)),
     )
@@ -57,8 +57,8 @@ describe('an answer that comes in one piece', () => {
 })
 
 describe('a request', () => {
-  it('is a POST of exactly the bytes and headers that were given', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+  it('is a POST with exactly the given bytes and headers', async () => {
+    const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     const body = Buffer.from([0x7b, 0x00, 0xff, 0x0d, 0x0a, 0x7d])
     await client.send(`${receiver.url}/a%20b?c=d&e`, {
       headers: { 'webhook-id': 'evt_1', 'X-Odd': 'a  b' },
@@ -77,15 +77,15 @@ describe('a request', () => {
     expect(Buffer.from(rest!, 'latin1')).toEqual(body)
   })
 
-  it('may have text for a body, which goes out as UTF-8', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+  it('sends a text body as UTF-8', async () => {
+    const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     await client.send(receiver.url, { body: '{"a":"ü"}' })
     expect(receiver.received()).toContain('content-length: 10\r\n')
     expect(Buffer.from(receiver.received(), 'latin1').toString()).toMatch(/\{"a":"ü"\}$/)
   })
 
-  it('takes no notice of a proxy in the environment', async () => {
-    const [receiver, proxy] = [await receiverThat(`HTTP/1.1 200 OK${empty}`), await receiverThat('')]
+  it('ignores a proxy in the environment', async () => {
+    const [receiver, proxy] = [await startReceiverWith(`HTTP/1.1 200 OK${empty}`), await startReceiverWith('')]
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = proxy.url
     try {
       expect(await startClient().send(receiver.url)).toMatchObject({ statusCode: 200 })
@@ -97,21 +97,21 @@ describe('a request', () => {
   })
 
   it.each(['', 'nonsense', 'ftp://127.0.0.1/', 'https://'])(
-    'to %j is an outcome, not an exception',
+    'to %j returns an outcome instead of throwing',
     async (url) => {
       expect(await client.send(url)).toMatchObject({ statusCode: null, error: { class: 'other' } })
     },
   )
 
-  it('with a header that no request can have is an outcome, not an exception', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+  it('with an invalid header returns an outcome instead of throwing', async () => {
+    const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     const outcome = await client.send(receiver.url, { headers: { 'a b': 'c\r\nd: e' } })
     expect(outcome).toMatchObject({ statusCode: null, error: { class: 'other' } })
     expect(receiver.received()).toBe('')
   })
 
-  it('goes over plain http only where that is allowed', async () => {
-    const receiver = await receiverThat(`HTTP/1.1 200 OK${empty}`)
+  it('uses plain http only if it is allowed', async () => {
+    const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     const outcome = await startClient({ allowHttp: false }).send(receiver.url)
     expect(outcome.error?.class).toBe('other')
     expect(receiver.connections()).toBe(0)
@@ -119,8 +119,8 @@ describe('a request', () => {
 })
 
 describe('an outcome', () => {
-  it('of a success says how it went', async () => {
-    const receiver = await receiverThat('HTTP/1.1 202 Accepted\r\nX-A: b\r\ncontent-length: 5\r\n\r\nfine\n')
+  it('of a success contains response and timings', async () => {
+    const receiver = await startReceiverWith('HTTP/1.1 202 Accepted\r\nX-A: b\r\ncontent-length: 5\r\n\r\nfine\n')
     const before = Date.now()
     const outcome = await client.send(receiver.url.replace('127.0.0.1', 'hooks.example'))
     expect(outcome).toEqual({
@@ -148,7 +148,7 @@ describe('an outcome', () => {
   })
 
   it.each([200, 201, 204, 299])('of %d is a success', async (status) => {
-    const receiver = await receiverThat(
+    const receiver = await startReceiverWith(
       `HTTP/1.1 ${status} X\r\n${status === 204 ? '\r\n' : 'content-length: 0\r\n\r\n'}`,
     )
     expect(await client.send(receiver.url)).toMatchObject({
@@ -162,7 +162,7 @@ describe('an outcome', () => {
     ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
     ['103 Early Hints', 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'],
   ])('is a success after %s', async (_name, interim) => {
-    const receiver = await receiverThat(interim, `HTTP/1.1 200 OK${empty}`)
+    const receiver = await startReceiverWith(interim, `HTTP/1.1 200 OK${empty}`)
     expect(await client.send(receiver.url)).toMatchObject({ statusCode: 200, error: null })
   })
 
@@ -173,8 +173,8 @@ describe('an outcome', () => {
     [500, 'The receiver answered 500 Internal Server Error.'],
     [599, 'The receiver answered 599.'],
     [999, 'The receiver answered 999.'],
-  ])('of %d is a failure that names it', async (status, message) => {
-    const receiver = await receiverThat(`HTTP/1.1 ${status} Sure\r\ncontent-length: 3\r\n\r\nwhy`)
+  ])('of %d is a failure that names the status', async (status, message) => {
+    const receiver = await startReceiverWith(`HTTP/1.1 ${status} Sure\r\ncontent-length: 3\r\n\r\nwhy`)
     expect(await client.send(receiver.url)).toMatchObject({
       statusCode: status,
       error: { class: 'http_status', message },
@@ -182,27 +182,27 @@ describe('an outcome', () => {
     })
   })
 
-  it.each([301, 302, 303, 307, 308])('of %d names the Location, and nothing follows it', async (status) => {
-    const elsewhere = await receiverThat(`HTTP/1.1 200 OK${empty}`)
-    const receiver = await receiverThat(`HTTP/1.1 ${status} Found\r\nlocation: ${elsewhere.url}${empty}`)
+  it.each([301, 302, 303, 307, 308])('of %d names the Location without following it', async (status) => {
+    const target = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
+    const receiver = await startReceiverWith(`HTTP/1.1 ${status} Found\r\nlocation: ${target.url}${empty}`)
     const outcome = await client.send(receiver.url)
     expect(outcome.error).toMatchObject({
       class: 'redirect',
-      message: expect.stringContaining(elsewhere.url),
+      message: expect.stringContaining(target.url),
     })
-    expect(outcome.responseHeaders).toMatchObject({ location: elsewhere.url })
-    expect(elsewhere.connections()).toBe(0)
+    expect(outcome.responseHeaders).toMatchObject({ location: target.url })
+    expect(target.connections()).toBe(0)
   })
 
-  it('of a redirect is short and harmless whatever the Location is', async () => {
+  it('of a redirect is short and without control characters, whatever the Location', async () => {
     const location = `https://x.example/\u001b[31m${'y'.repeat(3000)}`
-    const receiver = await receiverThat(`HTTP/1.1 302 Found\r\nlocation: ${location}${empty}`)
+    const receiver = await startReceiverWith(`HTTP/1.1 302 Found\r\nlocation: ${location}${empty}`)
     const { error } = await client.send(receiver.url)
-    // What is no HTTP at all may be refused as such; either way nothing harmful is said.
+    // The parser may refuse such a response, but the message must be safe in any case.
     expect(error!.message.length).toBeLessThan(400)
     expect(error!.message).not.toMatch(/\p{Cc}/u)
-    const nowhere = await receiverThat(`HTTP/1.1 304 Not Modified${empty}`)
-    expect((await client.send(nowhere.url)).error).toMatchObject({ class: 'redirect' })
+    const withoutLocation = await startReceiverWith(`HTTP/1.1 304 Not Modified${empty}`)
+    expect((await client.send(withoutLocation.url)).error).toMatchObject({ class: 'redirect' })
   })
 
   it.each([
@@ -211,11 +211,11 @@ describe('an outcome', () => {
     [500, false],
     [200, false],
     [301, false],
-  ])('of %d says when to come again: %s', async (status, says) => {
-    const receiver = await receiverThat(`HTTP/1.1 ${status} X\r\nretry-after: 120${empty}`)
+  ])('of %d contains the time in Retry-After: %s', async (status, hasRetryAfter) => {
+    const receiver = await startReceiverWith(`HTTP/1.1 ${status} X\r\nretry-after: 120${empty}`)
     const before = Date.now()
     const { retryAfter } = await client.send(receiver.url)
-    if (!says) return expect(retryAfter).toBeNull()
+    if (!hasRetryAfter) return expect(retryAfter).toBeNull()
     expect(retryAfter!.getTime()).toBeGreaterThanOrEqual(before + 120_000)
     expect(retryAfter!.getTime()).toBeLessThanOrEqual(Date.now() + 120_000)
   })

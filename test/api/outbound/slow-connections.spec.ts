@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => deaf.stop())
 
 describe('a receiver that never accepts the connection', () => {
-  it('costs one attempt, which ends with the deadline', async () => {
+  it('fails one attempt at the deadline', async () => {
     const outcome = await startClient({ timeoutSeconds: 1 }).send(`http://127.0.0.1:${deaf.port}/`)
     expect(outcome).toMatchObject({
       error: { class: 'timeout', message: '127.0.0.1 did not accept the connection within 1 s.' },
@@ -20,7 +20,7 @@ describe('a receiver that never accepts the connection', () => {
     })
   })
 
-  it('does not keep a request from the next address of the name', async () => {
+  it('does not prevent a request to the next address of the name', async () => {
     const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
       host: '127.0.0.2',
       port: deaf.port,
@@ -33,8 +33,8 @@ describe('a receiver that never accepts the connection', () => {
   })
 })
 
-describe('a name of which one address refuses the connection', () => {
-  it('is reached at the other', async () => {
+describe('a name with one address that refuses the connection', () => {
+  it('is reached at the other address', async () => {
     const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
     const client = startClient({ lookUp: () => Promise.resolve(['127.0.0.3', '127.0.0.1']) })
     const outcome = await client.send(`http://hooks.example:${good.port}/`)

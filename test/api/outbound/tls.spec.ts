@@ -41,7 +41,7 @@ async function sendTo(certificate: Certificate, host = 'hooks.example', from = c
 }
 
 describe('a receiver with TLS', () => {
-  it('is reached by its name, at the address that was checked', async () => {
+  it('is reached by its name at the checked address', async () => {
     const outcome = await sendTo(authority.issue({ names }))
     expect(outcome).toMatchObject({ statusCode: 200, error: null, remoteAddress: '127.0.0.1' })
     expect(outcome.timings).toMatchObject({ dnsMs: expect.any(Number), tlsMs: expect.any(Number) })
@@ -50,7 +50,7 @@ describe('a receiver with TLS', () => {
     expect(receiver!.connections()).toBe(1)
   })
 
-  it('may be written with a closing dot, or be an address', async () => {
+  it('may have a name with a trailing dot, or an address', async () => {
     expect(await sendTo(authority.issue({ names }), 'hooks.example.')).toMatchObject({ error: null })
     await receiver!.stop()
     expect(await sendTo(authority.issue({ names: ['127.0.0.1'] }), '127.0.0.1')).toMatchObject({
@@ -58,12 +58,12 @@ describe('a receiver with TLS', () => {
     })
   })
 
-  it('is trusted only where the operator trusts its authority', async () => {
+  it('is trusted only if WEBHOOK_CA_FILE contains its authority', async () => {
     const outcome = await sendTo(authority.issue({ names }), 'hooks.example', startClient())
     expect(outcome.error?.class).toBe('tls')
   })
 
-  it('is read to its end when its answer is long', async () => {
+  it('sends a long response, which is read completely', async () => {
     const body = 'x'.repeat(15_000)
     receiver = await startReceiver(
       onRequest((socket) => socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${body}`)),
@@ -73,16 +73,16 @@ describe('a receiver with TLS', () => {
     expect(outcome).toMatchObject({ error: null, responseBody: body, responseTruncated: false })
   })
 
-  const long = (year: number) => new Date(`${year}-06-15T12:00:00Z`)
+  const inJune = (year: number) => new Date(`${year}-06-15T12:00:00Z`)
   it.each<[string, Certificate, string]>([
     [
       'expired',
-      authority.issue({ names, notBefore: long(2019), notAfter: long(2020) }),
+      authority.issue({ names, notBefore: inJune(2019), notAfter: inJune(2020) }),
       'expired on 2020-06-15.',
     ],
     [
       'not valid yet',
-      authority.issue({ names, notBefore: long(2098), notAfter: long(2099) }),
+      authority.issue({ names, notBefore: inJune(2098), notAfter: inJune(2099) }),
       'before 2098-06-15.',
     ],
     [
@@ -93,7 +93,7 @@ describe('a receiver with TLS', () => {
     ['for no name', authority.issue(), 'is not for hooks.example.'],
     ['self-signed', selfSigned({ names }), 'is self-signed'],
     ['of an unknown authority', makeAuthority('Nobody').issue({ names }), 'unknown authority'],
-  ])('whose certificate is %s is not sent anything', async (_what, certificate, message) => {
+  ])('whose certificate is %s receives nothing', async (_name, certificate, message) => {
     const outcome = await sendTo(certificate)
     expect(outcome).toMatchObject({ statusCode: null, remoteAddress: '127.0.0.1' })
     expect(outcome.error).toMatchObject({ class: 'tls', message: expect.stringContaining(message) })
@@ -101,7 +101,7 @@ describe('a receiver with TLS', () => {
     expect(receiver!.received()).toBe('')
   })
 
-  it('whose address is not in the certificate is not sent anything', async () => {
+  it('whose address is not in its certificate receives nothing', async () => {
     expect(await sendTo(authority.issue({ names }), '127.0.0.1')).toMatchObject({ error: { class: 'tls' } })
   })
 })
@@ -110,10 +110,10 @@ describe('a receiver that should have TLS', () => {
   it.each([
     ['speaks plain http', hostile.brokenHttp, 'tls'],
     ['resets the connection', hostile.resetsAtOnce, 'reset'],
-    ['never shakes hands', hostile.neverAnswers, 'timeout'],
-  ] as const)('and %s costs one attempt', async (what, behave, error) => {
+    ['never completes the handshake', hostile.neverAnswers, 'timeout'],
+  ] as const)('and %s fails one attempt', async (name, behave, error) => {
     receiver = await startReceiver(
-      what === 'speaks plain http' ? (socket) => socket.write('HTTP/1.1 400 No\r\n\r\n') : behave,
+      name === 'speaks plain http' ? (socket) => socket.write('HTTP/1.1 400 No\r\n\r\n') : behave,
     )
     const outcome = await client.send(receiver.url.replace('http:', 'https:'))
     expect(outcome).toMatchObject({ statusCode: null, error: { class: error } })
@@ -124,11 +124,11 @@ describe('a receiver that should have TLS', () => {
 
 describe('WEBHOOK_CA_FILE', () => {
   it.each([
-    ['is not there', null],
+    ['is missing', null],
     ['is empty', ''],
-    ['holds a key', selfSigned().key],
+    ['contains a key', selfSigned().key],
     ['is broken', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n'],
-  ])('that %s stops the start with one line', async (_what, content) => {
+  ])('that %s prevents the start with a one-line error', async (_name, content) => {
     const file = join(folder, 'other.pem')
     await rm(file, { force: true })
     if (content !== null) await writeFile(file, content)

@@ -1,4 +1,4 @@
-/** Whoever keeps webhooks in memory hears of each change when, and only when, it commits. */
+/** Processes that cache webhooks are notified of each committed change. */
 import pg from 'pg'
 
 import { startService } from '../../support/service.js'
@@ -8,12 +8,12 @@ import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 
 let service: Service
 let listener: pg.Client
-const heard: string[] = []
+const received: string[] = []
 beforeAll(async () => {
   service = await startService()
   listener = new pg.Client(service.db.url)
   await listener.connect()
-  listener.on('notification', ({ payload }) => heard.push(payload!))
+  listener.on('notification', ({ payload }) => received.push(payload!))
   await listener.query('LISTEN link_service_changes')
 })
 afterAll(async () => {
@@ -21,17 +21,17 @@ afterAll(async () => {
   await service.stop()
 })
 
-/** What was said until now: notifications come in the order of their commits. */
-async function heardSoFar(): Promise<string[]> {
+/** Returns the notifications of all changes so far. Notifications arrive in the order of their commits. */
+async function takeNotifications(): Promise<string[]> {
   await service.db.query(`SELECT pg_notify('link_service_changes', 'until:here')`)
-  await waitFor('the notifications', () => heard.includes('until:here'))
-  return heard.splice(0).filter((payload) => payload.startsWith('webhook:'))
+  await waitFor('the notifications', () => received.includes('until:here'))
+  return received.splice(0).filter((payload) => payload.startsWith('webhook:'))
 }
 
-it('each change is announced once', async () => {
+it('announces each change once', async () => {
   const webhook = await makeWebhook(service, { secret: 'a secret' })
-  const said = [`webhook:${uuidOf(webhook)}`]
-  expect(await heardSoFar()).toEqual(said)
+  const expected = [`webhook:${uuidOf(webhook)}`]
+  expect(await takeNotifications()).toEqual(expected)
   for (const [method, suffix, body] of [
     ['PATCH', '', { description: 'x' }],
     ['PATCH', '', { status: 'paused' }],
@@ -41,13 +41,13 @@ it('each change is announced once', async () => {
   ] as const) {
     const { status } = await service.call(method, `/v1/webhooks/${webhook.id}${suffix}`, body ? { body } : {})
     expect(status).toBeLessThan(300)
-    expect({ method, body, heard: await heardSoFar() }).toEqual({ method, body, heard: said })
+    expect({ method, body, received: await takeNotifications() }).toEqual({ method, body, received: expected })
   }
 })
 
-it('what changed nothing, was refused or failed is not', async () => {
+it('does not announce changes without effect, refusals and failures', async () => {
   const webhook = await makeWebhook(service, { secret: 'a secret' })
-  await heardSoFar()
+  await takeNotifications()
   const path = `/v1/webhooks/${webhook.id}`
   const statuses = []
   for (const [method, suffix, body] of [
@@ -63,7 +63,7 @@ it('what changed nothing, was refused or failed is not', async () => {
   statuses.push((await service.call('DELETE', path)).status)
   await service.db.query('ALTER TABLE gone RENAME TO audit_log')
   expect(statuses).toEqual([200, 422, 200, 422, 500, 500, 500])
-  expect(await heardSoFar()).toEqual([])
-  // The answer that made it has `secret` beside the record.
+  expect(await takeNotifications()).toEqual([])
+  // Only the response to its creation has the field `secret`.
   expect({ ...(await service.call('GET', path)).body, secret: null }).toEqual(webhook)
 })

@@ -1,4 +1,4 @@
-/** What hostile and careless clients put into the bodies of the webhook calls: the contract's answer, nothing changed. */
+/** Invalid bodies of webhook calls are refused and change nothing. */
 import { eventTypes } from '../../../src/events/catalogue.js'
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
 import { calls, refusedByBoth, send, withNeeded } from './bad-input.js'
@@ -44,7 +44,7 @@ describe('url', () => {
     ]),
   )('refuses %s', async (_, value) => refusedByBoth('url', value))
 
-  it('never repeats the credentials that were in it', async () => {
+  it('is not repeated in an error if it contains credentials', async () => {
     const { text } = await send('create', withNeeded({ url: 'https://user:hunter2@receiver.example' }))
     expect(text).not.toContain('hunter2')
   })
@@ -73,13 +73,13 @@ describe('events', () => {
       ['toString'],
       ['__proto__'],
       ['link.created,click'],
-      // One more than there are types, and `*`.
+      // One more than the number of types and `*`.
       Array(eventTypes.length + 2).fill('click'),
       Array(20_000).fill('click'),
     ]),
   )('refuses %s', async (_, value) => refusedByBoth('events', value, 'invalid_events'))
 
-  it('lists those that it knows', async () => {
+  it('lists the known types in the error', async () => {
     const { body } = await send('create', withNeeded({ events: ['link.eaten'] }))
     for (const name of ['link.created', 'link.updated', 'link.deleted', 'click', 'webhook.test', '*'])
       expect(body.errors[0].detail).toContain(name)
@@ -93,7 +93,7 @@ describe('secret', () => {
     expectFieldError(await send('rotate', JSON.stringify({ secret: value })), '/secret', 'invalid_secret')
   })
 
-  it('is never repeated by a refusal', async () => {
+  it('is never repeated in an error', async () => {
     const secret = 'correct horse battery staple'
     for (const call of calls) {
       const { status, text } = await send(call, withNeeded({ secret: `${secret}\u0000`, more: 1 }))
@@ -124,7 +124,7 @@ describe('status', () => {
     },
   )
 
-  it('is not chosen when a webhook is made', async () => {
+  it('cannot be set at creation', async () => {
     expectFieldError(await send('create', withNeeded({ status: 'paused' })), '/status', 'unknown_field')
   })
 })
@@ -192,21 +192,21 @@ describe.each(calls)('the body of %s', (call) => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it.each(['null', '[]', '"a"', '1', 'true'])('refuses %s: it is no object', async (raw) => {
+  it.each(['null', '[]', '"a"', '1', 'true'])('refuses %s, which is not an object', async (raw) => {
     expectFieldError(await send(call, raw), '', 'not_an_object')
   })
 
   it.each([
     ['half an object', '{'],
     ['a form', 'url=https://receiver.example'],
-    ['a key twice', '{"secret":"a","secret":"b"}'],
+    ['a repeated key', '{"secret":"a","secret":"b"}'],
     ['bytes that are not UTF-8', Buffer.from('{"secret":"\xff"}', 'latin1')],
   ])('refuses %s as invalid_json', async (_, raw) => {
     const { status, body } = await send(call, raw)
     expect([status, body.code]).toEqual([400, 'invalid_json'])
   })
 
-  it('refuses what is not said to be JSON, and what is too large', async () => {
+  it('refuses other content types, and large bodies', async () => {
     const form = await send(call, '{}', { 'content-type': 'text/plain' })
     expect([form.status, form.body.code]).toEqual([415, 'unsupported_media_type'])
     const large = await send(call, `{"secret":"${'a'.repeat(300_000)}"}`)
@@ -215,7 +215,7 @@ describe.each(calls)('the body of %s', (call) => {
 })
 
 it.each(['create', 'change'] as const)(
-  'to %s names every wrong field at once, the address too',
+  '%s names all invalid fields in one error',
   async (call) => {
     const wrong = {
       url: 'http://user:x@receiver.example/#x',
@@ -232,7 +232,7 @@ it.each(['create', 'change'] as const)(
   },
 )
 
-it('what is needed is asked for', async () => {
+it('create requires a URL and events', async () => {
   const { body } = await send('create', '{}')
   expect(body.errors).toEqual([
     { pointer: '/url', code: 'required', detail: expect.any(String) },

@@ -1,6 +1,6 @@
 /**
- * The frame of the specs of bad input: a service with one webhook, and after each case the tables as they were before.
- * Importing it sets that up for the importing file.
+ * Starts a service with one webhook for specs that send invalid input, and checks after each test that nothing changed.
+ * Importing this file registers its hooks.
  */
 import { expectFieldError, nothingMayChange } from '../../support/bad-input.js'
 import type { Service } from '../../support/service.js'
@@ -42,7 +42,7 @@ export const ask = (method: string, path: string, options = {}) =>
 
 export const withNeeded = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
 
-/** Into creating and changing; what creating asks for beside it is there. */
+/** Expects that both create and change refuse the value. */
 export async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
   for (const call of ['create', 'change'] as const)
     expectFieldError(await send(call, withNeeded({ [field]: value })), `/${field}`, code)

@@ -1,9 +1,9 @@
-/** Ids, queries and headers of the webhook calls as hostile and careless clients send them. */
+/** Invalid IDs, query parameters and headers of webhook calls. */
 import { badIdsFor } from '../../support/bad-input.js'
 import { ask } from './bad-input.js'
 
-describe('an id', () => {
-  it.each(badIdsFor('wh'))('that is none is not found: %s', async (id) => {
+describe('an ID', () => {
+  it.each(badIdsFor('wh'))('that is invalid returns 404: %s', async (id) => {
     for (const [method, suffix] of [
       ['GET', ''],
       ['PATCH', ''],
@@ -31,7 +31,7 @@ describe('a query parameter', () => {
     'limit[]=1',
     '__proto__=1',
     'x',
-  ])('of the list that is wrong is a 400 that names it: %s', async (query) => {
+  ])('that is invalid returns a 400 that names it: %s', async (query) => {
     const { status, body } = await ask('GET', `/v1/webhooks?${query}`)
     expect([status, body.code]).toEqual([400, 'invalid_query'])
     const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
@@ -44,7 +44,7 @@ describe('a query parameter', () => {
     ['PATCH', '/v1/webhooks/ID?status=paused'],
     ['DELETE', '/v1/webhooks/ID?force=true'],
     ['POST', '/v1/webhooks/ID/secret/rotate?overlap=0s'],
-  ])('is refused where none is taken: %s %s', async (method, path) => {
+  ])('is refused by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
     const answer = await ask(method, path, hasBody ? { body: {} } : {})
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
@@ -56,7 +56,7 @@ describe('a method', () => {
     ['PUT', '/v1/webhooks/ID', 'GET, HEAD, PATCH, DELETE'],
     ['DELETE', '/v1/webhooks', 'GET, HEAD, POST'],
     ['GET', '/v1/webhooks/ID/secret/rotate', 'POST'],
-  ])('that is not there is a 405 that names the others: %s %s', async (method, path, allowed) => {
+  ])('that is not allowed returns a 405 with Allow: %s %s', async (method, path, allowed) => {
     const { status, headers } = await ask(method, path, { undocumented: true })
     expect(status).toBe(405)
     expect((headers.get('allow') ?? '').split(', ').sort()).toEqual(allowed.split(', ').sort())
@@ -66,7 +66,7 @@ describe('a method', () => {
 it.each([
   ['POST', '/v1/webhooks'],
   ['POST', '/v1/webhooks/ID/secret/rotate'],
-])('an Idempotency-Key that is none is a 400 that names the header: %s %s', async (method, path) => {
+])('an invalid Idempotency-Key returns a 400 that names the header: %s %s', async (method, path) => {
   for (const key of ['', ' ', 'a'.repeat(256), 'a b', 'é']) {
     const { status, body } = await ask(method, path, {
       body: { url: 'https://receiver.example', events: ['click'] },

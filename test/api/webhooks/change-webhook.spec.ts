@@ -20,7 +20,7 @@ const remove = (id: string, headers: Record<string, string> = {}) =>
   service.call('DELETE', `/v1/webhooks/${id}`, { headers })
 
 const everything = { description: 'Mine', events: ['click', 'link.created'], max_in_flight: 5 }
-const make = async () => withoutSecret(await makeWebhook(service, everything))
+const createWebhook = async () => withoutSecret(await makeWebhook(service, everything))
 const setStatus = (webhook: { id: string }, status: string, reason: string | null = null) =>
   service.db.query('UPDATE webhooks SET status = $2, disabled_reason = $3 WHERE id = $1', [
     uuidOf(webhook),
@@ -37,50 +37,50 @@ describe('a change', () => {
     ['description', null],
     ['max_in_flight', 100],
     ['status', 'paused'],
-  ])('of %s to %j leaves the rest as it is', async (field, value) => {
-    const made = await make()
-    const changed = await patch(made.id, { [field]: value })
+  ])('of %s to %j keeps the other fields', async (field, value) => {
+    const created = await createWebhook()
+    const changed = await patch(created.id, { [field]: value })
     expect(changed.status).toBe(200)
-    expect(changed.body).toEqual({ ...made, [field]: value, updated_at: changed.body.updated_at })
-    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
-    expect((await get(made.id)).body).toEqual(changed.body)
+    expect(changed.body).toEqual({ ...created, [field]: value, updated_at: changed.body.updated_at })
+    expect(Date.parse(changed.body.updated_at)).toBeGreaterThan(Date.parse(created.updated_at))
+    expect((await get(created.id)).body).toEqual(changed.body)
   })
 
-  it('may come as a merge patch by name', async () => {
-    const { id } = await make()
+  it('may have the content type of a merge patch', async () => {
+    const { id } = await createWebhook()
     const headers = { 'content-type': 'application/merge-patch+json' }
     expect((await patch(id, { description: 'Merged' }, headers)).body.description).toBe('Merged')
   })
 
-  it('that changes nothing is no change: the same updated_at, the same ETag, nothing in the audit log', async () => {
-    const secret = 'the secret that it has already'
+  it('without effect keeps updated_at and the ETag, and writes no audit entry', async () => {
+    const secret = 'the present secret'
     const { id } = await makeWebhook(service, { ...everything, secret })
-    const { body: made, headers } = await get(id)
+    const { body: webhook, headers } = await get(id)
     const etag = headers.get('etag')
     for (const body of [
       {},
       everything,
-      { url: made.url, status: 'active', secret },
+      { url: webhook.url, status: 'active', secret },
       { events: ['click', 'link.created', 'click'] },
     ]) {
-      const answer = await patch(made.id, body)
-      expect([answer.status, answer.body]).toEqual([200, made])
+      const answer = await patch(webhook.id, body)
+      expect([answer.status, answer.body]).toEqual([200, webhook])
       expect(answer.headers.get('etag')).toBe(etag)
     }
-    const { body } = await service.call('GET', `/v1/audit-log?object_id=${made.id}`)
+    const { body } = await service.call('GET', `/v1/audit-log?object_id=${webhook.id}`)
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual(['webhook.created'])
   })
 
-  it('gives another version each time, however fast', async () => {
-    const { id, updated_at } = await make()
+  it('always has a new version, even in quick succession', async () => {
+    const { id, updated_at } = await createWebhook()
     const seen = [updated_at]
     for (let i = 0; i < 20; i++) seen.push((await patch(id, { description: `${i}` })).body.updated_at)
     expect(new Set(seen).size).toBe(21)
     expect(seen).toEqual([...seen].sort())
   })
 
-  it('of 32 at the same time to different fields loses none', async () => {
-    const { id } = await make()
+  it('is not lost among 32 concurrent changes of different fields', async () => {
+    const { id } = await createWebhook()
     const bodies = [{ description: 'D' }, { events: ['*'] }, { max_in_flight: 7 }, { status: 'paused' }]
     const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
     expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200))
@@ -89,8 +89,8 @@ describe('a change', () => {
 })
 
 describe('the status', () => {
-  it('decides whether what waits is pending or held', async () => {
-    const webhook = await make()
+  it('decides whether waiting deliveries are pending or held', async () => {
+    const webhook = await createWebhook()
     await makeDeliveries(service, webhook, 7)
     await makeDeliveries(service, webhook, 3, 'succeeded')
     expect((await get(webhook.id)).body).toMatchObject({ pending: 7, held: 0 })
@@ -101,9 +101,9 @@ describe('the status', () => {
   })
 
   it.each(['active', 'paused'])(
-    'of a disabled webhook may become %s, and the reason is gone',
+    'of a disabled webhook can change to %s, which removes the reason',
     async (status) => {
-      const webhook = await make()
+      const webhook = await createWebhook()
       await setStatus(webhook, 'disabled', 'No attempt has succeeded for 5 days.')
       expect((await patch(webhook.id, { description: 'still off' })).body).toMatchObject({
         status: 'disabled',
@@ -124,14 +124,14 @@ describe('the status', () => {
     last_success_at: '2025-01-01T00:00:00.000Z',
   }
   it.each([
-    ['active again', 'paused', { status: 'active' }, 0],
-    ['active again after it was disabled', 'disabled', { status: 'active' }, 0],
-    ['sent elsewhere', 'active', { url: 'https://new.example/hooks' }, 0],
-    ['sent elsewhere while it is paused', 'paused', { url: 'https://new.example/hooks' }, 9],
-    ['paused', 'active', { status: 'paused' }, 9],
-    ['described', 'active', { description: 'x' }, 9],
-  ])('%s: what stopped its lane is forgotten or not', async (_, status, change, failures) => {
-    const webhook = await make()
+    ['activating a paused webhook', 'paused', { status: 'active' }, 0],
+    ['activating a disabled webhook', 'disabled', { status: 'active' }, 0],
+    ['changing the URL of an active webhook', 'active', { url: 'https://new.example/hooks' }, 0],
+    ['changing the URL of a paused webhook', 'paused', { url: 'https://new.example/hooks' }, 9],
+    ['pausing', 'active', { status: 'paused' }, 9],
+    ['changing the description', 'active', { description: 'x' }, 9],
+  ])('resets the failures of the lane or not after %s', async (_, status, change, failures) => {
+    const webhook = await createWebhook()
     await setStatus(webhook, status)
     const columns = Object.keys(lane)
     await service.db.query(
@@ -151,8 +151,8 @@ describe('the status', () => {
 })
 
 describe('If-Match', () => {
-  it('lets a change of the present version through, and refuses a stale one', async () => {
-    const { id } = await make()
+  it('accepts the current ETag and refuses a stale one', async () => {
+    const { id } = await createWebhook()
     const stale = (await get(id)).headers.get('etag')!
     const changed = await patch(id, { description: 'First' }, { 'if-match': stale })
     expect(changed.status).toBe(200)
@@ -165,8 +165,8 @@ describe('If-Match', () => {
     expect((await remove(id, { 'if-match': changed.headers.get('etag')! })).status).toBe(204)
   })
 
-  it('lets one of 20 through who have read the same version, and no delivery spoils it', async () => {
-    const webhook = await make()
+  it('accepts one of 20 changes of the same version, despite new deliveries', async () => {
+    const webhook = await createWebhook()
     const ifMatch = { 'if-match': (await get(webhook.id)).headers.get('etag')! }
     await makeDeliveries(service, webhook, 1)
     const answers = await Promise.all(
@@ -177,21 +177,21 @@ describe('If-Match', () => {
 })
 
 describe('a deleted webhook', () => {
-  it('is gone for everybody; its row stays', async () => {
-    const webhook = await make()
+  it('returns 404, and keeps its row', async () => {
+    const webhook = await createWebhook()
     const deleted = await remove(webhook.id)
     expect([deleted.status, deleted.text]).toEqual([204, ''])
-    const never = withoutInstance(await get(unknown))
+    const notFound = withoutInstance(await get(unknown))
     for (const answer of [await get(webhook.id), await patch(webhook.id, {}), await remove(webhook.id)])
-      expect(withoutInstance(answer)).toEqual(never)
+      expect(withoutInstance(answer)).toEqual(notFound)
     const { body } = await service.call('GET', '/v1/webhooks?limit=100')
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(webhook.id)
     const rows = await service.db.query('SELECT deleted_at FROM webhooks WHERE id = $1', [uuidOf(webhook)])
     expect(rows).toEqual([{ deleted_at: expect.any(Date) }])
   })
 
-  it('is deleted once, however many ask', async () => {
-    const { id } = await make()
+  it('is deleted once by concurrent requests', async () => {
+    const { id } = await createWebhook()
     const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
   })
@@ -205,29 +205,29 @@ const calls = [
 ] as const
 
 describe('a webhook of another workspace', () => {
-  it.each(calls)('is as unknown as one that never was: %s%s', async (method, suffix) => {
-    const made = await make()
+  it.each(calls)('returns the same 404 as an unknown webhook: %s%s', async (method, suffix) => {
+    const webhook = await createWebhook()
     const ask = (id: string) =>
       service.call(method, `/v1/webhooks/${id}${suffix}`, {
         token: elsewhere,
-        ...(method === 'PATCH' ? { body: { description: 'mine now' } } : {}),
+        ...(method === 'PATCH' ? { body: { description: 'changed' } } : {}),
       })
-    const [answer, never] = [await ask(made.id), await ask(unknown)]
+    const [answer, notFound] = [await ask(webhook.id), await ask(unknown)]
     expect(answer.status).toBe(404)
-    expect(withoutInstance(answer)).toEqual(withoutInstance(never))
-    expect(answer.text.length).toBe(never.text.length)
-    expect((await get(made.id)).body).toEqual(made)
+    expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
+    expect(answer.text.length).toBe(notFound.text.length)
+    expect((await get(webhook.id)).body).toEqual(webhook)
   })
 })
 
-describe('a scope', () => {
+describe('the required scope', () => {
   it.each([
     ['POST', null, 'webhooks:write'],
     ['POST', null, 'events:read'],
     ['GET', null, 'webhooks:read'],
     ...calls,
   ] as const)(
-    'for %s %s is %s, and no other is needed but to receive events',
+    'of %s %s is %s, and events:read only to create a webhook',
     async (method, suffix, scope) => {
       const all = [
         'webhooks:read',
@@ -237,7 +237,7 @@ describe('a scope', () => {
         'events:read',
         'tokens:write',
       ]
-      const { id } = await make()
+      const { id } = await createWebhook()
       const ask = (token: string | null) =>
         service.call(method, suffix === null ? '/v1/webhooks' : `/v1/webhooks/${id}${suffix}`, {
           token,
@@ -250,8 +250,8 @@ describe('a scope', () => {
       const refused = await ask(without)
       expect([refused.status, refused.body.required]).toEqual([403, [scope]])
       expect((await ask(null)).status).toBe(401)
-      const isMaking = suffix === null && method === 'POST'
-      const { token: only } = await service.mint(isMaking ? 'webhooks:write,events:read' : scope)
+      const isCreation = suffix === null && method === 'POST'
+      const { token: only } = await service.mint(isCreation ? 'webhooks:write,events:read' : scope)
       expect((await ask(only)).status).toBeLessThan(300)
     },
   )

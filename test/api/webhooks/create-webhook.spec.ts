@@ -14,7 +14,7 @@ const get = (id: string) => service.call('GET', `/v1/webhooks/${id}`)
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe('a webhook', () => {
-  it('needs an address and events; its record is whole, and its secret is made and shown', async () => {
+  it('requires only a URL and events, and gets a generated secret, which is shown', async () => {
     const { status, headers, body } = await create({ url: address, events: ['link.created', 'click'] })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -43,7 +43,7 @@ describe('a webhook', () => {
     expect(read.headers.get('etag')).toBe(headers.get('etag'))
   })
 
-  it('has every field that it was given, and is not shown a secret that the caller knows', async () => {
+  it('has all given fields, and does not show a given secret', async () => {
     const fields = {
       url: 'https://receiver.example:8443/a/%7Eb?c=d&e',
       events: ['*'],
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     ['secret', 'x'],
     ['secret', 'a'.repeat(256)],
     ['secret', '\u{1F331}'.repeat(256)],
-    ['secret', ' kept as it is '],
+    ['secret', ' with spaces '],
     ['secret', 'whsec_'],
     ['secret', 'whsec_not base64'],
     ['description', null],
@@ -74,26 +74,26 @@ describe('a webhook', () => {
     ['url', `${address}?${'a'.repeat(2048 - address.length - 1)}`],
     ['url', 'https://bücher.example/haken'],
     ['url', 'HTTPS://RECEIVER.EXAMPLE'],
-  ])('takes %s at its bounds', async (field, value) => {
+  ])('accepts %s at its limits', async (field, value) => {
     const { status, body } = await create({ url: address, events: ['click'], [field]: value })
     expect({ status, errors: body.errors }).toEqual({ status: 201, errors: undefined })
     if (field !== 'secret') expect(body[field]).toEqual(value)
   })
 
-  it.each(eventTypes)('may subscribe to %s', async (name) => {
+  it.each(eventTypes)('can subscribe to %s', async (name) => {
     expect(await makeWebhook(service, { events: [name] })).toMatchObject({ events: [name] })
   })
 
-  it('folds events that are named twice', async () => {
+  it('removes repeated events', async () => {
     const { events } = await makeWebhook(service, { events: ['click', 'link.created', 'click'] })
     expect(events).toEqual(['click', 'link.created'])
   })
 
-  it('says of a short secret nothing at all', async () => {
+  it('has no hint for a short secret', async () => {
     expect(await makeWebhook(service, { secret: 'hunter2' })).toMatchObject({ secret_hint: '…' })
   })
 
-  it('may have http: only where the operator allows it', async () => {
+  it('may use http only if WEBHOOK_ALLOW_HTTP is true', async () => {
     const open = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true' }, db: service.db })
     const body = { url: 'http://receiver.example/hooks', events: ['click'] }
     expect((await open.call('POST', '/v1/webhooks', { body })).status).toBe(201)
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     expect([status, refusal.errors[0].pointer]).toEqual([422, '/url'])
   })
 
-  it('comes with its lane', async () => {
+  it('is created with its lane', async () => {
     const webhook = await makeWebhook(service)
     const lanes = await service.db.query('SELECT * FROM lanes WHERE webhook_id = $1', [uuidOf(webhook)])
     expect(lanes).toEqual([expect.objectContaining({ succeeded: '0', failures_in_a_row: 0, probe_at: null })])
@@ -114,7 +114,7 @@ describe('a repetition with the same Idempotency-Key', () => {
   const count = async () =>
     (await service.db.query<{ count: number }>('SELECT count(*)::int AS count FROM webhooks'))[0]!.count
 
-  it('gives the first answer again, secret and all, and makes nothing', async () => {
+  it('replays the first response with its secret, and creates nothing', async () => {
     const headers = { 'idempotency-key': 'webhook-1' }
     const first = await create(body, headers)
     const before = await count()
@@ -129,7 +129,7 @@ describe('a repetition with the same Idempotency-Key', () => {
     expect((await create({ ...body, description: 'x' }, headers)).body.code).toBe('idempotency_mismatch')
   })
 
-  it('in 20 requests at once makes one webhook', async () => {
+  it('creates one webhook in 20 concurrent requests', async () => {
     const before = await count()
     const headers = { 'idempotency-key': 'webhook-20' }
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(body, headers)))
@@ -137,7 +137,7 @@ describe('a repetition with the same Idempotency-Key', () => {
     expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1)
   })
 
-  it('that was refused is judged anew', async () => {
+  it('is validated again after a refusal', async () => {
     const headers = { 'idempotency-key': 'webhook-refused' }
     for (let i = 0; i < 2; i++) {
       const answer = await create({ url: 'x', events: [] }, headers)

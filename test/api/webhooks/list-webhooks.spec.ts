@@ -10,7 +10,7 @@ beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
 let workspaces = 0
-async function freshWorkspace(): Promise<string> {
+async function createWorkspace(): Promise<string> {
   const name = `list-${workspaces++}`
   await service.addWorkspace(name)
   return (await service.mint(undefined, name)).token
@@ -20,18 +20,18 @@ const list = (token: string, query = ''): Promise<Answer> =>
 const idsOf = (webhooks: { id: string }[]) => webhooks.map(({ id }) => id)
 
 describe('the list of webhooks', () => {
-  it('is empty at first, and then has whole records, the newest first', async () => {
-    const token = await freshWorkspace()
+  it('is empty at first, and then contains full records, newest first', async () => {
+    const token = await createWorkspace()
     expect((await list(token)).body).toEqual({ data: [], has_more: false, next_cursor: null })
-    const made: WebhookAnswer[] = []
-    for (const description of ['a', 'b', 'c']) made.push(await makeWebhook(service, { description }, token))
-    expect((await list(token)).body.data).toEqual(made.reverse().map(withoutSecret))
+    const created: WebhookAnswer[] = []
+    for (const description of ['a', 'b', 'c']) created.push(await makeWebhook(service, { description }, token))
+    expect((await list(token)).body.data).toEqual(created.reverse().map(withoutSecret))
   })
 
-  it('is read in pages of which none repeats or skips one while others come and go', async () => {
-    const token = await freshWorkspace()
-    const made: string[] = []
-    for (let i = 0; i < 25; i++) made.unshift((await makeWebhook(service, {}, token)).id)
+  it('has pages that neither repeat nor skip webhooks during changes', async () => {
+    const token = await createWorkspace()
+    const created: string[] = []
+    for (let i = 0; i < 25; i++) created.unshift((await makeWebhook(service, {}, token)).id)
     const seen: string[] = []
     let cursor = ''
     for (let page = 0; ; page++) {
@@ -45,21 +45,21 @@ describe('the list of webhooks', () => {
       expect(headers.get('link')).toContain(`cursor=${body.next_cursor}`)
       cursor = body.next_cursor
     }
-    expect(seen).toEqual(made)
+    expect(seen).toEqual(created)
   })
 
-  it('takes no cursor of another workspace or another list', async () => {
-    const [mine, theirs] = [await freshWorkspace(), await freshWorkspace()]
-    for (let i = 0; i < 2; i++) await makeWebhook(service, {}, theirs)
-    const { next_cursor } = (await list(theirs, 'limit=1')).body
-    expect((await list(theirs, `limit=1&cursor=${next_cursor}`)).status).toBe(200)
-    expect((await list(mine, `limit=1&cursor=${next_cursor}`)).status).toBe(400)
-    const elsewhere = await service.call('GET', `/v1/events?cursor=${next_cursor}`, { token: theirs })
-    expect(elsewhere.status).toBe(400)
+  it('refuses cursors of another workspace or list', async () => {
+    const [own, other] = [await createWorkspace(), await createWorkspace()]
+    for (let i = 0; i < 2; i++) await makeWebhook(service, {}, other)
+    const { next_cursor } = (await list(other, 'limit=1')).body
+    expect((await list(other, `limit=1&cursor=${next_cursor}`)).status).toBe(200)
+    expect((await list(own, `limit=1&cursor=${next_cursor}`)).status).toBe(400)
+    const otherList = await service.call('GET', `/v1/events?cursor=${next_cursor}`, { token: other })
+    expect(otherList.status).toBe(400)
   })
 
-  it('says of each how many of its deliveries wait', async () => {
-    const token = await freshWorkspace()
+  it('contains the number of waiting deliveries of each webhook', async () => {
+    const token = await createWorkspace()
     const webhooks: WebhookAnswer[] = []
     for (let i = 0; i < 4; i++) webhooks.push(await makeWebhook(service, {}, token))
     for (const [i, webhook] of webhooks.entries()) {
@@ -78,8 +78,8 @@ describe('the list of webhooks', () => {
   })
 })
 
-describe('of many deliveries', () => {
-  // For itself: what other files leave in the tables changes the plans.
+describe('the list of webhooks with many deliveries', () => {
+  // A separate service, because rows of other spec files would change the plans.
   let alone: Service
   beforeAll(async () => (alone = await startService()))
   afterAll(() => alone.stop())

@@ -1,10 +1,10 @@
-/** A webhook receives events, so whoever decides what it receives, and where, must be allowed to read them. */
+/** Setting the URL or events of a webhook requires events:read, because the webhook receives events. */
 import type { Answer, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { address, makeWebhook } from '../../support/factories/webhooks.js'
 
 let service: Service
-/** May write webhooks and not read events. */
+/** A token with webhooks:write and without events:read. */
 let writer: { id: string; token: string }
 beforeAll(async () => {
   service = await shareService()
@@ -37,7 +37,7 @@ function expectRefused({ status, headers, body }: Answer): void {
   )
 }
 
-it('to make one needs events:read too', async () => {
+it('creating a webhook requires events:read', async () => {
   const count = async () => (await service.db.query('SELECT FROM webhooks')).length
   const before = await count()
   expectRefused(await create(writer.token))
@@ -45,7 +45,7 @@ it('to make one needs events:read too', async () => {
   expect((await create((await service.mint('webhooks:write,events:read')).token)).status).toBe(201)
 })
 
-it('to make one without either scope names both', async () => {
+it('creating a webhook without both scopes names both', async () => {
   const { token } = await service.mint('links:read')
   const { status, headers, body } = await create(token)
   expect([status, body.required]).toEqual([403, ['webhooks:write', 'events:read']])
@@ -57,8 +57,8 @@ it.each([
   ['the url', { url: 'https://elsewhere.example/hooks' }],
   ['the events', { events: ['link.created', 'click'] }],
   ['fewer events', { events: ['link.deleted'] }],
-  ['another field with them', { description: 'D', events: ['*'] }],
-])('to change %s needs it too', async (_, change) => {
+  ['the events and another field', { description: 'D', events: ['*'] }],
+])('changing %s requires events:read', async (_, change) => {
   const { id } = await makeWebhook(service, { events: ['link.created', 'link.deleted'] })
   const before = await get(id)
   expectRefused(await patch(id, change))
@@ -67,7 +67,7 @@ it.each([
   expect((await patch(id, change, token)).status).toBe(200)
 })
 
-it('to change anything else does not, also beside a url and events that stay as they are', async () => {
+it('changing other fields does not require events:read, even with the same URL and events', async () => {
   const { id, url, events } = await makeWebhook(service)
   for (const change of [
     { status: 'paused' },
@@ -78,7 +78,7 @@ it('to change anything else does not, also beside a url and events that stay as 
   expect(await get(id)).toMatchObject({ status: 'paused', max_in_flight: 3, url, events })
 })
 
-it('an unknown webhook is unknown, and a stale version stale, before the scope is asked for', async () => {
+it('404 and 412 take precedence over the missing scope', async () => {
   const { id } = await makeWebhook(service)
   expect((await patch('wh_01kaj3w4q2e6r8t0y1v3b5n7mz', { events: ['*'] })).status).toBe(404)
   const stale = await service.call('PATCH', `/v1/webhooks/${id}`, {
@@ -89,7 +89,7 @@ it('an unknown webhook is unknown, and a stale version stale, before the scope i
   expect(stale.status).toBe(412)
 })
 
-it('the refusals are in the audit log as all others are', async () => {
+it('refusals are recorded in the audit log', async () => {
   const { id, token } = await service.mint('webhooks:write')
   await create(token)
   const webhook = await makeWebhook(service)
@@ -107,9 +107,9 @@ it('the refusals are in the audit log as all others are', async () => {
   ])
 })
 
-it('a webhook stays as it is when the token that made it is revoked', async () => {
-  const maker = await service.mint('webhooks:write,events:read')
-  const made = await makeWebhook(service, {}, maker.token)
-  expect((await service.call('DELETE', `/v1/auth/token/${maker.id}`)).status).toBe(204)
-  expect(await get(made.id)).toMatchObject({ id: made.id, status: 'active', events: made.events })
+it('a webhook is not affected by the revocation of the token that created it', async () => {
+  const creator = await service.mint('webhooks:write,events:read')
+  const webhook = await makeWebhook(service, {}, creator.token)
+  expect((await service.call('DELETE', `/v1/auth/token/${creator.id}`)).status).toBe(204)
+  expect(await get(webhook.id)).toMatchObject({ id: webhook.id, status: 'active', events: webhook.events })
 })

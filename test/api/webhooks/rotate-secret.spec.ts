@@ -8,7 +8,7 @@ afterAll(() => service.stop())
 
 const first = 'the first secret, chosen by the caller'
 const day = 86_400_000
-const make = () => makeWebhook(service, { secret: first })
+const createWebhook = () => makeWebhook(service, { secret: first })
 const get = (id: string) => service.call('GET', `/v1/webhooks/${id}`)
 const patch = (id: string, body: unknown) => service.call('PATCH', `/v1/webhooks/${id}`, { body })
 const rotate = (id: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -20,8 +20,8 @@ const rotate = (id: string, body?: unknown, headers: Record<string, string> = {}
 const inMs = (time: string, from = Date.now()) => Date.parse(time) - from
 
 describe('a rotation', () => {
-  it('without a body makes a secret and shows it; the old one signs beside it for 24 hours', async () => {
-    const { id, updated_at } = await make()
+  it('without a body generates and shows a secret, and keeps the old one signing for 24 hours', async () => {
+    const { id, updated_at } = await createWebhook()
     const { status, headers, body } = await rotate(id)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -37,8 +37,8 @@ describe('a rotation', () => {
     expect(read.headers.get('etag')).toBe(headers.get('etag'))
   })
 
-  it('to a secret of the caller does not show it', async () => {
-    const { id } = await make()
+  it('to a given secret does not show the secret', async () => {
+    const { id } = await createWebhook()
     const { status, body } = await rotate(id, { secret: 'the second', overlap: '1h' })
     expect(status).toBe(200)
     expect(body.secret).toBeNull()
@@ -46,8 +46,8 @@ describe('a rotation', () => {
     expect(await signingSecrets(service, id)).toEqual(['the second', first])
   })
 
-  it('with an overlap of 0s ends the old secret at once, and forgets it', async () => {
-    const { id } = await make()
+  it('with an overlap of 0s deletes the old secret immediately', async () => {
+    const { id } = await createWebhook()
     const { body } = await rotate(id, { secret: 'the second', overlap: '0s' })
     expect(body.secret_rotation).toBeNull()
     expect(await signingSecrets(service, id)).toEqual(['the second'])
@@ -57,22 +57,22 @@ describe('a rotation', () => {
     expect(rows).toEqual([{ sealed_old_secret: null }])
   })
 
-  it('during an overlap ends the oldest secret at once', async () => {
-    const { id } = await make()
+  it('during an overlap ends the oldest secret immediately', async () => {
+    const { id } = await createWebhook()
     await rotate(id, { secret: 'the second', overlap: '30d' })
     await rotate(id, { secret: 'the third' })
     expect(await signingSecrets(service, id)).toEqual(['the third', 'the second'])
   })
 
-  it('back to the old secret swaps them', async () => {
-    const { id } = await make()
+  it('back to the old secret swaps both', async () => {
+    const { id } = await createWebhook()
     await rotate(id, { secret: 'the second' })
     await rotate(id, { secret: first })
     expect(await signingSecrets(service, id)).toEqual([first, 'the second'])
   })
 
-  it('to the present secret rotates nothing, and can only shorten the overlap', async () => {
-    const { id } = await make()
+  it('to the current secret only shortens the overlap', async () => {
+    const { id } = await createWebhook()
     const rotated = (await rotate(id, { secret: 'the second', overlap: '1h' })).body
     for (const overlap of ['1h', '24h', '30d'])
       expect((await rotate(id, { secret: 'the second', overlap })).body).toEqual(rotated)
@@ -83,8 +83,8 @@ describe('a rotation', () => {
     expect(await signingSecrets(service, id)).toEqual(['the second'])
   })
 
-  it('that is over shows no more', async () => {
-    const { id } = await make()
+  it('is not shown after its overlap', async () => {
+    const { id } = await createWebhook()
     await rotate(id)
     await service.db.query(`UPDATE webhooks SET old_secret_ends_at = now() - interval '1 ms' WHERE id = $1`, [
       uuidOf({ id }),
@@ -93,8 +93,8 @@ describe('a rotation', () => {
     expect(await signingSecrets(service, id)).toHaveLength(1)
   })
 
-  it('that is repeated with its Idempotency-Key is made once, and its answer comes again', async () => {
-    const { id } = await make()
+  it('is replayed for a repeated Idempotency-Key', async () => {
+    const { id } = await createWebhook()
     const headers = { 'idempotency-key': 'rotate-once' }
     const [one, two] = [await rotate(id, undefined, headers), await rotate(id, undefined, headers)]
     expect([one.status, two.status]).toEqual([200, 200])
@@ -103,20 +103,20 @@ describe('a rotation', () => {
     expect(await signingSecrets(service, id)).toEqual([one.body.secret, first])
   })
 
-  it('of 10 at the same time leaves two secrets, each of them one that was given out', async () => {
-    const { id } = await make()
+  it('among 10 concurrent ones leaves two of the returned secrets', async () => {
+    const { id } = await createWebhook()
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(id)))
-    const given = answers.map(({ body }) => body.secret)
-    expect(new Set(given).size).toBe(10)
-    const left = await signingSecrets(service, id)
-    expect(left).toHaveLength(2)
-    for (const secret of left) expect(given).toContain(secret)
+    const returned = answers.map(({ body }) => body.secret)
+    expect(new Set(returned).size).toBe(10)
+    const signing = await signingSecrets(service, id)
+    expect(signing).toHaveLength(2)
+    for (const secret of signing) expect(returned).toContain(secret)
   })
 })
 
 describe('a change of the secret', () => {
-  it('lets the old one sign for 24 hours, and does not show the new one', async () => {
-    const { id } = await make()
+  it('keeps the old secret signing for 24 hours, and does not show the new one', async () => {
+    const { id } = await createWebhook()
     const { status, body } = await patch(id, { secret: 'the second secret', description: 'x' })
     expect(status).toBe(200)
     expect(body).not.toHaveProperty('secret')
@@ -125,8 +125,8 @@ describe('a change of the secret', () => {
     expect(await signingSecrets(service, id)).toEqual(['the second secret', first])
   })
 
-  it('to the secret that it has leaves everything as it is, an overlap too', async () => {
-    const { id } = await make()
+  it('to the current secret changes nothing, including the overlap', async () => {
+    const { id } = await createWebhook()
     const { body } = await patch(id, { secret: 'the second secret' })
     expect((await patch(id, { secret: 'the second secret' })).body).toEqual(body)
     expect(await signingSecrets(service, id)).toEqual(['the second secret', first])

@@ -1,4 +1,4 @@
-/** A signing secret is shown once where it was made here, and else never: not in answers, logs, the audit log or the database. */
+/** A generated signing secret is shown once, and no secret appears in logs, the audit log or database dumps. */
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -15,7 +15,7 @@ afterAll(() => service.stop())
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
 
-/** Everything that a dump of the database would show. */
+/** Returns the text of all rows, like a dump of the database. */
 async function dump(): Promise<string> {
   const tables = await service.db.query<{ name: string }>(
     `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -27,11 +27,11 @@ async function dump(): Promise<string> {
   return texts.join('\n')
 }
 
-it('whatever is done with it', async () => {
+it('a secret is not shown in later responses, logs or dumps', async () => {
   const chosen = 'chosen-Kx81mQ-by-the-caller'
   const url = 'https://receiver.example/hooks'
-  const made = await ask('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'made' })
-  const { id } = made.body
+  const created = await ask('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'created' })
+  const { id } = created.body
   const changed = 'changed-7Pd02z-by-the-caller'
   const answers = [
     await ask(
@@ -43,7 +43,7 @@ it('whatever is done with it', async () => {
     await ask('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
   ]
   const rotated = await ask('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
-  const secrets = [made.body.secret as string, chosen, changed, rotated.body.secret as string]
+  const secrets = [created.body.secret as string, chosen, changed, rotated.body.secret as string]
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
 
   answers.push(
@@ -54,10 +54,10 @@ it('whatever is done with it', async () => {
     await ask('GET', '/v1/webhooks'),
     await ask('GET', '/v1/audit-log?limit=100'),
     await ask('GET', '/v1/events'),
-    await ask('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'the-last' }),
+    await ask('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'last-request' }),
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
-  await waitFor('the last line of the log', () => log.includes('the-last'))
+  await waitFor('the last line of the log', () => log.includes('last-request'))
 
   const stored = await dump()
   expect(stored).toContain(url)
@@ -86,7 +86,7 @@ it('a sealed secret cannot be moved to another webhook', async () => {
   ).toEqual([false, true])
 })
 
-it('the audit log says what was done, to which webhook, by whom, and no more of its address than the host', async () => {
+it('the audit log contains only the host of a webhook URL', async () => {
   const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
   const { id } = (await ask('POST', '/v1/webhooks', { url, events: ['click'] })).body
   await ask('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })

@@ -70,14 +70,14 @@ export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
     },
   })
   if (report.created === undefined) throw new Error(`No links were created: ${text}`)
-  const made = report.results.map(({ link }: { link: { id: string; slug: string } }) => link)
-  await recordClicks(sending, made)
+  const created = report.results.map(({ link }: { link: { id: string; slug: string } }) => link)
+  await recordClicks(sending, created)
   await createTokens(sending)
   const delivery = await waitFor('an attempted delivery', async () => {
     const { body } = await service.call('GET', `/v1/webhooks/${broken}/deliveries?limit=100`)
     return body.data.find((each: any) => each.attempt_count > 0)
   })
-  return { linkId: made[0].id, webhookId: broken, deliveryId: delivery.id, eventId: delivery.event_id }
+  return { linkId: created[0].id, webhookId: broken, deliveryId: delivery.id, eventId: delivery.event_id }
 }
 
 async function createTokens({ service }: Sending): Promise<void> {
@@ -97,11 +97,11 @@ async function createTokens({ service }: Sending): Promise<void> {
 
 async function recordClicks(
   { service }: Sending,
-  made: readonly { id: string; slug: string }[],
+  created: readonly { id: string; slug: string }[],
 ): Promise<void> {
   const random = new Random(7)
   const identities: Awaited<ReturnType<typeof identityOf>>[] = []
-  for (const link of made) identities.push(await identityOf(service, link as never))
+  for (const link of created) identities.push(await identityOf(service, link as never))
   const database = service.app.get(DataSource)
   const now = Date.now()
   await database.transaction((tx) =>

@@ -42,9 +42,9 @@ describeWithChromium('a copied call', () => {
     const url = `https://example.com/it's?a=$HOME&b="two"`
     await page.getByLabel('Address to shorten').fill(url)
     await page.getByRole('button', { name: 'Shorten' }).click()
-    const made = await copyCalls(page, /^Made/)
-    await runCurl(made.curl)
-    await runProgram(made.typescript)
+    const creation = await copyCalls(page, /^Made/)
+    await runCurl(creation.curl)
+    await runProgram(creation.typescript)
     const { data } = await api('GET', '/links?limit=3')
     expect(data.map((link: any) => link.url)).toEqual([data[0].url, data[0].url, data[0].url])
 

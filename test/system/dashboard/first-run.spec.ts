@@ -84,17 +84,17 @@ describeWithChromium('a new installation', () => {
 
   it('shows token names in the audit log, with links to the actions of a token', async () => {
     const { service } = pages.sending
-    const { body: made } = await service.call('POST', '/v1/auth/token', {
+    const { body: created } = await service.call('POST', '/v1/auth/token', {
       body: { name: 'nightly import', scopes: ['links:write'] },
     })
     const { body: link } = await service.call('POST', '/v1/links', {
-      token: made.token,
+      token: created.token,
       body: { url: 'https://example.com/night' },
     })
     const { page, context } = await signedIn(pages, pages.token, '/settings/audit-log')
     const row = page.getByRole('row', { name: link.id })
     await row.getByRole('link', { name: 'nightly import' }).click()
-    await page.waitForURL(new RegExp(`token_id=${made.id}`))
+    await page.waitForURL(new RegExp(`token_id=${created.id}`))
     await row.getByRole('link', { name: link.id }).click()
     await page.waitForURL(new RegExp(`/links/${link.id}$`))
     await context.close()

@@ -129,14 +129,14 @@ describeWithChromium('the form', () => {
   })
 
   it('for many links tags, expires and deletes only the selected links', async () => {
-    const made = await api('POST', '/links/bulk', {
+    const report = await api('POST', '/links/bulk', {
       links: ['bulk-a', 'bulk-b', 'bulk-c'].map((slug) => ({
         slug,
         url: 'https://example.com/',
         tags: ['x'],
       })),
     })
-    const ids: string[] = made.results.map(({ link }: any) => link.id)
+    const ids: string[] = report.results.map(({ link }: any) => link.id)
     const read = () => Promise.all(ids.map((id) => api('GET', `/links/${id}`)))
     await on('/links?q=bulk-', async (page) => {
       const select = async () => {

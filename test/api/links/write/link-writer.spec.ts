@@ -1,4 +1,4 @@
-/** Many links in the transaction of whoever calls. */
+/** Writing many links in the transaction of the caller. */
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
@@ -34,7 +34,7 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
   const actor = { tokenId: null, workspaceId, address: null, requestId: null }
   const dataSource = service.app.get<DataSource>(getDataSourceToken())
   const batches = service.app.get(LinkWriter)
-  // The parts of a batch can deadlock with those of another one, so every caller repeats as this one does.
+  // Parts of concurrent batches can deadlock, so every caller retries.
   const outcomes = await repeatingLostRaces(() =>
     dataSource.transaction((tx) =>
       batches.write(tx, actor, inParts(checked), { onConflict: 'fail', notify: true, ...options }),
@@ -44,7 +44,7 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
 }
 
 const create = (body: object) => service.call('POST', '/v1/links/bulk', { body })
-const inShort = (outcomes: RowOutcome[]) =>
+const summaryOf = (outcomes: RowOutcome[]) =>
   outcomes.map((outcome) =>
     outcome.status === 'failed'
       ? outcome.fault.errors.map((error) => ('pointer' in error ? `${error.pointer} ${error.code}` : ''))
@@ -58,7 +58,7 @@ const eventsOf = async (slug: string) => {
   return rows.map(({ body }) => JSON.parse(body))
 }
 
-it('makes links that are read, redirect, and have their events, as single ones do', async () => {
+it('creates links with events, like single creations', async () => {
   expect((await visit(service, 'batch-a')).status).toBe(404)
   const [first, second] = await write([
     {
@@ -70,7 +70,7 @@ it('makes links that are read, redirect, and have their events, as single ones d
     },
     { enabled: false },
   ])
-  if (first?.status !== 'created' || second?.status !== 'created') throw new Error('nothing was made')
+  if (first?.status !== 'created' || second?.status !== 'created') throw new Error('No links were created.')
   const read = await service.call('GET', `/v1/links/${first.link.id}`)
   expect(read.body).toEqual(first.link)
   expect(read.body).toMatchObject({ title: 'A "quoted" ☃ title', tags: ['x', 'y'], external_id: 'ext-a' })
@@ -85,7 +85,7 @@ it('makes links that are read, redirect, and have their events, as single ones d
   expect(event).toMatchObject({ type: 'link.created', data: { link: read.body } })
 })
 
-it('makes no events where nobody is to be notified, and audits all the same', async () => {
+it('records no events with notify=false, but writes audit entries', async () => {
   await write([{ slug: 'silent' }], { notify: false })
   expect(await eventsOf('silent')).toEqual([])
   const audited = await service.db.query(
@@ -95,7 +95,7 @@ it('makes no events where nobody is to be notified, and audits all the same', as
   expect(audited).toEqual([{ action: 'link.created' }])
 })
 
-describe('what is there already', () => {
+describe('an existing link', () => {
   beforeAll(async () => {
     await makeLink(service, { slug: 'there', external_id: 'there', title: 'Before' })
     await makeLink(service, { slug: 'elsewhere' })
@@ -105,7 +105,7 @@ describe('what is there already', () => {
     await makeLink(service, { slug: 'foreign', external_id: 'foreign' }, token)
   })
 
-  it('fails', async () => {
+  it('makes the row fail', async () => {
     const rows = [
       { slug: 'there' },
       { external_id: 'there' },
@@ -114,7 +114,7 @@ describe('what is there already', () => {
       { slug: 'foreign' },
       { external_id: 'foreign' },
     ]
-    expect(inShort(await write(rows))).toEqual([
+    expect(summaryOf(await write(rows))).toEqual([
       ['/slug taken'],
       ['/external_id taken'],
       ['/slug taken', '/external_id taken'],
@@ -124,14 +124,14 @@ describe('what is there already', () => {
     ])
   })
 
-  it('is skipped where it is a link of the workspace', async () => {
+  it('of the workspace is skipped', async () => {
     const rows = [
       { slug: 'there' },
       { external_id: 'there' },
       { slug: 'deleted' },
       { slug: 'elsewhere', external_id: 'there' },
     ]
-    expect(inShort(await write(rows, { onConflict: 'skip' }))).toEqual([
+    expect(summaryOf(await write(rows, { onConflict: 'skip' }))).toEqual([
       'skipped',
       'skipped',
       ['/slug taken'],
@@ -140,15 +140,15 @@ describe('what is there already', () => {
     expect(await eventsOf('there')).toHaveLength(1)
   })
 
-  it('is changed by the fields that came, once, with an event', async () => {
+  it('is updated once with the given fields and an event', async () => {
     const rows = [
       { slug: 'there', tags: ['new'], url: `${url}?2` },
       { slug: 'foreign', title: 'Mine' },
       { slug: 'new-name', external_id: 'there' },
     ]
     const options = { onConflict: 'update' } as const
-    expect(inShort(await write(rows, options))).toEqual(['updated', ['/slug taken'], ['/slug unchangeable']])
-    expect(inShort(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
+    expect(summaryOf(await write(rows, options))).toEqual(['updated', ['/slug taken'], ['/slug unchangeable']])
+    expect(summaryOf(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
     const [, event, ...others] = await eventsOf('there')
     expect(others).toEqual([])
     expect(event).toMatchObject({
@@ -159,20 +159,20 @@ describe('what is there already', () => {
   })
 })
 
-it('a row sees what the rows before it made', async () => {
+it('handles conflicts with earlier rows of the batch', async () => {
   const rows = [
     { slug: 'twice' },
     { slug: 'twice', title: 'Again' },
     { slug: 'once', external_id: 'e1' },
     { external_id: 'e1' },
   ]
-  expect(inShort(await write(rows))).toEqual(['created', ['/slug taken'], 'created', ['/external_id taken']])
+  expect(summaryOf(await write(rows))).toEqual(['created', ['/slug taken'], 'created', ['/external_id taken']])
   const other = rows.map((row) => ({
     ...row,
     ...(row.slug && { slug: `${row.slug}-2` }),
     ...(row.external_id && { external_id: 'e2' }),
   }))
-  expect(inShort(await write(other, { onConflict: 'update' }))).toEqual([
+  expect(summaryOf(await write(other, { onConflict: 'update' }))).toEqual([
     'created',
     'updated',
     'created',
@@ -181,7 +181,7 @@ it('a row sees what the rows before it made', async () => {
   expect((await eventsOf('twice-2')).map(({ type }) => type)).toEqual(['link.created', 'link.updated'])
 })
 
-it('batches that make the same links at once end with each of them made once', async () => {
+it('creates each link once in concurrent batches with the same links', async () => {
   for (const withIds of [false, true]) {
     const rows = Array.from({ length: 300 }, (_, i) => ({
       slug: `race-${withIds}-${i}`,
@@ -202,10 +202,10 @@ it('batches that make the same links at once end with each of them made once', a
 })
 
 it.each([
-  ['their slugs', (name: string) => ({ slug: name })],
-  ['slugs and external ids', (name: string) => ({ slug: name, external_id: name })],
+  ['slugs', (name: string) => ({ slug: name })],
+  ['slugs and external IDs', (name: string) => ({ slug: name, external_id: name })],
 ])(
-  'of calls at once that want the same by %s, one gets them all and the others nothing',
+  'creates all links of one of several concurrent calls with the same %s, and none of the others',
   async (by, keys) => {
     const links = Array.from({ length: 600 }, (_, i) => ({
       url,
@@ -224,7 +224,7 @@ it.each([
   },
 )
 
-it('changes what the same call made, however far before', async () => {
+it('updates a link that the same call created much earlier', async () => {
   const links = Array.from({ length: 600 }, (_, i) => ({
     url,
     external_id: `far-${i % 400}`,

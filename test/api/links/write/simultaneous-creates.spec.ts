@@ -1,4 +1,4 @@
-/** Links that are created one by one, at the same time. */
+/** Concurrent creations of single links. */
 import { LinkRules } from '../../../../src/links/link-rules.js'
 import { decodeId } from '../../../../src/platform/database/ids.js'
 import { startService } from '../../../support/service.js'
@@ -30,7 +30,7 @@ const stored = (path: string) =>
     [`https://example.com/${path}/%`],
   )
 
-it('each link is answered, recorded and audited as if it had been created alone', async () => {
+it('returns, records and audits each link as if it were created alone', async () => {
   const sent = bodies(60, 'crowd')
   const answers = await Promise.all(sent.map((body, i) => create(body, i % 2 ? second.token : service.token)))
   expect(new Set(statuses(answers))).toEqual(new Set([201]))
@@ -44,7 +44,7 @@ it('each link is answered, recorded and audited as if it had been created alone'
   }
 })
 
-it('a body is stored exactly as it was sent', async () => {
+it('stores a body exactly as it was sent', async () => {
   const odd = { title: '\\u0000 "\\" \u2028 \u{1F331}', url: "https://example.com/odd/?a='%22\\&b={}" }
   const { body: link } = await create(odd)
   expect(link).toMatchObject({ title: odd.title })
@@ -52,7 +52,7 @@ it('a body is stored exactly as it was sent', async () => {
   expect(JSON.parse(row!.body)).toMatchObject({ type: 'link.created', data: { link } })
 })
 
-it('a generated slug that is taken is replaced by another, also when both come at once', async () => {
+it('replaces a generated slug that is taken, also by a concurrent creation', async () => {
   const rules = service.app.get(LinkRules)
   const makeSlug = rules.makeSlug.bind(rules)
   let taken = 0
@@ -68,7 +68,7 @@ it('a generated slug that is taken is replaced by another, also when both come a
   expect((await stored('same')).map(({ slug }) => slug).sort()).toEqual(slugs.sort())
 })
 
-it('a statement that fails fails its link alone', async () => {
+it('fails only the link whose statement fails', async () => {
   await service.db.query(
     'ALTER TABLE links ADD CONSTRAINT no_such_link CHECK (url <> $$https://example.com/broken/7$$)',
   )
