@@ -53,7 +53,7 @@ describe('revoking a token', () => {
     expect(await codeFor(victim)).toBe('accepted')
   })
 
-  it('does not revoke the tokens that it created', async () => {
+  it('does not revoke the tokens that the revoked token created', async () => {
     const parent = await service.mint()
     const child = (await create(parent.token)).body
     await revoke(parent.id)

@@ -67,7 +67,7 @@ describe('rotating a token', () => {
     expect(Date.parse(body.expires_at)).toBe(end)
   })
 
-  it('is allowed to the token itself', async () => {
+  it('can be done with the token itself', async () => {
     const own = await service.mint('tokens:write,links:read')
     const { status, body } = await rotate(own.id, { overlap: '1s' }, own.token)
     expect(status).toBe(201)

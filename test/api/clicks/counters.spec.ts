@@ -148,9 +148,9 @@ describe('the counters of a link', () => {
   })
 
   it('count a click that is written after its link was deleted', async () => {
-    const made = await makeLink(service)
-    const link = await identityOf(service, made)
-    await service.call('DELETE', `/v1/links/${made.id}`)
+    const deleted = await makeLink(service)
+    const link = await identityOf(service, deleted)
+    await service.call('DELETE', `/v1/links/${deleted.id}`)
     await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [link.linkId])
     await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [clickOn(link)]))
     expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])

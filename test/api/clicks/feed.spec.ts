@@ -159,7 +159,7 @@ describe('a click that commits late', () => {
     expect(follower.seen).toEqual([...idsOf(young), ...idsOf(old)])
   })
 
-  it('does not hold back the feed after a rollback', async () => {
+  it('does not hold back the feed once its transaction is rolled back', async () => {
     const { token, identity } = await createFeed()
     const follower = follow(token)
     const [broken, fine] = [await begin(service), await begin(service)]

@@ -94,7 +94,7 @@ describe('an import', () => {
     await expect(client.imports.report('imp_none')).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('of another table is refused', async () => {
+  it('without link columns is refused', async () => {
     await expect(client.imports.create('a,b\n1,2\n')).rejects.toBeInstanceOf(ValidationError)
   })
 })

@@ -160,7 +160,7 @@ describe('partitions in the database', () => {
     expect(counts.map(({ name }) => name)).toEqual(both.map(({ name }) => name))
   })
 
-  it('are not locked when the upcoming partitions exist', async () => {
+  it('do not block readers and writers when the upcoming partitions exist', async () => {
     const now = new Date('2040-01-01T00:00:00Z')
     await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
     await dataSource.transaction(async (reader) => {

@@ -170,7 +170,7 @@ describe('an event that commits late', () => {
     expect(await ids()).toEqual(encodedIds(late))
   })
 
-  it('does not hold back the feed after a rollback', async () => {
+  it('does not hold back the feed once its transaction is rolled back', async () => {
     const { token, workspaceId } = await createFeed()
     const follower = follow(token)
     const [broken, fine] = [await begin(service), await begin(service)]

@@ -1,6 +1,6 @@
 /** Invalid bodies of link calls are refused and change nothing. */
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
-import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
+import { calls, expectBothRefuse, send, withUrl } from './bad-input.js'
 
 describe('slug', () => {
   const wrong = [
@@ -48,7 +48,7 @@ describe.each([
       '\u{1F331}'.repeat(longest + 1),
       'a'.repeat(200_000),
     ]),
-  )('refuses %s', async (_, value) => refusedByBoth(field, value, 'invalid_text'))
+  )('refuses %s', async (_, value) => expectBothRefuse(field, value, 'invalid_text'))
 })
 
 describe('tags', () => {
@@ -70,7 +70,7 @@ describe('tags', () => {
       Array.from({ length: 21 }, (_, i) => `${i}`),
       Array(10_000).fill('a'),
     ]),
-  )('refuses %s', async (_, tags) => refusedByBoth('tags', tags, 'invalid_tags'))
+  )('refuses %s', async (_, tags) => expectBothRefuse('tags', tags, 'invalid_tags'))
 })
 
 describe('redirect_status', () => {
@@ -96,12 +96,12 @@ describe('redirect_status', () => {
       [302],
       {},
     ]),
-  )('refuses %s', async (_, status) => refusedByBoth('redirect_status', status, 'invalid_redirect_status'))
+  )('refuses %s', async (_, status) => expectBothRefuse('redirect_status', status, 'invalid_redirect_status'))
 })
 
 describe.each(['forward_query', 'enabled'])('%s', (field) => {
   it.each(cases([null, 'true', 'false', '', 0, 1, [], [true], {}]))('refuses %s', async (_, value) =>
-    refusedByBoth(field, value, 'invalid_flag'),
+    expectBothRefuse(field, value, 'invalid_flag'),
   )
 })
 

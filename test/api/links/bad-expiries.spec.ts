@@ -1,6 +1,6 @@
 /** Invalid expiries of links are refused and change nothing. */
 import { cases, expectFieldError, noTimes } from '../../support/bad-input.js'
-import { calls, refusedByBoth, send, withUrl } from './bad-input.js'
+import { calls, expectBothRefuse, send, withUrl } from './bad-input.js'
 
 describe('expires_at', () => {
   it.each(
@@ -32,7 +32,7 @@ describe('expires_at', () => {
       'now',
       ...noTimes,
     ]),
-  )('refuses %s', async (_, value) => refusedByBoth('expires_at', value, 'invalid_timestamp'))
+  )('refuses %s', async (_, value) => expectBothRefuse('expires_at', value, 'invalid_timestamp'))
 
   it.each([
     '2001-01-01T00:00:00Z',
@@ -40,7 +40,7 @@ describe('expires_at', () => {
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+14:00',
     new Date().toISOString(),
-  ])('refuses %s, which is in the past', async (value) => refusedByBoth('expires_at', value, 'in_the_past'))
+  ])('refuses %s, which is in the past', async (value) => expectBothRefuse('expires_at', value, 'in_the_past'))
 })
 
 describe('expires_in', () => {
@@ -74,7 +74,7 @@ describe('expires_in', () => {
     'never',
   ]
   it.each(cases(wrong))('refuses %s', async (_, value) =>
-    refusedByBoth('expires_in', value, 'invalid_duration'),
+    expectBothRefuse('expires_in', value, 'invalid_duration'),
   )
 
   it('is refused together with expires_at', async () => {

@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(seen).toEqual([...seen].sort())
   })
 
-  it('cannot be one of the slug', async () => {
+  it('of the slug is refused', async () => {
     const link = await makeLink(service)
     const { status, body } = await patch(link.id, { slug: 'other', title: 'not kept' })
     expect(status).toBe(422)

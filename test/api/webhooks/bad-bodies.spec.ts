@@ -1,7 +1,7 @@
 /** Invalid bodies of webhook calls are refused and change nothing. */
 import { eventTypes } from '../../../src/events/catalogue.js'
 import { badTexts, cases, expectFieldError, noTexts } from '../../support/bad-input.js'
-import { calls, refusedByBoth, send, withNeeded } from './bad-input.js'
+import { calls, expectBothRefuse, send, withRequired } from './bad-input.js'
 
 describe('url', () => {
   it.each(
@@ -42,10 +42,10 @@ describe('url', () => {
       'a'.repeat(200_000),
       ['https://receiver.example'],
     ]),
-  )('refuses %s', async (_, value) => refusedByBoth('url', value))
+  )('refuses %s', async (_, value) => expectBothRefuse('url', value))
 
   it('is not repeated in an error if it contains credentials', async () => {
-    const { text } = await send('create', withNeeded({ url: 'https://user:hunter2@receiver.example' }))
+    const { text } = await send('create', withRequired({ url: 'https://user:hunter2@receiver.example' }))
     expect(text).not.toContain('hunter2')
   })
 })
@@ -77,10 +77,10 @@ describe('events', () => {
       Array(eventTypes.length + 2).fill('click'),
       Array(20_000).fill('click'),
     ]),
-  )('refuses %s', async (_, value) => refusedByBoth('events', value, 'invalid_events'))
+  )('refuses %s', async (_, value) => expectBothRefuse('events', value, 'invalid_events'))
 
   it('lists the known types in the error', async () => {
-    const { body } = await send('create', withNeeded({ events: ['link.eaten'] }))
+    const { body } = await send('create', withRequired({ events: ['link.eaten'] }))
     for (const name of ['link.created', 'link.updated', 'link.deleted', 'click', 'webhook.test', '*'])
       expect(body.errors[0].detail).toContain(name)
   })
@@ -89,14 +89,14 @@ describe('events', () => {
 describe('secret', () => {
   const wrong = [null, ...noTexts, ...badTexts, 'a'.repeat(257), '\u{1F331}'.repeat(257), 'a'.repeat(200_000)]
   it.each(cases(wrong))('refuses %s', async (_, value) => {
-    await refusedByBoth('secret', value, 'invalid_secret')
+    await expectBothRefuse('secret', value, 'invalid_secret')
     expectFieldError(await send('rotate', JSON.stringify({ secret: value })), '/secret', 'invalid_secret')
   })
 
   it('is never repeated in an error', async () => {
     const secret = 'correct horse battery staple'
     for (const call of calls) {
-      const { status, text } = await send(call, withNeeded({ secret: `${secret}\u0000`, more: 1 }))
+      const { status, text } = await send(call, withRequired({ secret: `${secret}\u0000`, more: 1 }))
       expect(status).toBe(422)
       expect(text).not.toContain(secret)
     }
@@ -106,13 +106,13 @@ describe('secret', () => {
 describe('description', () => {
   it.each(cases([...noTexts, ...badTexts, 'a'.repeat(501), '\u{1F331}'.repeat(501), 'a'.repeat(200_000)]))(
     'refuses %s',
-    async (_, value) => refusedByBoth('description', value, 'invalid_text'),
+    async (_, value) => expectBothRefuse('description', value, 'invalid_text'),
   )
 })
 
 describe('max_in_flight', () => {
   it.each(cases([null, 0, -1, 101, 1.5, 1e9, '20', '', true, [], [20], {}]))('refuses %s', async (_, value) =>
-    refusedByBoth('max_in_flight', value, 'invalid_number'),
+    expectBothRefuse('max_in_flight', value, 'invalid_number'),
   )
 })
 
@@ -125,7 +125,7 @@ describe('status', () => {
   )
 
   it('cannot be set at creation', async () => {
-    expectFieldError(await send('create', withNeeded({ status: 'paused' })), '/status', 'unknown_field')
+    expectFieldError(await send('create', withRequired({ status: 'paused' })), '/status', 'unknown_field')
   })
 })
 

@@ -40,10 +40,10 @@ export function send(call: Call, raw: string | Uint8Array, headers = {}) {
 export const ask = (method: string, path: string, options = {}) =>
   service.call(method, path.replace('ID', target), options)
 
-export const withNeeded = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
+export const withRequired = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })
 
 /** Expects that both create and change refuse the value. */
-export async function refusedByBoth(field: string, value: unknown, code?: string): Promise<void> {
+export async function expectBothRefuse(field: string, value: unknown, code?: string): Promise<void> {
   for (const call of ['create', 'change'] as const)
-    expectFieldError(await send(call, withNeeded({ [field]: value })), `/${field}`, code)
+    expectFieldError(await send(call, withRequired({ [field]: value })), `/${field}`, code)
 }

@@ -403,7 +403,7 @@ describe('stopping', () => {
     await stop(resumed)
   })
 
-  it('happens when the reader of standard output is gone', async () => {
+  it('is clean when the reader of standard output is gone', async () => {
     const args = ['--api', `${service.origin}/api`, '--forward-to', receiver.origin + path, '--json']
     const { child, gone, errors } = runListen(args, { LINK_SERVICE_TOKEN: token })
     child.stdout.once('data', () => child.stdout.destroy())

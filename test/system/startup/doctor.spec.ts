@@ -131,7 +131,7 @@ describe('with an external database', () => {
     )
   })
 
-  it('names different counts, counters or clicks, and warns when the roller is behind', async () => {
+  it('reports counts that do not match the clicks, and warns when the roller is behind', async () => {
     const service = await startService({ db })
     const world = new ClickWorld(service, new Random(7))
     await world.makeLinks(1)

@@ -43,7 +43,7 @@ async function start(env: Record<string, string>): Promise<ServiceProcess> {
   return service
 }
 
-it('keeps serving during SHUTDOWN_DELAY, not ready and with closing connections', async () => {
+it('keeps serving during SHUTDOWN_DELAY, while it is not ready and closes connections', async () => {
   const service = await start({ ROLE: 'api', SHUTDOWN_DELAY: '3s' })
   const before = await fetch(`${service.origin}/readyz`)
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
