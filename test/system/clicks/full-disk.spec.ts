@@ -7,37 +7,21 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { createDatabase } from '../../support/database.js'
-import type { TestDatabase } from '../../support/database.js'
-import { DatabaseProxy } from '../../support/database-proxy.js'
 import { makeLink } from '../../support/factories/links.js'
-import { startProcess } from '../../support/process.js'
-import type { ServiceProcess } from '../../support/process.js'
-import { encryptionKey, pepper, startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
+import { JournalingProcess } from './journaling-process.js'
 
 const canMount = process.getuid?.() === 0 && mounts()
 
-let db: TestDatabase
-let proxy: DatabaseProxy
-let observer: Service
 let dataDir: string
-let running: ServiceProcess | null = null
+let service: JournalingProcess
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'link service full disk '))
   if (canMount) mount(dataDir)
-  db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
-  observer = await startService({ db })
+  service = await JournalingProcess.create(dataDir)
 })
 afterEach(async () => {
-  proxy.heal()
-  await running?.stop()
-  running = null
-  await observer.stop()
-  await proxy.stop()
-  await db.drop()
+  await service.close()
   if (canMount) execFileSync('umount', ['--lazy', dataDir])
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -59,17 +43,6 @@ function mounts(): boolean {
   }
 }
 
-const start = () =>
-  startProcess({
-    DATA_DIR: dataDir,
-    DATABASE_URL: proxy.url,
-    TOKEN_PEPPER: pepper,
-    ENCRYPTION_KEY: encryptionKey,
-    RATE_LIMIT: 'off',
-    ROLE: 'api',
-    LOG_LEVEL: 'silent',
-  })
-
 function fillDisk(): void {
   const file = join(dataDir, 'filler')
   writeFileSync(file, '')
@@ -83,35 +56,27 @@ function fillDisk(): void {
 
 async function visitMany(slug: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 20)
-    await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const { status } = await fetch(`${running!.origin}/${slug}`, { redirect: 'manual' })
-        expect(status).toBe(302)
-      }),
-    )
+    await Promise.all(Array.from({ length: 20 }, () => service.visit(slug)))
 }
-
-const totalOf = async (id: string): Promise<number> =>
-  (await observer.call('GET', `/v1/links/${id}`)).body.clicks.total
 
 const itMounts = canMount ? it : it.skip
 
 itMounts(
   'counts every redirect while the disk is full, also after a restart',
   async () => {
-    const link = await makeLink(observer)
-    running = await start()
-    await visitMany(link.slug, 20)
+    const { id, slug } = await makeLink(service.observer)
+    await service.start()
+    await visitMany(slug, 20)
     fillDisk()
-    await visitMany(link.slug, 200)
-    await running.stop()
+    await visitMany(slug, 200)
+    await service.stop()
 
-    running = await start()
-    await visitMany(link.slug, 200)
-    await waitFor('every click', async () => (await totalOf(link.id)) === 420, 10_000)
+    await service.start()
+    await visitMany(slug, 200)
+    await waitFor('every click', async () => (await service.countClicks(id)) === 420, 10_000)
     rmSync(join(dataDir, 'filler'))
-    await visitMany(link.slug, 20)
-    await waitFor('every later click', async () => (await totalOf(link.id)) === 440, 10_000)
+    await visitMany(slug, 20)
+    await waitFor('every later click', async () => (await service.countClicks(id)) === 440, 10_000)
   },
   60_000,
 )
@@ -119,33 +84,32 @@ itMounts(
 itMounts(
   'writes the journal to the database at the next start when the journal has filled the disk',
   async () => {
-    const link = await makeLink(observer)
-    running = await start()
-    await visitMany(link.slug, 20)
-    await waitFor('the first clicks', async () => (await totalOf(link.id)) === 20, 10_000)
-    proxy.refuse()
-    const url = `${running.origin}/${link.slug}?${'x'.repeat(4_000)}`
-    let answered = 0
-    const isFull = () => readdirSync(join(dataDir, 'clicks')).length > 0 && answered >= 100
+    const { id, slug } = await makeLink(service.observer)
+    await service.start()
+    await visitMany(slug, 20)
+    await waitFor('the first clicks', async () => (await service.countClicks(id)) === 20, 10_000)
+    service.proxy.refuse()
+    const url = `${service.origin}/${slug}?${'x'.repeat(4_000)}`
+    let visits = 0
+    const isFull = () => readdirSync(join(dataDir, 'clicks')).length > 0 && visits >= 100
     while (!isFull()) {
       await fetch(url, { redirect: 'manual' })
-      answered++
+      visits++
     }
-    running.kill()
-    await running.gone
-    proxy.heal()
+    await service.kill()
+    service.proxy.heal()
     fillDisk()
-    running = await start()
+    await service.start()
     const recovered = await waitFor(
       'the old clicks',
       async () => {
-        const total = await totalOf(link.id)
+        const total = await service.countClicks(id)
         return total > 40 ? total : undefined
       },
       15_000,
     )
-    await visitMany(link.slug, 20)
-    await waitFor('the new clicks', async () => (await totalOf(link.id)) >= recovered + 20, 10_000)
+    await visitMany(slug, 20)
+    await waitFor('the new clicks', async () => (await service.countClicks(id)) >= recovered + 20, 10_000)
   },
   60_000,
 )
