@@ -1,4 +1,4 @@
-/** The example bodies of the OpenAPI document are accepted, also a second time. The page at /docs sends the first ones. */
+/** The example bodies of the OpenAPI document are accepted, also a second time. */
 import { makeLink } from '../../support/factories/links.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../deliveries/receiver.js'

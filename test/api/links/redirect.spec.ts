@@ -16,7 +16,7 @@ const patch = (id: string, body: unknown) => service.call('PATCH', `/v1/links/${
 const countOf = async (id: string): Promise<number> =>
   (await service.call('GET', `/v1/links/${id}`)).body.clicks.total
 
-/** Visits the link once and expects one click more than `count`. Clicks are counted in order, so earlier ones are counted. */
+/** Visits the link and expects one click more than `count`. Clicks are counted in order, so earlier ones are included. */
 async function expectCount(id: string, slug: string, count: number): Promise<void> {
   expect((await visit(service, slug)).status).toBeLessThan(400)
   await waitFor('the last click to be counted', async () => (await countOf(id)) > count)

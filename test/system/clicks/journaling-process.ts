@@ -13,7 +13,7 @@ export class JournalingProcess {
   private running: ServiceProcess | null = null
 
   private constructor(
-    readonly dataDir: string,
+    private readonly dataDir: string,
     readonly db: TestDatabase,
     readonly proxy: DatabaseProxy,
     readonly observer: Service,

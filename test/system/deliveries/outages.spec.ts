@@ -31,7 +31,7 @@ function sequencesReceived({ path }: Hook): number[] {
     .map(({ headers }) => Number(headers['webhook-sequence']))
 }
 
-/** Returns the sequences of the first attempts in the order in which they started. Attempts in flight may overtake each other. */
+/** Returns the sequences of the first attempts in the order in which they started. Requests may overtake each other. */
 async function sequencesStarted({ id }: Hook): Promise<number[]> {
   const rows = await sending.service.db.query<{ sequence: string }>(
     `SELECT sequence FROM deliveries JOIN attempts ON delivery_id = deliveries.id

@@ -1,4 +1,4 @@
-/** With 100,000 links: the statements that the service sends use an index and read few rows. */
+/** Statements about links use indexes and read few rows, with 100,000 links. */
 import { Statements } from '../../support/plans.js'
 import type { Plan } from '../../support/plans.js'
 import { startService } from '../../support/service.js'

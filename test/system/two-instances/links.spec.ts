@@ -1,4 +1,4 @@
-/** Changes to links apply within a second on another instance, whatever happens to its connections. */
+/** Changes to links apply within a second on another instance, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { roundsOf } from '../../support/rounds.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'

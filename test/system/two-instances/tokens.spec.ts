@@ -1,4 +1,4 @@
-/** A token that is revoked on one instance is refused on another within a second, whatever happens to its connections. */
+/** A token that is revoked on one instance is refused on another within a second, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
 import { makeTokenValue } from '../../../src/auth/token-value.js'
 import { roundsOf } from '../../support/rounds.js'
