@@ -17,10 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const ask = (count: number) => askAtRandom(service, world, seed, count)
+const sendQueries = (count: number) => askAtRandom(service, world, seed, count)
 /** Sends random queries, all of which are answered because no clicks were dropped. */
 async function expectAllAnswered(count: number): Promise<void> {
-  expect(await ask(count)).toBe(count)
+  expect(await sendQueries(count)).toBe(count)
 }
 
 it(`equals a plain count without clicks (SEED=${seed})`, () => expectAllAnswered(15))
@@ -56,10 +56,10 @@ it('equals a plain count after retention dropped clicks', async () => {
   await world.dropBefore(Date.now() - 40 * dayMs)
   const [{ count }] = (await service.db.query('SELECT count(*)::int FROM clicks')) as [{ count: number }]
   expect(count).toBeLessThan(world.clicks.length)
-  let answered = await ask(40)
+  let answered = await sendQueries(40)
   await world.recordSome(40, 30)
-  answered += await ask(20)
+  answered += await sendQueries(20)
   await world.rollAll()
-  answered += await ask(40)
+  answered += await sendQueries(40)
   expect(answered).toBeGreaterThan(30)
 }, 180_000)

@@ -42,8 +42,8 @@ function busyRoller(): BusyRoller {
 }
 
 function steps(count: number): () => boolean {
-  let left = count
-  return () => left-- === 0
+  let remaining = count
+  return () => remaining-- === 0
 }
 
 it('gives each workspace a step in turn, and continues with the next one in the next run', async () => {

@@ -167,11 +167,11 @@ describe('revoking with descendants', () => {
     for (let round = 0; round < 10; round++) {
       const root = await service.mint()
       const child = (await create(root.token)).body
-      const [gone, rotated] = await Promise.all([
+      const [revocation, rotated] = await Promise.all([
         revokeFamily(root.id),
         service.call('POST', `/v1/auth/token/${child.id}/rotate`, { token: root.token, body: {} }),
       ])
-      expect(gone.status).toBe(204)
+      expect(revocation.status).toBe(204)
       expect([201, 401, 404]).toContain(rotated.status)
       if (rotated.status === 201) expect(await codeFor(rotated.body.token)).toBe('token_revoked')
     }

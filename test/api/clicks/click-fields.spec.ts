@@ -131,7 +131,7 @@ describe('a referrer', () => {
     ['android-app://com.example.app/', 'android-app://com.example.app/', null],
     ['javascript:alert(1)', 'javascript:alert(1)', null],
     ['nonsense', 'nonsense', null],
-    // fetch takes bytes as characters: valid UTF-8, and invalid UTF-8.
+    // The characters stand for bytes, as fetch takes them: valid UTF-8, then invalid UTF-8.
     ['https://b\u00c3\u00bccher.example/', 'https://bücher.example/', 'xn--bcher-kva.example'],
     ['https://a.example/caf\u00e9', 'https://a.example/café', 'a.example'],
   ])('%s is recorded with its host', async (referer, referrer, referrer_host) => {

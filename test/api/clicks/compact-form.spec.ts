@@ -151,7 +151,7 @@ it('concurrent writers of the same destinations write each click once', async ()
     const clicks = await stored(link)
     expect(clicks).toHaveLength(16)
     expect(clicks.at(-1)).toMatchObject({ url: null, target_id: expect.any(Number) })
-    const kept = 'SELECT id FROM click_targets WHERE link_id = $1'
-    expect(await service.db.query(kept, [identities[i]!.linkId])).toHaveLength(1)
+    const storedTargets = 'SELECT id FROM click_targets WHERE link_id = $1'
+    expect(await service.db.query(storedTargets, [identities[i]!.linkId])).toHaveLength(1)
   }
 })

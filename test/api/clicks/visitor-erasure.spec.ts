@@ -52,9 +52,9 @@ it('reads only the week of the click', async () => {
 
   const statements = new Statements(service)
   const erasure = new VisitorErasure(dataSource)
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { plans, result } = await statements.plansOf(() => erasure.erase(click), /UPDATE clicks/)
-  const took = performance.now() - begun
+  const took = performance.now() - startedAt
   expect(result).toBe(1)
   expect(plans).toHaveLength(1)
   const [{ rowsRead, blocks }] = plans as [Plan]
@@ -82,8 +82,8 @@ it('erases all clicks of the visitor on that day, with their campaigns, and no o
   await copyClick(id, midnight - 10_000, 1, 1_000, 'bert')
 
   expect(await new VisitorErasure(dataSource).erase(click)).toBe(4)
-  const kept = { source: 'qr', country: 'DE' }
-  const erased = { visitor: null, campaign: [null, null, null, null, null], ...kept }
+  const unchanged = { source: 'qr', country: 'DE' }
+  const erased = { visitor: null, campaign: [null, null, null, null, null], ...unchanged }
   const rows = await service.db.query<{ visitor: string | null }>(
     `SELECT visitor, ARRAY[utm_source, utm_medium, utm_campaign, utm_term, utm_content] AS campaign, source, country
      FROM clicks WHERE link_id = $1 ORDER BY visitor NULLS FIRST`,

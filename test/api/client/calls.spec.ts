@@ -143,8 +143,8 @@ describe('an error', () => {
   })
 
   it('reports responses that are not from the API', async () => {
-    const elsewhere = new LinkService({ baseUrl: `${service.origin}/openapi.json`, token: service.token })
-    expect(await errorOf(elsewhere.tokens.self())).toBeInstanceOf(LinkServiceError)
+    const notApi = new LinkService({ baseUrl: `${service.origin}/openapi.json`, token: service.token })
+    expect(await errorOf(notApi.tokens.self())).toBeInstanceOf(LinkServiceError)
     const page = new LinkService({
       baseUrl: 'http://elsewhere.example/api',
       fetch: () => Promise.resolve(new Response('<html>', { status: 200 })),

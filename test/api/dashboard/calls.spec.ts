@@ -43,9 +43,9 @@ it('streams live clicks until the session ends', async () => {
   const own = await signInAs(service, (await service.mint()).token)
   const { slug } = await makeLink(service)
   const follower = await LiveFollower.start(`${service.origin}/dashboard/api/v1/clicks/live`, { cookie: own })
-  const begun = performance.now()
+  const startedAt = performance.now()
   // The session is checked twice a second.
-  for (let count = 1; performance.now() - begun < 1_200; count++) {
+  for (let count = 1; performance.now() - startedAt < 1_200; count++) {
     await visit(service, slug)
     await waitFor('the click', () => follower.received.length === count)
   }

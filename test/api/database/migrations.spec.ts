@@ -80,7 +80,7 @@ describe('migrate', () => {
          UNION SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = database
          WHERE locktype = 'advisory' AND datname = current_database()`,
       )
-    await waitFor('the connections to end', async () => (await remaining()).length === 0)
+    await waitFor('the connections to close', async () => (await remaining()).length === 0)
   })
 
   it('reports an unreachable database in one line', async () => {

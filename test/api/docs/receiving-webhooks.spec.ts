@@ -1,4 +1,4 @@
-/** The guides for webhook receivers: the example request is what the service sends, and the JavaScript runs. */
+/** The example request in the guides for webhook receivers is correct, and the JavaScript runs. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
@@ -56,7 +56,7 @@ async function fileWith(part: string): Promise<string> {
   throw new Error(`No snippet contains ${part}.`)
 }
 
-/** The exports of a snippet. */
+/** Returns the exports of the snippet with this declaration. */
 async function snippet(name: string): Promise<any> {
   const file = await fileWith(`export ${name}`)
   return import(pathToFileURL(file).href)

@@ -206,14 +206,14 @@ describe('an invalid query', () => {
 it.each(['/v1/events', '/v1/events?after=', '/v1/events/ID', '/v1/event-types'])(
   '%s requires only the scope events:read',
   async (path) => {
-    const ask = (as: string | null) => service.call('GET', path.replace('ID', events[0]!.id), { token: as })
+    const request = (as: string | null) => service.call('GET', path.replace('ID', events[0]!.id), { token: as })
     const { token: without } = await service.mint(
       'links:read,clicks:read,webhooks:read,webhooks:write',
       'listed',
     )
-    const refused = await ask(without)
+    const refused = await request(without)
     expect([refused.status, refused.body.required]).toEqual([403, ['events:read']])
-    expect((await ask(null)).status).toBe(401)
-    expect((await ask((await service.mint('events:read', 'listed')).token)).status).toBe(200)
+    expect((await request(null)).status).toBe(401)
+    expect((await request((await service.mint('events:read', 'listed')).token)).status).toBe(200)
   },
 )

@@ -3,11 +3,11 @@ import { shareService } from '../../support/shared-service.js'
 import { makeLink, visit, withoutInstance } from '../../support/factories/links.js'
 
 let service: Service
-let elsewhere: string
+let otherToken: string
 beforeAll(async () => {
   service = await shareService()
   await service.addWorkspace('elsewhere')
-  elsewhere = (await service.mint(undefined, 'elsewhere')).token
+  otherToken = (await service.mint(undefined, 'elsewhere')).token
 })
 afterAll(() => service.stop())
 
@@ -166,7 +166,7 @@ describe('a deleted link', () => {
     for (const answer of [await get(id), await patch(id, { title: 'x' }), await remove(id)])
       expect(withoutInstance(answer)).toEqual(unknown)
     expect((await service.call('GET', '/v1/links?external_id=again')).body.data).toEqual([])
-    for (const token of [service.token, elsewhere]) {
+    for (const token of [service.token, otherToken]) {
       const { status, body } = await service.call('POST', '/v1/links', {
         token,
         body: { url: 'https://example.com', slug },
@@ -193,22 +193,22 @@ describe('a link of another workspace', () => {
     ['GET', '/clicks'],
   ])('returns the same 404 as an unknown link: %s%s', async (method, suffix) => {
     const link = await makeLink(service)
-    const ask = (id: string) =>
+    const request = (id: string) =>
       service.call(method, `/v1/links/${id}${suffix}`, {
-        token: elsewhere,
+        token: otherToken,
         ...(method === 'PATCH' ? { body: { title: 'changed' } } : {}),
       })
-    const answer = await ask(link.id)
+    const answer = await request(link.id)
     expect(answer.status).toBe(404)
-    const notFound = await ask('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
+    const notFound = await request('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
     expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
     expect(answer.text.length).toBe(notFound.text.length)
     expect((await get(link.id)).body).toEqual(link)
   })
 
   it('is not listed', async () => {
-    const own = await makeLink(service, {}, elsewhere)
-    const { body } = await service.call('GET', '/v1/links?limit=100', { token: elsewhere })
+    const own = await makeLink(service, {}, otherToken)
+    const { body } = await service.call('GET', '/v1/links?limit=100', { token: otherToken })
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([own.id])
   })
 })
@@ -225,18 +225,18 @@ describe('the required scope', () => {
   ])('of %s %s is only %s', async (method, path, scope) => {
     const all = ['links:read', 'links:write', 'clicks:read', 'tokens:read', 'tokens:write', 'audit:read']
     const { id } = await makeLink(service)
-    const ask = (token: string | null) =>
+    const request = (token: string | null) =>
       service.call(method, path.replace('ID', id), {
         token,
         ...(method === 'POST' || method === 'PATCH' ? { body: { url: 'https://example.com/x' } } : {}),
       })
     const { token: without } = await service.mint(all.filter((each) => each !== scope).join())
-    const refused = await ask(without)
+    const refused = await request(without)
     expect(refused.status).toBe(403)
     expect(refused.body).toMatchObject({ code: 'insufficient_scope', required: [scope] })
     expect(refused.headers.get('www-authenticate')).toContain(`scope="${scope}"`)
-    expect((await ask(null)).status).toBe(401)
+    expect((await request(null)).status).toBe(401)
     const { token: only } = await service.mint(scope)
-    expect((await ask(only)).status).toBeLessThan(300)
+    expect((await request(only)).status).toBeLessThan(300)
   })
 })

@@ -3,11 +3,11 @@ import { shareService } from '../../support/shared-service.js'
 import { makeLink } from '../../support/factories/links.js'
 
 let service: Service
-let elsewhere: string
+let otherToken: string
 beforeAll(async () => {
   service = await shareService()
   await service.addWorkspace('elsewhere')
-  elsewhere = (await service.mint(undefined, 'elsewhere')).token
+  otherToken = (await service.mint(undefined, 'elsewhere')).token
 })
 afterAll(() => service.stop())
 
@@ -122,7 +122,7 @@ describe('a link', () => {
 describe('a conflict', () => {
   it('is returned for a slug that is taken in any workspace', async () => {
     await makeLink(service, { slug: 'taken' })
-    for (const token of [service.token, elsewhere]) {
+    for (const token of [service.token, otherToken]) {
       const { status, body } = await create({ url: 'https://example.com', slug: 'taken' }, {}, token)
       expect(status).toBe(409)
       expect(body).toMatchObject({ code: 'conflict', field: 'slug', errors: [{ pointer: '/slug' }] })
@@ -135,7 +135,7 @@ describe('a conflict', () => {
       (await create({ url: 'https://example.com', slug: 'held' }, {}, token)).body.detail
     const withoutLink = '/slug: The slug held is in use, or was used by a deleted link. Choose another slug.'
     expect(await refuse()).toContain(`belongs to your link ${id}.`)
-    expect(await refuse(elsewhere)).toBe(withoutLink)
+    expect(await refuse(otherToken)).toBe(withoutLink)
     await service.call('DELETE', `/v1/links/${id}`)
     expect(await refuse()).toBe(withoutLink)
   })
@@ -149,7 +149,7 @@ describe('a conflict', () => {
     })
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'conflict', field: 'external_id' })
-    expect(await makeLink(service, { external_id: 'one' }, elsewhere)).toMatchObject({ external_id: 'one' })
+    expect(await makeLink(service, { external_id: 'one' }, otherToken)).toMatchObject({ external_id: 'one' })
     // The slug of the refused request is free.
     await makeLink(service, { slug: 'refused-slug' })
   })

@@ -79,9 +79,9 @@ it('looks up an unknown slug at most once a second, and an invalid slug never', 
   let seconds = 0
   const round = async () => {
     const unknown = `unknown-${++slugs}`
-    const began = performance.now()
+    const startedAt = performance.now()
     for (let i = 0; i < 100; i++) await head(unknown, 404)
-    seconds = (performance.now() - began) / 1000
+    seconds = (performance.now() - startedAt) / 1000
     for (const path of ['a.b', '%61', 'a%00', 'x'.repeat(65), 'favicon.ico']) await head(path, 404)
   }
   await expectRounds(

@@ -149,7 +149,7 @@ describe('names behind a silent name server', () => {
     let ended = 0
     const count = () => (ended += 1)
     const lookups = deadNames(60).map((name) => lookup.findAddresses(name).catch(count))
-    await waitFor('the oldest 10 to end', () => ended === 10)
+    await waitFor('the oldest 10 lookups to end', () => ended === 10)
     await Promise.all(lookups)
     expect(ended).toBe(60)
   })

@@ -37,7 +37,7 @@ export function send(call: Call, raw: string | Uint8Array, headers = {}) {
   return service.call(method, `/v1/webhooks${path}`, { raw, headers })
 }
 
-export const ask = (method: string, path: string, options = {}) =>
+export const request = (method: string, path: string, options = {}) =>
   service.call(method, path.replace('ID', target), options)
 
 export const withRequired = (fields: object) => JSON.stringify({ url: address, events: ['click'], ...fields })

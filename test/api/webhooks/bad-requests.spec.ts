@@ -1,6 +1,6 @@
 /** Invalid IDs, query parameters and headers of webhook calls. */
 import { badIdsFor } from '../../support/bad-input.js'
-import { ask } from './bad-input.js'
+import { request } from './bad-input.js'
 
 describe('an ID', () => {
   it.each(badIdsFor('wh'))('that is invalid returns 404: %s', async (id) => {
@@ -10,7 +10,7 @@ describe('an ID', () => {
       ['DELETE', ''],
       ['POST', '/secret/rotate'],
     ] as const) {
-      const { status, body } = await ask(method, `/v1/webhooks/${id}${suffix}`, {
+      const { status, body } = await request(method, `/v1/webhooks/${id}${suffix}`, {
         ...(method === 'PATCH' ? { body: { description: 'x' } } : {}),
       })
       expect({ method, status, code: body.code }).toEqual({ method, status: 404, code: 'not_found' })
@@ -32,7 +32,7 @@ describe('a query parameter', () => {
     '__proto__=1',
     'x',
   ])('that is invalid returns a 400 that names it: %s', async (query) => {
-    const { status, body } = await ask('GET', `/v1/webhooks?${query}`)
+    const { status, body } = await request('GET', `/v1/webhooks?${query}`)
     expect([status, body.code]).toEqual([400, 'invalid_query'])
     const named = body.errors.map(({ parameter }: { parameter: string }) => parameter)
     expect(named).toContain(query.split('=')[0])
@@ -46,7 +46,7 @@ describe('a query parameter', () => {
     ['POST', '/v1/webhooks/ID/secret/rotate?overlap=0s'],
   ])('is refused by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
-    const answer = await ask(method, path, hasBody ? { body: {} } : {})
+    const answer = await request(method, path, hasBody ? { body: {} } : {})
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
   })
 })
@@ -57,7 +57,7 @@ describe('a method', () => {
     ['DELETE', '/v1/webhooks', 'GET, HEAD, POST'],
     ['GET', '/v1/webhooks/ID/secret/rotate', 'POST'],
   ])('that is not allowed returns a 405 with Allow: %s %s', async (method, path, allowed) => {
-    const { status, headers } = await ask(method, path, { undocumented: true })
+    const { status, headers } = await request(method, path, { undocumented: true })
     expect(status).toBe(405)
     expect((headers.get('allow') ?? '').split(', ').sort()).toEqual(allowed.split(', ').sort())
   })
@@ -68,7 +68,7 @@ it.each([
   ['POST', '/v1/webhooks/ID/secret/rotate'],
 ])('an invalid Idempotency-Key returns a 400 that names the header: %s %s', async (method, path) => {
   for (const key of ['', ' ', 'a'.repeat(256), 'a b', 'é']) {
-    const { status, body } = await ask(method, path, {
+    const { status, body } = await request(method, path, {
       body: { url: 'https://receiver.example', events: ['click'] },
       headers: { 'idempotency-key': key },
     })

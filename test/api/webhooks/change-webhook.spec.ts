@@ -4,11 +4,11 @@ import { shareService } from '../../support/shared-service.js'
 import { makeDeliveries, makeWebhook, uuidOf, withoutSecret } from '../../support/factories/webhooks.js'
 
 let service: Service
-let elsewhere: string
+let otherToken: string
 beforeAll(async () => {
   service = await shareService()
   await service.addWorkspace('elsewhere')
-  elsewhere = (await service.mint(undefined, 'elsewhere')).token
+  otherToken = (await service.mint(undefined, 'elsewhere')).token
 })
 afterAll(() => service.stop())
 
@@ -207,12 +207,12 @@ const calls = [
 describe('a webhook of another workspace', () => {
   it.each(calls)('returns the same 404 as an unknown webhook: %s%s', async (method, suffix) => {
     const webhook = await createWebhook()
-    const ask = (id: string) =>
+    const request = (id: string) =>
       service.call(method, `/v1/webhooks/${id}${suffix}`, {
-        token: elsewhere,
+        token: otherToken,
         ...(method === 'PATCH' ? { body: { description: 'changed' } } : {}),
       })
-    const [answer, notFound] = [await ask(webhook.id), await ask(unknown)]
+    const [answer, notFound] = [await request(webhook.id), await request(unknown)]
     expect(answer.status).toBe(404)
     expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
     expect(answer.text.length).toBe(notFound.text.length)
@@ -238,7 +238,7 @@ describe('the required scope', () => {
         'tokens:write',
       ]
       const { id } = await createWebhook()
-      const ask = (token: string | null) =>
+      const request = (token: string | null) =>
         service.call(method, suffix === null ? '/v1/webhooks' : `/v1/webhooks/${id}${suffix}`, {
           token,
           ...(suffix === null && method === 'POST'
@@ -247,12 +247,12 @@ describe('the required scope', () => {
           ...(method === 'PATCH' ? { body: {} } : {}),
         })
       const { token: without } = await service.mint(all.filter((each) => each !== scope).join())
-      const refused = await ask(without)
+      const refused = await request(without)
       expect([refused.status, refused.body.required]).toEqual([403, [scope]])
-      expect((await ask(null)).status).toBe(401)
+      expect((await request(null)).status).toBe(401)
       const isCreation = suffix === null && method === 'POST'
       const { token: only } = await service.mint(isCreation ? 'webhooks:write,events:read' : scope)
-      expect((await ask(only)).status).toBeLessThan(300)
+      expect((await request(only)).status).toBeLessThan(300)
     },
   )
 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
 
 /** Returns the text of all rows, like a dump of the database. */
@@ -30,31 +30,31 @@ async function dump(): Promise<string> {
 it('a secret is not shown in later responses, logs or dumps', async () => {
   const chosen = 'chosen-Kx81mQ-by-the-caller'
   const url = 'https://receiver.example/hooks'
-  const created = await ask('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'created' })
+  const created = await request('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'created' })
   const { id } = created.body
   const changed = 'changed-7Pd02z-by-the-caller'
   const answers = [
-    await ask(
+    await request(
       'POST',
       '/v1/webhooks',
       { url, events: ['*'], secret: chosen },
       { 'idempotency-key': 'chosen' },
     ),
-    await ask('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
+    await request('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
   ]
-  const rotated = await ask('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
+  const rotated = await request('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
   const secrets = [created.body.secret as string, chosen, changed, rotated.body.secret as string]
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
 
   answers.push(
-    await ask('PATCH', `/v1/webhooks/${id}`, { secret: `${chosen}\u0000`, description: 1 }),
-    await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { secret: chosen, overlap: 'x' }),
-    await ask('POST', '/v1/links', { url: 'https://target.example' }),
-    await ask('GET', `/v1/webhooks/${id}`),
-    await ask('GET', '/v1/webhooks'),
-    await ask('GET', '/v1/audit-log?limit=100'),
-    await ask('GET', '/v1/events'),
-    await ask('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'last-request' }),
+    await request('PATCH', `/v1/webhooks/${id}`, { secret: `${chosen}\u0000`, description: 1 }),
+    await request('POST', `/v1/webhooks/${id}/secret/rotate`, { secret: chosen, overlap: 'x' }),
+    await request('POST', '/v1/links', { url: 'https://target.example' }),
+    await request('GET', `/v1/webhooks/${id}`),
+    await request('GET', '/v1/webhooks'),
+    await request('GET', '/v1/audit-log?limit=100'),
+    await request('GET', '/v1/events'),
+    await request('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'last-request' }),
   )
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
   await waitFor('the last line of the log', () => log.includes('last-request'))
@@ -74,7 +74,7 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
 it('a sealed secret cannot be moved to another webhook', async () => {
   const url = 'https://receiver.example/hooks'
   const body = { url, events: ['*'], secret: 'the same in both' }
-  const [one, two] = [await ask('POST', '/v1/webhooks', body), await ask('POST', '/v1/webhooks', body)]
+  const [one, two] = [await request('POST', '/v1/webhooks', body), await request('POST', '/v1/webhooks', body)]
   const rows = await service.db.query<{ id: string; sealed_secret: Buffer }>(
     'SELECT id, sealed_secret FROM webhooks',
   )
@@ -88,12 +88,12 @@ it('a sealed secret cannot be moved to another webhook', async () => {
 
 it('the audit log contains only the host of a webhook URL', async () => {
   const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
-  const { id } = (await ask('POST', '/v1/webhooks', { url, events: ['click'] })).body
-  await ask('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })
-  await ask('POST', `/v1/webhooks/${id}/secret/rotate`, { overlap: '0s' })
-  await ask('DELETE', `/v1/webhooks/${id}`)
-  await ask('DELETE', `/v1/webhooks/${id}`)
-  const { body, text } = await ask('GET', `/v1/audit-log?object_id=${id}`)
+  const { id } = (await request('POST', '/v1/webhooks', { url, events: ['click'] })).body
+  await request('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })
+  await request('POST', `/v1/webhooks/${id}/secret/rotate`, { overlap: '0s' })
+  await request('DELETE', `/v1/webhooks/${id}`)
+  await request('DELETE', `/v1/webhooks/${id}`)
+  const { body, text } = await request('GET', `/v1/audit-log?object_id=${id}`)
   expect(text).not.toContain('credential')
   expect(body.data.map(({ action, object, details }: any) => ({ action, object, details }))).toEqual(
     [
@@ -107,8 +107,8 @@ it('the audit log contains only the host of a webhook URL', async () => {
     ].map((entry) => ({ ...entry, object: { type: 'webhook', id } })),
   )
   for (const { actor, address } of body.data) expect([actor.type, address]).toEqual(['token', '127.0.0.1'])
-  const byAction = (await ask('GET', '/v1/audit-log?action=webhook.deleted')).body.data
+  const byAction = (await request('GET', '/v1/audit-log?action=webhook.deleted')).body.data
   expect(byAction.map(({ object }: any) => object.id)).toContain(id)
   const asToken = id.replace('wh_', 'tok_')
-  expect((await ask('GET', `/v1/audit-log?object_id=${asToken}`)).body.data).toEqual([])
+  expect((await request('GET', `/v1/audit-log?object_id=${asToken}`)).body.data).toEqual([])
 })

@@ -156,10 +156,10 @@ it('limits nothing when the quotas are off', async () => {
   const off = Object.fromEntries(Object.keys(limits).map((setting) => [setting, 'off']))
   const unlimited = await startService({ env: off })
   try {
-    const ask = (path: string, body: object) => unlimited.call('POST', path, { body })
+    const post = (path: string, body: object) => unlimited.call('POST', path, { body })
     for (let i = 0; i < 5; i++) {
-      expect((await ask('/v1/webhooks', { url, events: ['*'] })).status).toBe(201)
-      expect((await ask('/v1/auth/token', { name: 'CI' })).status).toBe(201)
+      expect((await post('/v1/webhooks', { url, events: ['*'] })).status).toBe(201)
+      expect((await post('/v1/auth/token', { name: 'CI' })).status).toBe(201)
       expect((await upload(unlimited, 'url\nhttps://example.com/\n', {})).status).toBe(202)
     }
   } finally {

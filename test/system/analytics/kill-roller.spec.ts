@@ -9,7 +9,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const kills = 20
 /** The clicks of this test have ten campaigns. */
 const valuesPerDay = 5
-const questionsPerRound = 60
+const queriesPerRound = 60
 
 let service: Service
 let world: ClickWorld
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-async function ask(count: number): Promise<void> {
+async function expectAllAnswered(count: number): Promise<void> {
   expect(await askAtRandom(service, world, seed, count)).toBe(count)
 }
 
@@ -33,10 +33,10 @@ it(`returns exact counts while rollers are killed ${kills} times (SEED=${seed})`
   try {
     for (let round = 0; round < kills; round++) {
       for (let batch = 0; batch < 4; batch++) await world.recordSome(1 + world.random.below(150))
-      await ask(questionsPerRound / 2)
+      await expectAllAnswered(queriesPerRound / 2)
       const [first, second] = rollers
       await first!.kill()
-      await ask(questionsPerRound / 2)
+      await expectAllAnswered(queriesPerRound / 2)
       rollers = [second!, await startRolling(service.db.url, valuesPerDay)]
     }
   } finally {
@@ -48,5 +48,5 @@ it(`returns exact counts while rollers are killed ${kills} times (SEED=${seed})`
     [world.links[0]!.workspaceId],
   )
   expect(sum).toEqual({ total: world.clicks.length })
-  await ask(questionsPerRound)
+  await expectAllAnswered(queriesPerRound)
 }, 1_800_000)

@@ -52,9 +52,9 @@ it('rolls up clicks with random values at the target rate', async () => {
   const seconds: number[] = []
   for (let done = 0; done < clicks; done += clicksPerRound) {
     for (let i = 0; i < clicksPerRound; i += clicksPerTransaction) await recordRandomClicks(done + i)
-    const begun = performance.now()
+    const startedAt = performance.now()
     await world.rollAll()
-    seconds.push((performance.now() - begun) / 1_000)
+    seconds.push((performance.now() - startedAt) / 1_000)
   }
   const rate = Math.round(clicks / seconds.reduce((sum, each) => sum + each))
   console.log(
@@ -80,9 +80,9 @@ it.each([
       for (const query of queries) {
         const tries: number[] = []
         for (let i = 0; i < 3; i++) {
-          const begun = performance.now()
+          const startedAt = performance.now()
           await service.call('GET', `${path()}?interval=${interval}${query}`)
-          tries.push(performance.now() - begun)
+          tries.push(performance.now() - startedAt)
         }
         times.push({ ms: tries.sort((one, other) => one - other)[1]!, query: interval + query })
       }

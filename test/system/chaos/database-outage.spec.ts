@@ -78,12 +78,12 @@ it.each([
     await waitFor('the load to start', () => sent > 200)
     begin()
     const sentBefore = sent
-    const began = performance.now()
+    const startedAt = performance.now()
     const unavailable = await visit(cold.slug, '')
     expect(unavailable.status).toBe(503)
     expect(unavailable.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(await unavailable.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|timeout/i)
-    await waitFor('the outage to last', () => performance.now() - began > seconds * 1_000, 60_000)
+    await waitFor('the outage to last', () => performance.now() - startedAt > seconds * 1_000, 60_000)
     const sentDuringOutage = sent - sentBefore
     proxy.heal()
     const sentAfter = sent

@@ -21,7 +21,7 @@ const hookPaths = ['/a', '/b', '/c']
 export class DeliveriesRig {
   api!: ServiceProcess
   readonly workers: ServiceProcess[] = []
-  /** Links whose creation was answered with 201. */
+  /** The links whose creation returned 201. */
   readonly acknowledged = new Set<string>()
   private token = ''
   private loading: Promise<unknown> = Promise.resolve()
@@ -42,7 +42,7 @@ export class DeliveriesRig {
     await rig.startApi()
     rig.token = rig.api.firstToken ?? ''
     for (const path of hookPaths) {
-      const { status, text } = await rig.ask('POST', '/v1/webhooks', {
+      const { status, text } = await rig.request('POST', '/v1/webhooks', {
         url: rig.receiver.origin + path,
         events: ['link.created'],
       })
@@ -112,13 +112,13 @@ export class DeliveriesRig {
 
   private async create(): Promise<void> {
     while (this.isLoading) {
-      const answer = await this.ask('POST', '/v1/links', { url: 'https://target.example/' }).catch(() => null)
+      const answer = await this.request('POST', '/v1/links', { url: 'https://target.example/' }).catch(() => null)
       if (answer?.status === 201) this.acknowledged.add(answer.body.id)
       else await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 
-  private ask(method: string, path: string, body: unknown) {
+  private request(method: string, path: string, body: unknown) {
     return call(this.api.origin, method, path, { token: this.token, body })
   }
 

@@ -53,20 +53,20 @@ interface Visit {
 }
 
 async function visit({ slug }: LinkAnswer): Promise<Visit> {
-  const began = performance.now()
+  const startedAt = performance.now()
   const { status, headers } = await fetch(`${running.origin}/${slug}`, {
     redirect: 'manual',
     headers: { 'user-agent': firefox },
   })
-  return { status, location: headers.get('location'), tookMs: performance.now() - began }
+  return { status, location: headers.get('location'), tookMs: performance.now() - startedAt }
 }
 
 /** Visits the links in turn at a fixed rate, even if earlier visits have not finished. */
 async function visitFor(seconds: number, links: LinkAnswer[]): Promise<Visit[]> {
   const visits: Promise<Visit>[] = []
-  const began = performance.now()
-  while (performance.now() - began < seconds * 1_000) {
-    const due = ((performance.now() - began) / 1_000) * visitsPerSecond
+  const startedAt = performance.now()
+  while (performance.now() - startedAt < seconds * 1_000) {
+    const due = ((performance.now() - startedAt) / 1_000) * visitsPerSecond
     while (visits.length < due) visits.push(visit(links[visits.length % links.length]!))
     await new Promise((resolve) => setTimeout(resolve, 5))
   }

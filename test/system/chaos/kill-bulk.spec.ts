@@ -61,9 +61,9 @@ it('creates all links of a bulk call or none when the service is killed', async 
         })),
       },
     })
-  const began = performance.now()
+  const startedAt = performance.now()
   expect((await send('whole')).status).toBe(200)
-  const callMs = performance.now() - began
+  const callMs = performance.now() - startedAt
 
   const answered = new Set(['whole'])
   for (let kill = 0; kill < kills; kill++) {
@@ -76,10 +76,10 @@ it('creates all links of a bulk call or none when the service is killed', async 
     await running.gone
     // PostgreSQL finishes the statement of a disconnected client before it rolls back the transaction.
     await waitFor('the transactions to end', async () => {
-      const left = await db.query(
+      const sessions = await db.query(
         `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'link-service%'`,
       )
-      return left.length === 0
+      return sessions.length === 0
     })
     running = await startProcess(settings())
   }

@@ -15,11 +15,11 @@ afterAll(() => service.stop())
 it(
   'records every received redirect exactly once, with matching counters, across kills',
   async () => {
-    const ask = (method: string, path: string, body?: unknown) => service.call(method, path, body)
+    const request = (method: string, path: string, body?: unknown) => service.call(method, path, body)
     const links: { id: string; slug: string }[] = []
     for (let i = 0; i < linkCount; i++)
       links.push(
-        (await ask('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body,
+        (await request('POST', '/v1/links', { url: 'https://target.example/', forward_query: true })).body,
       )
 
     /** The Location of each received response. It contains the number of the visit. */
@@ -28,7 +28,7 @@ it(
     const recorded: string[] = []
     let cursor = ''
     const readFeed = async () => {
-      const { status, body } = await ask('GET', `/v1/clicks?limit=100&after=${cursor}`)
+      const { status, body } = await request('GET', `/v1/clicks?limit=100&after=${cursor}`)
       if (status !== 200) throw new Error(`the feed answered ${status}`)
       recorded.push(...body.data.map(({ url }: { url: string }) => url))
       cursor = body.next_cursor
@@ -81,10 +81,10 @@ it(
 
     let counted = 0
     for (const { id } of links) {
-      const { clicks } = (await ask('GET', `/v1/links/${id}`)).body
+      const { clicks } = (await request('GET', `/v1/links/${id}`)).body
       const ofLink: string[] = []
       for (let next = ''; ;) {
-        const { body } = await ask('GET', `/v1/links/${id}/clicks?limit=100${next}`)
+        const { body } = await request('GET', `/v1/links/${id}/clicks?limit=100${next}`)
         ofLink.push(...body.data.map((click: { id: string }) => click.id))
         if (!body.has_more) break
         next = `&cursor=${body.next_cursor}`

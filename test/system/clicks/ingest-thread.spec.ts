@@ -129,11 +129,11 @@ it('restarts when it is terminated, and counts every click once', async () => {
   const ids: string[] = []
   for (let round = 0; round < 2; round++) {
     ids.push(...(await record(journal, 500)))
-    await waitFor('some of them to be written', async () => (await written()).length > round * 500)
+    await waitFor('some clicks to be written', async () => (await written()).length > round * 500)
     const dying = workers.at(-1)!
     ids.push(...(await record(journal, 500)))
     await dying.terminate()
-    await waitFor('the next thread', () => workers.length === round + 2, 20_000)
+    await waitFor('the new thread', () => workers.length === round + 2, 20_000)
   }
   await expectExactly(ids)
   await waitFor('the journal to be empty', () => journal.stats().pendingBytes === 0)
@@ -152,7 +152,7 @@ it('follows the journal to a new folder after the process was suspended', async 
   now += 31_000
   ids.push(...(await record(journal, 200)))
   await expectExactly(ids)
-  await waitFor('the old folder to go', () => journals.folders().length === 1)
+  await waitFor('the old folder to be removed', () => journals.folders().length === 1)
   await waitFor('the journal to be empty', () => journal.stats().pendingClicks === 0)
 })
 

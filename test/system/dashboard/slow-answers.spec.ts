@@ -8,7 +8,7 @@ import type { Pages } from './pages.js'
 
 /** Calls that wait until they are released. */
 interface Held {
-  asked: Request[]
+  requests: Request[]
   release: () => void
 }
 
@@ -33,20 +33,20 @@ describeWithChromium('the dashboard of a slow service', () => {
     path: RegExp,
     answer: (route: Route) => Promise<void> = (route) => route.continue(),
   ): Promise<Held> {
-    const asked: Request[] = []
+    const requests: Request[] = []
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
     await page.route(
       ({ pathname }) => pathname.startsWith('/dashboard/api/') && path.test(pathname),
       async (route) => {
         if (route.request().method() !== method) return route.fallback()
-        asked.push(route.request())
+        requests.push(route.request())
         await released
         // The page may have aborted the call.
         await answer(route).catch(() => undefined)
       },
     )
-    return { asked, release }
+    return { requests, release }
   }
   /** Waits until the earlier calls of the page have been sent. */
   const callsHaveLeft = (page: Page) =>
@@ -61,7 +61,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     await page.getByRole('link', { name, exact: true }).click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
   }
-  const firstOf = ({ asked }: Held) => waitFor('the call', () => asked[0])
+  const firstOf = ({ requests }: Held) => waitFor('the call', () => requests[0])
 
   it('enables a replay only with the settings that were counted', async () => {
     const hook = await webhook('/counted')
@@ -109,12 +109,12 @@ describeWithChromium('the dashboard of a slow service', () => {
       const first = await firstOf(explained)
       await page.clock.runFor(20_000)
       await callsHaveLeft(page)
-      expect(explained.asked).toHaveLength(1)
+      expect(explained.requests).toHaveLength(1)
       expect(new URL(first.url()).searchParams.get('limit')).toBe('100')
       explained.release()
       await page.locator('main td.sentence').first().waitFor()
       await page.clock.runFor(5_000)
-      await waitFor('the next call', () => explained.asked[1])
+      await waitFor('the next call', () => explained.requests[1])
     })
   })
 
@@ -158,9 +158,9 @@ describeWithChromium('the dashboard of a slow service', () => {
       await import_.click()
       await waitFor('the first poll', async () => {
         await page.clock.runFor(1_000)
-        return polls.asked[0]
+        return polls.requests[0]
       })
-      const end = endOf(page, polls.asked[0]!)
+      const end = endOf(page, polls.requests[0]!)
       await button(form, 'Close').click()
       await form.waitFor({ state: 'detached' })
       await goTo(page, 'Webhooks')
@@ -168,7 +168,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       expect(await end).toBe('aborted')
       await page.clock.runFor(5_000)
       await callsHaveLeft(page)
-      expect(polls.asked).toHaveLength(1)
+      expect(polls.requests).toHaveLength(1)
       expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })
   })

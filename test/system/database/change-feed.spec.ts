@@ -106,7 +106,7 @@ it('is not fresh after it loses its connection, and resets subscribers when it r
   expect(await feed.confirm()).toBe(true)
   const before = resets
   await terminate()
-  await waitFor('the loss', () => !feed.isFresh())
+  await waitFor('the connection loss', () => !feed.isFresh())
   expect(resets).toBeGreaterThan(before)
   await announce('missed')
 
@@ -133,7 +133,7 @@ it('reconnects each time it loses its connection', async () => {
   for (let i = 0; i < 5; i++) {
     await waitFor('the connection', () => feed.confirm())
     await terminate()
-    await waitFor('the loss', () => !feed.isFresh())
+    await waitFor('the connection loss', () => !feed.isFresh())
   }
   expect(await waitFor('the connection', () => feed.confirm())).toBe(true)
 })

@@ -53,9 +53,9 @@ it('disables a webhook after five days of failures, and delivers the held events
   })
   const hook = await makeHook(sending, { max_in_flight: 1 })
   let events = 0
-  const began = Date.now()
+  const startedAt = Date.now()
   let disabledAfterMs = 0
-  while (disabledAfterMs === 0 && Date.now() - began < days(8)) {
+  while (disabledAfterMs === 0 && Date.now() - startedAt < days(8)) {
     await makeLink(sending.service)
     events++
     await pause(hourMs)

@@ -49,7 +49,7 @@ describeWithChromium('the page at /docs', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const ask = async (method: string, path: string, body?: object) =>
+  const request = async (method: string, path: string, body?: object) =>
     (await call(service.origin, method, path, { token, body })).body
 
   async function open(width: number): Promise<void> {
@@ -74,18 +74,18 @@ describeWithChromium('the page at /docs', () => {
 
   /** Creates the object that the call needs, and returns its parameters. */
   async function parametersFor(path: string): Promise<Record<string, string>> {
-    const { id: webhookId } = await ask('POST', '/v1/webhooks', {
+    const { id: webhookId } = await request('POST', '/v1/webhooks', {
       url: `${receiver.origin}/hooks`,
       events: ['link.created'],
     })
-    if (path.startsWith('/v1/auth/')) return { id: (await ask('POST', '/v1/auth/token', { name: 'x' })).id }
+    if (path.startsWith('/v1/auth/')) return { id: (await request('POST', '/v1/auth/token', { name: 'x' })).id }
     if (path.startsWith('/v1/imports/')) return { id: await importedId() }
-    const { id: linkId, slug } = await ask('POST', '/v1/links', { url: 'https://example.com' })
+    const { id: linkId, slug } = await request('POST', '/v1/links', { url: 'https://example.com' })
     if (path.startsWith('/v1/links/')) return { id: linkId, slug }
     if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
-    const [event] = (await ask('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
+    const [event] = (await request('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
     if (path.startsWith('/v1/events/')) return { id: event.id }
-    const [delivery] = (await ask('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
+    const [delivery] = (await request('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
     return { id: webhookId, delivery_id: delivery.id }
   }
 
@@ -98,7 +98,7 @@ describeWithChromium('the page at /docs', () => {
     await fetch(`${service.origin}/${slug}`, { redirect: 'manual' })
     const of = `/v1/links/${linkId}/clicks`
     const [click] = await waitFor('the click', async () => {
-      const { data } = await ask('GET', of)
+      const { data } = await request('GET', of)
       return data.length > 0 && data
     })
     return click.id
@@ -123,7 +123,7 @@ describeWithChromium('the page at /docs', () => {
     async () => {
       await open(1400)
       await authorize(token)
-      const document = await ask('GET', '/openapi.json')
+      const document = await request('GET', '/openapi.json')
       const operations = Object.entries<any>(document.paths)
         .flatMap(([path, methods]) =>
           Object.entries<any>(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
@@ -136,7 +136,7 @@ describeWithChromium('the page at /docs', () => {
         await summary.click()
         for (const time of endless.includes(operationId) ? ['only'] : ['first', 'second']) {
           if (operationId === 'revokeOwnToken')
-            await authorize((await ask('POST', '/v1/auth/token', { name: 'short' })).token)
+            await authorize((await request('POST', '/v1/auth/token', { name: 'short' })).token)
           const status = await execute(operationId, path, method)
           if (status < 200 || status >= 300) refused.push(`${operationId}, ${time} time: ${status}`)
         }

@@ -4,9 +4,9 @@ import type { TestDatabase } from '../../support/database.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
-import { answersIn } from './answers.js'
 import { generate, seeded } from './generated-requests.js'
-import type { GeneratedRequest, Known, Random } from './generated-requests.js'
+import type { Fixtures, GeneratedRequest, Random } from './generated-requests.js'
+import { statusesIn } from './responses.js'
 import { openSocket } from '../../support/raw-socket.js'
 
 const seed = 20_261_122
@@ -40,7 +40,7 @@ afterAll(async () => {
 it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => {
   const { origin, firstToken } = service
   const token = firstToken!
-  const known: Known = { token, ...(await createObjects(origin, token)) }
+  const fixtures: Fixtures = { token, ...(await createObjects(origin, token)) }
   const random = seeded(seed)
   let sent = 0
   let answered = 0
@@ -48,7 +48,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
 
   const visitor = async () => {
     while (sent < total && faults.length === 0 && !hasEnded) {
-      const requests = requestsOfConnection(random, known)
+      const requests = requestsOfConnection(random, fixtures)
       sent += requests.length
       const statuses = await send(origin, requests).catch((error: unknown) => String(error))
       if (typeof statuses === 'string') faults.push(`${statuses} after ${describeRequests(requests)}`)
@@ -71,10 +71,10 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
 }, 60_000)
 
 /** Generates the requests of one connection. The last request closes the connection. */
-function requestsOfConnection(random: Random, known: Known): GeneratedRequest[] {
+function requestsOfConnection(random: Random, fixtures: Fixtures): GeneratedRequest[] {
   const requests: GeneratedRequest[] = []
   while (requests.length < maxPerConnection && !requests.at(-1)?.isLast)
-    requests.push(generate(random, known))
+    requests.push(generate(random, fixtures))
   return requests
 }
 
@@ -97,7 +97,7 @@ async function send(origin: string, requests: GeneratedRequest[]): Promise<numbe
       socket.on('close', () => (wasTooLate ? reject(new Error('The connection stayed open.')) : resolve()))
     })
     await closed
-    return answersIn(Buffer.concat(received))
+    return statusesIn(Buffer.concat(received))
   } finally {
     clearTimeout(timer)
     socket.destroy()

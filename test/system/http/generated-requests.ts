@@ -7,7 +7,7 @@ export interface GeneratedRequest {
   isLast: boolean
 }
 
-export interface Known {
+export interface Fixtures {
   token: string
   ids: string[]
   slug: string
@@ -222,20 +222,20 @@ const brokenHeaders = [
   `x: ${'a'.repeat(20_000)}`,
 ]
 
-export function generate(random: Random, known: Known): GeneratedRequest {
+export function generate(random: Random, fixtures: Fixtures): GeneratedRequest {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const chance = (share: number) => random() < share
 
   const isOddMethod = chance(0.04)
   const method = isOddMethod ? pick(oddMethods) : pick(methods)
-  const path = pathFor(chance, pick, known)
+  const path = pathFor(chance, pick, fixtures)
   const query = chance(0.3) ? `?${pick(parameters)}=${pick(oddValues)}` : ''
   const version = chance(0.02) ? pick(['HTTP/1.0', 'HTTP/9.9', 'HTTP/2.0', 'http/1.1', '']) : 'HTTP/1.1'
 
   // A request that ends the token is sent without it, because the later requests need the token.
   const endsToken = /self|revoke|rotate/.test(path) && !['GET', 'HEAD', 'OPTIONS'].includes(method)
   const lines = [`host: ${chance(0.02) ? pick(['', 'a b', '[', '\xff']) : 'localhost'}`]
-  if (!endsToken && chance(0.7)) lines.push(`authorization: Bearer ${known.token}`)
+  if (!endsToken && chance(0.7)) lines.push(`authorization: Bearer ${fixtures.token}`)
   if (chance(0.4)) lines.push(pick(oddHeaders))
   const isBroken = chance(0.04)
   if (isBroken) lines.push(pick(brokenHeaders))
@@ -261,7 +261,7 @@ export function generate(random: Random, known: Known): GeneratedRequest {
 type Chance = (share: number) => boolean
 type Pick = <T>(list: readonly T[]) => T
 
-function pathFor(chance: Chance, pick: Pick, { ids, slug }: Known): string {
+function pathFor(chance: Chance, pick: Pick, { ids, slug }: Fixtures): string {
   const template = chance(0.7) ? pick(documented) : pick(outside)
   let path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     if (chance(0.4)) return pick(oddSegments)

@@ -73,11 +73,11 @@ function send({ method, path, token }: OddRequest): Promise<{ status: number; ty
 }
 
 /** Sends all requests, 200 at a time. */
-async function sendAll(all: OddRequest[]): Promise<{ asked: OddRequest; status: number; type: string }[]> {
+async function sendAll(all: OddRequest[]): Promise<{ sent: OddRequest; status: number; type: string }[]> {
   const answers = []
   for (let i = 0; i < all.length; i += 200)
     answers.push(
-      ...(await Promise.all(all.slice(i, i + 200).map(async (asked) => ({ asked, ...(await send(asked)) })))),
+      ...(await Promise.all(all.slice(i, i + 200).map(async (sent) => ({ sent, ...(await send(sent)) })))),
     )
   return answers
 }
@@ -100,15 +100,15 @@ it.each([
     const token = hasToken ? service.token : null
     const parametric = urls().filter((url) => url.includes(':'))
     expect(parametric.length).toBeGreaterThan(10)
-    const asked = parametric.flatMap((url) =>
+    const requests = parametric.flatMap((url) =>
       oddSegments.flatMap((odd) =>
         triedMethods.map((method) => ({ method, path: url.replace(parameter, () => odd), token })),
       ),
     )
     // 414 and 431 refuse paths and headers that are too long.
     const expected = new Set([400, 401, 404, 405, 414, 415, 422, 431])
-    const wrong = (await sendAll(asked)).filter(
-      ({ asked: { method }, status, type }) =>
+    const wrong = (await sendAll(requests)).filter(
+      ({ sent: { method }, status, type }) =>
         !expected.has(status) || (method !== 'HEAD' && !type.startsWith('application/problem')),
     )
     expect(wrong).toEqual([])
@@ -128,11 +128,11 @@ it('returns 404 for a path with an extra slash', async () => {
   const odd = urls()
     .filter((url) => url !== '/')
     .flatMap((url) => [`${url}/`, `/${url}`, url.replace(/\/(?=[^/]*$)/, '//'), `${url}//`])
-  const asked = odd.flatMap((path) =>
+  const requests = odd.flatMap((path) =>
     sampleMethods.map((method) => ({ method, path: path.replace(parameter, 'x'), token: service.token })),
   )
   // The dashboard's pages handle all paths below /dashboard/ themselves.
-  const outside = asked.filter(({ path }) => !/^\/{0,2}dashboard\//.test(path))
+  const outside = requests.filter(({ path }) => !/^\/{0,2}dashboard\//.test(path))
   const wrong = (await sendAll(outside)).filter(({ status }) => status !== 404)
   expect(wrong).toEqual([])
 }, 120_000)

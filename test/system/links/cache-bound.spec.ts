@@ -5,8 +5,8 @@ import { openSocket } from '../../support/raw-socket.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
-/** In bytes, as in `link-cache.ts`. */
-const bound = 128 * 2 ** 20
+/** The limit in `link-cache.ts`, in bytes. */
+const maxBytes = 128 * 2 ** 20
 /** Longer than the API allows, so that few links fill the cache. */
 const urlLength = 64_000
 const linkCount = 2_250
@@ -64,14 +64,14 @@ async function gauge(name: string): Promise<number> {
 it('fills the cache up to its limit, and reads evicted links from the database again', async () => {
   const slugs = Array.from({ length: linkCount }, (_, i) => `long${i + 1}`)
   let requests = 0
-  for (const wanted of [slugs, slugs.slice(0, 100)]) {
-    requests += await visitAll(wanted)
+  for (const requested of [slugs, slugs.slice(0, 100)]) {
+    requests += await visitAll(requested)
     const [bytes, links] = [await gauge('redirect_cache_bytes'), await gauge('redirect_cache_links')]
-    expect(bytes).toBeLessThanOrEqual(bound)
-    expect(bytes).toBeGreaterThan(0.95 * bound)
+    expect(bytes).toBeLessThanOrEqual(maxBytes)
+    expect(bytes).toBeGreaterThan(0.95 * maxBytes)
     // Each link takes its URL and a little more.
-    expect(links).toBeLessThan(bound / urlLength)
-    expect(links).toBeGreaterThan((0.9 * bound) / urlLength)
+    expect(links).toBeLessThan(maxBytes / urlLength)
+    expect(links).toBeGreaterThan((0.9 * maxBytes) / urlLength)
     expect(await gauge('redirect_lookups')).toBe(requests)
   }
 })

@@ -123,21 +123,21 @@ describe('an event', () => {
   })
 
   it('is forwarded only if its type is selected; * selects all types', async () => {
-    const [some, all] = [await listen('--events', 'link.deleted,link.updated'), await listen('--events', '*')]
+    const [selected, all] = [await listen('--events', 'link.deleted,link.updated'), await listen('--events', '*')]
     const { id, slug } = await makeLink(service, {}, token)
     await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'New' } })
     await visit(service, slug)
     await all.until(3)
     await service.call('DELETE', `/v1/links/${id}`, { token })
     const types = (lines: { type: string }[]) => lines.map(({ type }) => type)
-    expect(types(await some.until(2))).toEqual(['link.updated', 'link.deleted'])
+    expect(types(await selected.until(2))).toEqual(['link.updated', 'link.deleted'])
     expect(types(await all.until(4)).sort()).toEqual([
       'click',
       'link.created',
       'link.deleted',
       'link.updated',
     ])
-    await Promise.all([stop(some), stop(all)])
+    await Promise.all([stop(selected), stop(all)])
   })
 
   it('of another workspace is not forwarded', async () => {

@@ -59,7 +59,7 @@ describe('listen', () => {
       front.answer = null
       cut(response)
     }
-    await waitFor('the cut', () => front.answer === null)
+    await waitFor('the dropped connection', () => front.answer === null)
     await makeLink(service)
     await listener.until(1)
     expect(listener.errors()).toBe('')
@@ -84,7 +84,7 @@ describe('listen', () => {
   it('stops immediately while it waits for the service', async () => {
     const listener = await listen()
     front.answer = answerWith(503, {}, { 'retry-after': '3600' })
-    await waitFor('the wait', () => listener.errors().includes('Waiting'))
+    await waitFor('the message about the wait', () => listener.errors().includes('Waiting'))
     const at = Date.now()
     expect(await stop(listener)).toBe(0)
     expect(Date.now() - at).toBeLessThan(3_000)

@@ -133,7 +133,7 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
     'q=newer half&enabled=true',
   ])('pages through all links of %s in order', async (filter) => {
     const expected = await service.db.query<{ slug: string }>(
-      `SELECT slug FROM links LEFT JOIN link_counters ON link_id = id WHERE ${wanted[filter]} ORDER BY ${orders[sort]} LIMIT 350`,
+      `SELECT slug FROM links LEFT JOIN link_counters ON link_id = id WHERE ${conditions[filter]} ORDER BY ${orders[sort]} LIMIT 350`,
     )
     const slugs: string[] = []
     for (let cursor = ''; slugs.length < expected.length;) {
@@ -151,7 +151,7 @@ const orders: Record<string, string> = {
   created_at: 'id',
   '-clicks': 'total DESC NULLS LAST, id DESC',
 }
-const wanted: Record<string, string> = {
+const conditions: Record<string, string> = {
   'q=slug1': `slug LIKE 'slug1%'`,
   'tag=tag77': `'tag77' = ANY(tags)`,
   'q=example&tag=tag5': `'tag5' = ANY(tags)`,

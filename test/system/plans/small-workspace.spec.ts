@@ -5,7 +5,7 @@ import type { Service } from '../../support/service.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 
 const rows = 12_000
-const others = 3
+const otherWorkspaces = 3
 
 let service: Service
 let statements: Statements
@@ -16,7 +16,7 @@ let webhook: string
 async function fill(table: string, columns: Record<string, string> = {}): Promise<void> {
   const newValues = {
     id: `lpad(to_hex(${Date.now()} + n * 100), 12, '0') || '7' || substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15)`,
-    workspace_id: `(SELECT id FROM workspaces WHERE name = 'other' || n % ${others})`,
+    workspace_id: `(SELECT id FROM workspaces WHERE name = 'other' || n % ${otherWorkspaces})`,
     ...columns,
   }
   const pairs = Object.entries(newValues).map(([column, value]) => `'${column}', ${value}`)
@@ -29,7 +29,7 @@ async function fill(table: string, columns: Record<string, string> = {}): Promis
 beforeAll(async () => {
   // A worker would send statements of its own.
   service = await startService({ env: { ROLE: 'api' } })
-  for (let i = 0; i < others; i++) await service.addWorkspace(`other${i}`)
+  for (let i = 0; i < otherWorkspaces; i++) await service.addWorkspace(`other${i}`)
   webhook = (await makeWebhook(service)).id
   const { body } = await service.call('POST', '/v1/links', {
     body: { url: 'https://target.example/', tags: ['a'] },

@@ -4,8 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { waitFor } from '../../support/wait-for.js'
 import { logged, startAdder, startWorker } from './participants.js'
 import type { Adder } from './participants.js'
-import { places } from './places.js'
-import type { OpenPlace } from './places.js'
+import { stores } from './stores.js'
+import type { OpenStore } from './stores.js'
 
 /** Counts the runs of each lane and the overlapping runs. */
 class Runs {
@@ -46,25 +46,25 @@ async function haveNoticed(...participants: Adder[]): Promise<boolean> {
 const ids = (count: number, prefix = 'w') => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
 const lanes = (...webhookIds: string[]) => webhookIds.map((webhookId) => ({ webhookId }))
 
-for (const { name, describeThere, open } of places)
-  describeThere(`a queue ${name}`, () => {
-    let there: OpenPlace
+for (const { name, describeStore, open } of stores)
+  describeStore(`a queue ${name}`, () => {
+    let store: OpenStore
     let adder: Adder
     let workers: Adder[]
     beforeEach(async () => {
-      there = await open()
-      adder = await startAdder(there.place)
+      store = await open()
+      adder = await startAdder(store.address)
       workers = []
       logged.length = 0
     })
     afterEach(async () => {
       await Promise.all(workers.map((worker) => worker.close()))
       await adder.close()
-      await there.close()
+      await store.close()
     })
 
     const work = async (...options: Parameters<typeof startWorker>[1][]) => {
-      for (const each of options) workers.push(await startWorker(there.place, each))
+      for (const each of options) workers.push(await startWorker(store.address, each))
       return workers.at(-1)!
     }
     const waiting = () => adder.queue.getWaitingCount()
@@ -150,7 +150,7 @@ for (const { name, describeThere, open } of places)
         ),
       )
       gate.open()
-      await waitFor('all to run', () => order.length === 4)
+      await waitFor('all jobs to run', () => order.length === 4)
       expect(order).toEqual(['busy', 'new', 'failing', 'new'])
     })
 
@@ -225,7 +225,7 @@ for (const { name, describeThere, open } of places)
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
       const closing = await work({ lane: first.lane, concurrency: 3 })
       adder.jobs.hint('lane', lanes(...ids(10)))
-      await waitFor('three to run', () => first.active.size === 3)
+      await waitFor('three jobs to run', () => first.active.size === 3)
       const closed = closing.close()
       await waitFor('the worker to stop taking jobs', () => closing.hasStoppedTaking())
       gate.open()
@@ -264,7 +264,7 @@ for (const { name, describeThere, open } of places)
         }
       })()
       await waitFor('all lanes to run', () => ids(20).every((id) => runs.count(id) > 0))
-      await there.interrupt(() => haveNoticed(adder, ...workers))
+      await store.interrupt(() => haveNoticed(adder, ...workers))
       interruption.abort()
       await hinting
 

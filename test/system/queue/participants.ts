@@ -40,8 +40,8 @@ const logger: LoggerService = {
   fatal: keep,
 }
 
-export async function startAdder(place: QueueAddress): Promise<Adder> {
-  return open(place, [QueueModule])
+export async function startAdder(address: QueueAddress): Promise<Adder> {
+  return open(address, [QueueModule])
 }
 
 interface Work {
@@ -51,7 +51,7 @@ interface Work {
 }
 
 export async function startWorker(
-  place: QueueAddress,
+  address: QueueAddress,
   { lane = idle, maintenance = idle, concurrency = 64 }: Work = {},
 ): Promise<Adder> {
   @Handles('lane')
@@ -72,13 +72,13 @@ export async function startWorker(
   class Replay extends Idle {}
   @Module({ imports: [QueueWorkModule], providers: [Lane, Lanes, Replay, MaintenanceHandler] })
   class WorkModule {}
-  return open(place, [QueueModule, WorkModule], concurrency)
+  return open(address, [QueueModule, WorkModule], concurrency)
 }
 
-async function open(place: QueueAddress, imports: Type[], concurrency?: number): Promise<Adder> {
+async function open(address: QueueAddress, imports: Type[], concurrency?: number): Promise<Adder> {
   const settings: RunningSettings = {
     ...readSettings({}),
-    ...place,
+    ...address,
     tokenPepper: '',
     encryptionKey: '',
   }

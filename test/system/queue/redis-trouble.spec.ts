@@ -6,7 +6,7 @@ import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 import { startAdder, startWorker } from './participants.js'
 import type { Adder } from './participants.js'
-import { noDatabase } from './places.js'
+import { noDatabase } from './stores.js'
 
 describeWithRedis('a queue in Redis', () => {
   let redis: TestRedis

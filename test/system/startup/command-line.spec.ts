@@ -117,18 +117,18 @@ describe('a token or workspace command without a database', () => {
   ]
 
   it.each(commands)('%s %s says how to fix this, and creates nothing', async (...args) => {
-    const elsewhere = await mkdtemp(join(folder, 'elsewhere '))
+    const emptyFolder = await mkdtemp(join(folder, 'elsewhere '))
     // An empty DATA_DIR stands for the default, ./data.
-    const result = await run(args, { DATA_DIR: '' }, elsewhere)
+    const result = await run(args, { DATA_DIR: '' }, emptyFolder)
     expectError(
       result,
       /^There is no database in .*elsewhere.*\/data\b.* DATA_DIR .*DATABASE_URL.* start it first/,
     )
-    expect(await readdir(elsewhere)).toEqual([])
+    expect(await readdir(emptyFolder)).toEqual([])
 
-    await mkdir(join(elsewhere, 'data'))
-    expectError(await run(args, { DATA_DIR: '' }, elsewhere), /^There is no database in /)
-    expect(await readdir(join(elsewhere, 'data'))).toEqual([])
+    await mkdir(join(emptyFolder, 'data'))
+    expectError(await run(args, { DATA_DIR: '' }, emptyFolder), /^There is no database in /)
+    expect(await readdir(join(emptyFolder, 'data'))).toEqual([])
   })
 
   it('reports a file in place of the data folder', async () => {

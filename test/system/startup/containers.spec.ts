@@ -53,8 +53,8 @@ describe('docker-compose.yml', () => {
       `postgres://${POSTGRES_USER}:${POSTGRES_PASSWORD}@postgres:5432/${POSTGRES_DB}`,
     )
     expect(settings).toMatchObject({ host: '0.0.0.0', port: 3000, redisUrl: 'redis://:d4e5f6@redis:6379' })
-    const known = Object.values(allSettings).map(({ name }) => name)
-    for (const name of Object.keys(services.api.environment)) expect(known).toContain(name)
+    const settingNames = Object.values(allSettings).map(({ name }) => name)
+    for (const name of Object.keys(services.api.environment)) expect(settingNames).toContain(name)
   })
 
   it('migrates once, before the API and the workers start', async () => {

@@ -109,11 +109,11 @@ describe('with the embedded database', () => {
   })
 
   it('creates neither a folder nor a database', async () => {
-    const nowhere = join(folder, 'nowhere')
-    const [absent, empty] = await Promise.all([examine({ DATA_DIR: nowhere }), examine({})])
+    const missing = join(folder, 'nowhere')
+    const [absent, empty] = await Promise.all([examine({ DATA_DIR: missing }), examine({})])
     expect(absent.status).toEqual({ node: 'ok', settings: 'ok', public_url: 'ok', data_folder: 'warn' })
     expect(absent.message['data_folder']).toMatch(/no data folder .*nowhere\..*DATA_DIR/)
-    await expect(access(nowhere)).rejects.toThrow()
+    await expect(access(missing)).rejects.toThrow()
 
     expect(empty.status).toMatchObject({ data_folder: 'ok', database: 'warn' })
     expect(empty.status).not.toHaveProperty('migrations')

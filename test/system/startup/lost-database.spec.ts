@@ -65,15 +65,15 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     ])
     await expect(readFile(pidFile())).rejects.toThrow('ENOENT')
 
-    const again = await startProcess({ DATA_DIR: dataDir })
+    const restarted = await startProcess({ DATA_DIR: dataDir })
     for (const slug of created) {
-      const { status } = await fetch(`${again.origin}/${slug}`, { method: 'HEAD', redirect: 'manual' })
+      const { status } = await fetch(`${restarted.origin}/${slug}`, { method: 'HEAD', redirect: 'manual' })
       expect(status).toBe(302)
     }
     await waitFor('the clicks', async () => {
-      const { body } = await call(again.origin, 'GET', `/v1/links/by-slug/${created[0]}`, { token })
+      const { body } = await call(restarted.origin, 'GET', `/v1/links/by-slug/${created[0]}`, { token })
       return body.clicks.total >= clicks
     })
-    expect(await again.stop()).toBe(0)
+    expect(await restarted.stop()).toBe(0)
   },
 )

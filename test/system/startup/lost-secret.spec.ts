@@ -28,8 +28,8 @@ it('refuses to start without creating a new secret, and starts once the old one 
     await expect(readFile(file)).rejects.toThrow('ENOENT')
     await writeFile(file, secret)
   }
-  const again = await startProcess({ DATA_DIR: dataDir })
-  const answer = await call(again.origin, 'GET', '/v1/auth/token/self', { token: first.firstToken })
+  const restarted = await startProcess({ DATA_DIR: dataDir })
+  const answer = await call(restarted.origin, 'GET', '/v1/auth/token/self', { token: first.firstToken })
   expect(answer.status).toBe(200)
-  await again.stop()
+  await restarted.stop()
 }, 120_000)

@@ -63,15 +63,15 @@ it.each([
   expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(message) })
   await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
 
-  const again = await startProcess({ DATA_DIR: dataDir })
+  const restarted = await startProcess({ DATA_DIR: dataDir })
   const clicks = await waitFor('the clicks', async () => {
-    const { body } = await call(again.origin, 'GET', `/v1/links/${link.body.id}`, { token })
+    const { body } = await call(restarted.origin, 'GET', `/v1/links/${link.body.id}`, { token })
     return body.clicks.total >= statuses.length && body.clicks.total
   })
   expect(new Set(statuses)).toEqual(new Set([302]))
   // The last response may not have arrived.
   expect(clicks - statuses.length).toBeLessThanOrEqual(1)
-  expect(await again.stop()).toBe(0)
+  expect(await restarted.stop()).toBe(0)
 })
 
 it('stops the embedded database after an uncaught error at startup', async () => {

@@ -54,7 +54,7 @@ it('refuses to start with a one-line error that names the setting, until the new
 
   const accepted = await run(['accept-secrets'], { TOKEN_PEPPER: other })
   expect(accepted).toMatchObject({ code: 0, errors: '' })
-  const again = await startProcess(environment({ TOKEN_PEPPER: other }))
-  expect(await again.stop()).toBe(0)
+  const restarted = await startProcess(environment({ TOKEN_PEPPER: other }))
+  expect(await restarted.stop()).toBe(0)
   expect((await run([], {})).code).toBe(1)
 }, 120_000)

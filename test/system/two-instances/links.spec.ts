@@ -11,7 +11,7 @@ const rounds = roundsOf(100, 25)
 const maxDelayMs = 1000
 
 const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })
-const gone = async (answer: Promise<Answer>) => {
+const goneAfter = async (answer: Promise<Answer>) => {
   expect((await answer).status).toBeLessThan(300)
   return { status: 410 }
 }
@@ -20,9 +20,9 @@ const changes = [
     expect((await change(link, { url: `https://target.example/${round}` })).status).toBe(200)
     return { status: 302, location: `https://target.example/${round}` }
   },
-  (link: LinkAnswer) => gone(change(link, { enabled: false })),
-  (link: LinkAnswer) => gone(expire(here, link)),
-  (link: LinkAnswer) => gone(here.call('DELETE', `/v1/links/${link.id}`)),
+  (link: LinkAnswer) => goneAfter(change(link, { enabled: false })),
+  (link: LinkAnswer) => goneAfter(expire(here, link)),
+  (link: LinkAnswer) => goneAfter(here.call('DELETE', `/v1/links/${link.id}`)),
 ]
 
 const seenThere = async (slug: string) => {
@@ -98,7 +98,7 @@ it('does not cache a link that was read before its change', async () => {
   proxy.holdAnswers()
   const pendingVisit = visit(there, link.slug)
   await waitFor('the link to be read', () => proxy.holdsAnswers)
-  const expected = await gone(change(link, { enabled: false }))
+  const expected = await goneAfter(change(link, { enabled: false }))
   // The confirmation arrives after the notifications of all earlier commits.
   await there.app.get(ChangeFeed).catchUp()
   proxy.letAnswersGo()

@@ -7,7 +7,7 @@ const rounds = 5
 const maxDelayMs = 1000
 const fromPage = { 'sec-fetch-site': 'same-origin' }
 
-const ask = (service: Service, cookie: string) =>
+const readSelf = (service: Service, cookie: string) =>
   service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
 
 async function signIn(token: string): Promise<string> {
@@ -19,7 +19,7 @@ async function signIn(token: string): Promise<string> {
   expect(status).toBe(204)
   const cookie = headers.get('set-cookie')!.split(';')[0]!
   // The other instance caches the session from now on.
-  expect((await ask(there, cookie)).status).toBe(200)
+  expect((await readSelf(there, cookie)).status).toBe(200)
   return cookie
 }
 
@@ -36,10 +36,10 @@ const signOut = async (cookie: string, query = '') =>
 async function expectEndedThere(cookie: string): Promise<void> {
   await waitFor(
     'the other instance to refuse the session',
-    async () => (await ask(there, cookie)).status === 401,
+    async () => (await readSelf(there, cookie)).status === 401,
     maxDelayMs,
   )
-  expect((await ask(there, cookie)).status).toBe(401)
+  expect((await readSelf(there, cookie)).status).toBe(401)
 }
 
 it.each([
@@ -62,7 +62,7 @@ it('ends only this session on the other instance after signing out', async () =>
   const [cookie, other] = [await signIn(token), await signIn(token)]
   await signOut(cookie)
   await expectEndedThere(cookie)
-  expect((await ask(there, other)).status).toBe(200)
+  expect((await readSelf(there, other)).status).toBe(200)
 })
 
 it('ends all sessions of the token on the other instance after signing out everywhere', async () => {
@@ -72,5 +72,5 @@ it('ends all sessions of the token on the other instance after signing out every
   await signOut(one, '?all=true')
   await expectEndedThere(one)
   await expectEndedThere(two)
-  expect((await ask(there, other)).status).toBe(200)
+  expect((await readSelf(there, other)).status).toBe(200)
 })

@@ -9,13 +9,13 @@ import { waitFor } from '../../support/wait-for.js'
 const rounds = roundsOf(100, 25)
 const maxDelayMs = 1000
 
-const ask = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
+const readSelf = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
 
 /** Creates a token that the other instance has cached. */
 async function warmToken(): Promise<{ id: string; token: string }> {
   await feedIsUp()
   const created = await here.mint('links:read')
-  expect((await ask(there, created.token)).status).toBe(200)
+  expect((await readSelf(there, created.token)).status).toBe(200)
   return created
 }
 
@@ -23,19 +23,19 @@ async function expectRefusedThere(token: string): Promise<void> {
   const refused = await waitFor(
     'the other instance to refuse the token',
     async () => {
-      const answer = await ask(there, token)
+      const answer = await readSelf(there, token)
       return answer.status === 200 ? null : answer
     },
     maxDelayMs,
   )
   expect(refused.status).toBe(401)
   expect(refused.body.code).toBe('token_revoked')
-  expect((await ask(there, token)).status).toBe(401)
+  expect((await readSelf(there, token)).status).toBe(401)
 }
 
 async function revokeHere(id: string, token: string): Promise<void> {
   expect((await here.call('DELETE', `/v1/auth/token/${id}`)).status).toBe(204)
-  expect((await ask(here, token)).status).toBe(401)
+  expect((await readSelf(here, token)).status).toBe(401)
 }
 
 it(`refuses a revoked token on the other instance, ${rounds} times in a row`, async () => {
@@ -70,7 +70,7 @@ it('refuses a revoked token after the listening connection was lost and reconnec
   proxy.silence('changes')
   await revokeHere(id, token)
   proxy.heal()
-  await waitFor('the loss', () => !there.app.get(ChangeFeed).isFresh())
+  await waitFor('the connection loss', () => !there.app.get(ChangeFeed).isFresh())
   await feedIsUp()
   await expectRefusedThere(token)
 })
@@ -82,7 +82,7 @@ it('stops trusting its cache after a second on a silent connection', async () =>
   const now = performance.now.bind(performance)
   performance.now = () => now() + maxDelayMs
   try {
-    expect((await ask(there, token)).body.code).toBe('token_revoked')
+    expect((await readSelf(there, token)).body.code).toBe('token_revoked')
   } finally {
     performance.now = now
     proxy.heal()
@@ -93,7 +93,7 @@ it('does not cache a token that was read before its revocation', async () => {
   await feedIsUp()
   const { id, token } = await here.mint('links:read')
   proxy.holdAnswers()
-  const pendingRequest = ask(there, token)
+  const pendingRequest = readSelf(there, token)
   await waitFor('the record to be read', () => proxy.holdsAnswers)
   await revokeHere(id, token)
   // The confirmation arrives after the notifications of all earlier commits.
@@ -107,8 +107,8 @@ it('applies the earlier expiry that a rotation sets', async () => {
   const { id, token } = await warmToken()
   const { status } = await here.call('POST', `/v1/auth/token/${id}/rotate`, { body: { overlap: '1s' } })
   expect(status).toBe(201)
-  const refused = await waitFor('the overlap to end there', async () => {
-    const answer = await ask(there, token)
+  const refused = await waitFor('the overlap to end on the other instance', async () => {
+    const answer = await readSelf(there, token)
     return answer.status === 200 ? null : answer
   })
   expect(refused.body.code).toBe('token_expired')
@@ -121,18 +121,18 @@ describe('an instance without its database', () => {
     const refused = await waitFor(
       'the cache to expire',
       async () => {
-        const answer = await ask(there, token)
+        const answer = await readSelf(there, token)
         return answer.status === 200 ? null : answer
       },
       maxDelayMs,
     )
-    for (const answer of [refused, await ask(there, token), await ask(there, makeTokenValue('live'))]) {
+    for (const answer of [refused, await readSelf(there, token), await readSelf(there, makeTokenValue('live'))]) {
       expect(answer.status).toBe(503)
       expect(answer.body.code).toBe('unavailable')
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
       expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1:|postgres|terminated/i)
     }
-    expect((await ask(there, 'malformed')).status).toBe(401)
+    expect((await readSelf(there, 'malformed')).status).toBe(401)
     expect((await there.call('POST', '/v1/auth/revoke', { token: null, body: { token } })).status).toBe(503)
     const ready = await there.call('GET', '/readyz?for=api')
     expect(ready.status).toBe(503)
@@ -144,7 +144,7 @@ describe('an instance without its database', () => {
     expect((await there.call('GET', '/healthz')).status).toBe(200)
 
     proxy.heal()
-    await waitFor('the instance to work again', async () => (await ask(there, token)).status === 200)
+    await waitFor('the instance to work again', async () => (await readSelf(there, token)).status === 200)
     await waitFor('the instance to be ready', async () => (await there.call('GET', '/readyz?for=api')).status === 200)
   })
 
@@ -152,16 +152,16 @@ describe('an instance without its database', () => {
     const { token } = await warmToken()
     proxy.silence('changes', 'queries')
     const silentSince = performance.now()
-    const late: number[] = []
+    const statuses: number[] = []
     const requests = Array.from({ length: 5 }, async (_, i) => {
       await waitFor('the start of the request', () => performance.now() - silentSince > maxDelayMs + i * 100)
-      late.push((await ask(there, token)).status)
+      statuses.push((await readSelf(there, token)).status)
     })
     await waitFor('time to pass', () => performance.now() - silentSince > maxDelayMs + 700)
-    expect(late.filter((status) => status === 200)).toEqual([])
+    expect(statuses.filter((status) => status === 200)).toEqual([])
     proxy.heal()
     await Promise.all(requests)
     expect((await here.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(204)
-    await waitFor('the instance to work again', async () => (await ask(there, token)).status === 401)
+    await waitFor('the instance to work again', async () => (await readSelf(there, token)).status === 401)
   })
 })

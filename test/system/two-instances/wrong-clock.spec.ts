@@ -60,10 +60,10 @@ describe.each([
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const ask = (at: ServiceProcess, method: string, path: string, body?: unknown, by = token) =>
+  const request = (at: ServiceProcess, method: string, path: string, body?: unknown, by = token) =>
     call(at.origin, method, path, { token: by, body })
   const createLink = async (at: ServiceProcess, fields: object = {}): Promise<any> => {
-    const { status, body } = await ask(at, 'POST', '/v1/links', { url: 'https://example.com/', ...fields })
+    const { status, body } = await request(at, 'POST', '/v1/links', { url: 'https://example.com/', ...fields })
     expect(status).toBe(201)
     return body
   }
@@ -92,10 +92,10 @@ describe.each([
   it('records clicks with the right time', async () => {
     const link = await createLink(right)
     for (const at of [wrong, right]) expect(await visit(at, link.slug)).toBe(302)
-    const clicks = async () => (await ask(right, 'GET', `/v1/links/${link.id}/clicks`)).body.data
+    const clicks = async () => (await request(right, 'GET', `/v1/links/${link.id}/clicks`)).body.data
     await waitFor('both clicks', async () => (await clicks()).length === 2)
     for (const { occurred_at } of await clicks()) expect(secondsOff(occurred_at)).toBeLessThan(60)
-    const feed = (await ask(wrong, 'GET', '/v1/clicks?after=&limit=100')).body.data
+    const feed = (await request(wrong, 'GET', '/v1/clicks?after=&limit=100')).body.data
     expect(feed.filter((click: any) => click.link_id === link.id)).toHaveLength(2)
   })
 
@@ -104,30 +104,30 @@ describe.each([
       [wrong, right],
       [right, wrong],
     ] as const) {
-      const { body } = await ask(minter, 'POST', '/v1/auth/token', { name: 'CI', expires_in: '60s' })
+      const { body } = await request(minter, 'POST', '/v1/auth/token', { name: 'CI', expires_in: '60s' })
       expect(Math.abs(Date.parse(body.expires_at) - Date.now() - 60_000)).toBeLessThan(30_000)
       for (const at of [minter, other])
-        expect((await ask(at, 'GET', '/v1/links', undefined, body.token)).status).toBe(200)
-      const { data } = (await ask(other, 'GET', '/v1/auth/tokens')).body
+        expect((await request(at, 'GET', '/v1/links', undefined, body.token)).status).toBe(200)
+      const { data } = (await request(other, 'GET', '/v1/auth/tokens')).body
       expect(data.map(({ id }: any) => id)).toContain(body.id)
     }
-    const ended = (await ask(right, 'POST', '/v1/auth/token', { name: 'CI', expires_in: '60s' })).body
+    const ended = (await request(right, 'POST', '/v1/auth/token', { name: 'CI', expires_in: '60s' })).body
     await db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE id = $1`, [
       decodeId('tok', ended.id),
     ])
     for (const at of [wrong, right])
-      expect((await ask(at, 'GET', '/v1/links', undefined, ended.token)).body.code).toBe('token_expired')
+      expect((await request(at, 'GET', '/v1/links', undefined, ended.token)).body.code).toBe('token_expired')
   })
 
   it('delivers every event with retries, also after the process was killed', async () => {
-    const { body: webhook } = await ask(wrong, 'POST', '/v1/webhooks', {
+    const { body: webhook } = await request(wrong, 'POST', '/v1/webhooks', {
       url: `${receiver.origin}/hook`,
       events: ['link.created'],
     })
     refusals = 2
     for (let i = 0; i < 3; i++) for (const at of [wrong, right]) await createLink(at)
     const stats = async (at: ServiceProcess) =>
-      (await ask(at, 'GET', `/v1/webhooks/${webhook.id}/stats`)).body
+      (await request(at, 'GET', `/v1/webhooks/${webhook.id}/stats`)).body
     await waitFor('all deliveries', async () => (await stats(right)).succeeded === 6)
     for (const { headers } of receiver.at('/hook'))
       expect(secondsOff(new Date(1000 * Number(headers['webhook-timestamp'])))).toBeLessThan(60)
@@ -138,7 +138,7 @@ describe.each([
     for (let i = 0; i < 2; i++) await createLink(right)
     await waitFor('the remaining deliveries', async () => (await stats(right)).succeeded === 9)
     expect(await stats(right)).toMatchObject({ emitted: 9, pending: 0, failed: 0 })
-    const events = (await ask(right, 'GET', '/v1/events?after=&limit=100')).body.data
+    const events = (await request(right, 'GET', '/v1/events?after=&limit=100')).body.data
     expect(events.length).toBeGreaterThanOrEqual(9)
     for (const { timestamp } of events) expect(secondsOff(timestamp)).toBeLessThan(120)
   })

@@ -79,18 +79,18 @@ describeWithChromium('a user', () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = dialog(page, 'Edit /both')
     await form.getByLabel('Title').fill('mine')
-    const theirs = { title: 'theirs', url: 'https://example.com/theirs', tags: ['theirs'] }
-    await service.call('PATCH', `/v1/links/${link.id}`, { body: theirs })
+    const otherChanges = { title: 'theirs', url: 'https://example.com/theirs', tags: ['theirs'] }
+    await service.call('PATCH', `/v1/links/${link.id}`, { body: otherChanges })
     await form.getByRole('button', { name: 'Save', exact: true }).click()
     const conflict = form.getByRole('alert')
     await conflict.getByText('Somebody else changed this link while you were editing.').waitFor()
     await picture(page, 'conflict')
     expect(await conflict.locator('dt').allTextContents()).toEqual(['Title', 'Destination', 'Tags'])
     expect(await conflict.getByText('also changed, kept').count()).toBe(2)
-    expect(await read()).toMatchObject(theirs)
+    expect(await read()).toMatchObject(otherChanges)
     await form.getByRole('button', { name: 'Save my changes' }).click()
     await form.waitFor({ state: 'detached' })
-    expect(await read()).toMatchObject({ ...theirs, title: 'mine' })
+    expect(await read()).toMatchObject({ ...otherChanges, title: 'mine' })
     await context.close()
   })
 

@@ -6,7 +6,7 @@ import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const rounds = 20
-const questionsPerRound = 150
+const queriesPerRound = 150
 
 let service: Service
 let world: ClickWorld
@@ -17,18 +17,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const ask = (count: number) => askAtRandom(service, world, seed, count)
+const sendQueries = (count: number) => askAtRandom(service, world, seed, count)
 
-it(`answers ${rounds * questionsPerRound} random queries exactly (SEED=${seed})`, async () => {
+it(`answers ${rounds * queriesPerRound} random queries exactly (SEED=${seed})`, async () => {
   let answered = 0
   for (let round = 0; round < rounds; round++) {
     const days = round < rounds / 2 ? world.days : 30
     for (let batch = 0; batch < 3; batch++) await world.recordSome(1 + world.random.below(120), days)
-    answered += await ask(questionsPerRound / 2)
+    answered += await sendQueries(queriesPerRound / 2)
     await world.roller.run(true)
     if (round === rounds / 2 - 1) await world.dropBefore(Date.now() - 40 * dayMs)
-    answered += await ask(questionsPerRound / 2)
+    answered += await sendQueries(queriesPerRound / 2)
   }
-  console.log(`SEED=${seed}: ${answered} of ${rounds * questionsPerRound} queries were answered`)
-  expect(answered).toBeGreaterThan((rounds * questionsPerRound) / 2)
+  console.log(`SEED=${seed}: ${answered} of ${rounds * queriesPerRound} queries were answered`)
+  expect(answered).toBeGreaterThan((rounds * queriesPerRound) / 2)
 }, 1_800_000)

@@ -6,21 +6,21 @@ import { describeWithRedis, startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 
-export interface OpenPlace {
-  place: QueueAddress
-  /** Stops the store until `isMissed` resolves to true. Jobs may be lost. */
-  interrupt(isMissed: () => Promise<boolean>): Promise<void>
+export interface OpenStore {
+  address: QueueAddress
+  /** Stops the store until `isNoticed` resolves to true. Jobs may be lost. */
+  interrupt(isNoticed: () => Promise<boolean>): Promise<void>
   close(): Promise<void>
 }
 
 export const noDatabase = 'postgres://127.0.0.1:0/none'
 
-async function openPostgres(): Promise<OpenPlace> {
+async function openPostgres(): Promise<OpenStore> {
   const db = await createDatabase()
   const proxy = await DatabaseProxy.before(db.url)
   return {
-    place: { databaseUrl: proxy.url, redisUrl: null },
-    interrupt: async (isMissed) => {
+    address: { databaseUrl: proxy.url, redisUrl: null },
+    interrupt: async (isNoticed) => {
       // First, each new connection is terminated.
       for (let i = 0; i < 100; i++)
         await db.query(
@@ -28,7 +28,7 @@ async function openPostgres(): Promise<OpenPlace> {
            WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
         )
       proxy.refuse()
-      await waitFor('participants to notice the interruption', isMissed)
+      await waitFor('participants to notice the interruption', isNoticed)
       proxy.heal()
     },
     close: async () => {
@@ -38,21 +38,21 @@ async function openPostgres(): Promise<OpenPlace> {
   }
 }
 
-async function openRedis(): Promise<OpenPlace & { redis: TestRedis }> {
+async function openRedis(): Promise<OpenStore & { redis: TestRedis }> {
   const redis = await startRedis()
   return {
     redis,
-    place: { databaseUrl: noDatabase, redisUrl: redis.url },
-    interrupt: async (isMissed) => {
+    address: { databaseUrl: noDatabase, redisUrl: redis.url },
+    interrupt: async (isNoticed) => {
       await redis.kill()
-      await waitFor('participants to notice the interruption', isMissed)
+      await waitFor('participants to notice the interruption', isNoticed)
       await redis.start()
     },
     close: () => redis.close(),
   }
 }
 
-export const places = [
-  { name: 'in PostgreSQL', describeThere: describe, open: openPostgres },
-  { name: 'in Redis', describeThere: describeWithRedis, open: openRedis },
+export const stores = [
+  { name: 'in PostgreSQL', describeStore: describe, open: openPostgres },
+  { name: 'in Redis', describeStore: describeWithRedis, open: openRedis },
 ]

@@ -6,7 +6,7 @@ const continueResponse = 'HTTP/1.1 100 Continue\r\n\r\n'
  * Returns the status of each final response. Whether a response has a body follows from the bytes and not from the
  * request, because Node.js refuses a malformed request before it responds to earlier ones.
  */
-export function answersIn(received: Buffer): number[] {
+export function statusesIn(received: Buffer): number[] {
   const statuses: number[] = []
   for (let at = 0; at < received.length;) {
     const headEnd = received.indexOf('\r\n\r\n', at)
