@@ -1,4 +1,4 @@
-/** Queries that read too many single clicks are refused, with the widest range that fits. */
+/** Queries that read too many individual clicks are refused, with the widest range that fits. */
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -24,18 +24,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const across = 'country=DE&browser=Firefox'
+const twoDimensions = 'country=DE&browser=Firefox'
 const get = (query: string, token?: string) =>
   service.call('GET', `/v1/analytics?${query}`, token === undefined ? {} : { token })
 
 it('refuses filters by several dimensions, and accepts them for the suggested range', async () => {
-  const { status, body } = await get(`interval=30d&${across}`)
+  const { status, body } = await get(`interval=30d&${twoDimensions}`)
   expect({ status, code: body.code }).toEqual({ status: 422, code: 'range_too_large' })
   const { start, end } = body.fits
   expect(body.detail).toContain(`start=${start}&end=${end}`)
-  expect((await get(`start=${start}&end=${end}&${across}`)).status).toBe(200)
+  expect((await get(`start=${start}&end=${end}&${twoDimensions}`)).status).toBe(200)
   const wider = new Date(Date.parse(start) - 10 * dayMs).toISOString()
-  expect((await get(`start=${wider}&end=${end}&${across}`)).body.code).toBe('range_too_large')
+  expect((await get(`start=${wider}&end=${end}&${twoDimensions}`)).body.code).toBe('range_too_large')
 })
 
 it('accepts queries of one dimension for any range', async () => {
@@ -44,13 +44,13 @@ it('accepts queries of one dimension for any range', async () => {
 })
 
 it('ignores the clicks of other workspaces, and does not reveal them', async () => {
-  const { status, body } = await get(`interval=90d&${across}`, smallToken)
+  const { status, body } = await get(`interval=90d&${twoDimensions}`, smallToken)
   expect([status, body.totals]).toEqual([200, { clicks: 0, human: 0, visitors: null }])
   const ownClicks = 500_001
   await service.db.query(
     'UPDATE click_totals SET clicks = $1 WHERE subject = (SELECT id FROM workspaces WHERE name = $2)',
     [ownClicks, 'small'],
   )
-  const refused = await get(`interval=90d&${across}`, smallToken)
+  const refused = await get(`interval=90d&${twoDimensions}`, smallToken)
   expect(refused.body.detail).toContain('about 500,001 individual clicks')
 })

@@ -7,7 +7,7 @@ import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 
-const mayTakeMs = 200
+const statementTimeoutMs = 200
 const deadlineMs = 1_200
 
 let db: TestDatabase
@@ -17,7 +17,7 @@ beforeEach(async () => {
   db = await createDatabase()
   proxy = await DatabaseProxy.before(db.url)
   // With a pool of one connection, a broken connection would make every later statement fail.
-  source = new GuardedDataSource(dataSourceOptions(proxy.url, 1, mayTakeMs))
+  source = new GuardedDataSource(dataSourceOptions(proxy.url, 1, statementTimeoutMs))
   await source.initialize()
 })
 afterEach(async () => {
@@ -54,7 +54,7 @@ describe('replaces the connection when a statement gets no response', () => {
     ['alone', () => source.query(`SELECT 'no response'`)],
     ['prepared', () => run(source.manager, { name: 'a', text: `SELECT 'no response'` }, [])],
     ['in a transaction', () => source.transaction((tx) => tx.query(`SELECT 'no response'`))],
-    ['in a pipeline', () => runLonger(source, mayTakeMs / 2, { text: `SELECT 'no response'` }, [])],
+    ['in a pipeline', () => runLonger(source, statementTimeoutMs / 2, { text: `SELECT 'no response'` }, [])],
     [
       'at the end of a transaction',
       () =>

@@ -15,7 +15,7 @@ afterAll(() => db.drop())
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {
-      throw new Error('nothing was thrown')
+      throw new Error('No error was thrown.')
     },
     (error: unknown) => error,
   )
@@ -27,7 +27,7 @@ async function connected(config: pg.ClientConfig = {}): Promise<pg.Client> {
   return client
 }
 
-const losses: [string, () => Promise<unknown>][] = [
+const lostConnections: [string, () => Promise<unknown>][] = [
   ['a port where nothing listens', () => errorOf(new pg.Client('postgres://127.0.0.1:1/none').connect())],
   ['a missing socket', () => errorOf(new pg.Client('/tmp/no-such-folder none').connect())],
   [
@@ -86,7 +86,7 @@ const losses: [string, () => Promise<unknown>][] = [
   ],
 ]
 
-it.each(losses)('%s counts as a lost connection', async (_name, fail) => {
+it.each(lostConnections)('%s counts as a lost connection', async (_name, fail) => {
   const error = await fail()
   expect({ error, isLost: isConnectionLost(error), isUnavailable: isUnavailable(error) }).toMatchObject({
     isLost: true,
@@ -108,13 +108,13 @@ it.each(temporary)('%s is temporary and keeps the connection', async (_name, sta
   await client.end()
 })
 
-const unusable: [string, string][] = [
+const unusableConnections: [string, string][] = [
   ['a server that became read-only', '25006'],
   ['a role or a server with too many connections', '53300'],
   ['a server that starts or stops', '57P03'],
 ]
 
-it.each(unusable)('%s needs a new connection', async (_name, state) => {
+it.each(unusableConnections)('%s needs a new connection', async (_name, state) => {
   const client = await connected()
   const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'unusable' USING ERRCODE = '${state}'; END $$`))
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([true, true])

@@ -14,7 +14,7 @@ const ofLink = ({ id }: { id: string }) => eventsOf(service, service.token, `&li
 const patch = (id: string, body: object) => service.call('PATCH', `/v1/links/${id}`, { body })
 const remove = (id: string) => service.call('DELETE', `/v1/links/${id}`)
 
-const everything = {
+const allFields = {
   title: 'Title',
   tags: ['a', 'b'],
   external_id: 'mine',
@@ -26,7 +26,7 @@ const everything = {
 
 describe('an event', () => {
   it('of a new link contains the link of the response', async () => {
-    const link = await makeLink(service, everything)
+    const link = await makeLink(service, allFields)
     expect(await ofLink(link)).toEqual([
       {
         id: expect.stringMatching(/^evt_[0-7][0-9a-z]{25}$/),
@@ -49,7 +49,7 @@ describe('an event', () => {
   ])(
     'of a change of %s contains the new link and only the previous value of this field',
     async (field, value) => {
-      const link: any = await makeLink(service, { ...everything, external_id: `of ${field}` })
+      const link: any = await makeLink(service, { ...allFields, external_id: `of ${field}` })
       const { body } = await patch(link.id, { [field]: value })
       const [, updated, ...more] = await ofLink(link)
       expect(more).toEqual([])
@@ -95,12 +95,12 @@ describe('no event', () => {
     )[0]!.count
 
   it('is recorded for a refused call or a change without effect', async () => {
-    const link = await makeLink(service, { ...everything, external_id: 'nothing' })
+    const link = await makeLink(service, { ...allFields, external_id: 'nothing' })
     await makeLink(service, { external_id: 'taken' })
     const before = await count()
     for (const body of [
       {},
-      { ...everything, external_id: 'nothing' },
+      { ...allFields, external_id: 'nothing' },
       { external_id: 'taken' },
       { url: 'x' },
     ])

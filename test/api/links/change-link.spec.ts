@@ -17,7 +17,7 @@ const patch = (id: string, body: unknown, headers: Record<string, string> = {}) 
 const remove = (id: string, headers: Record<string, string> = {}) =>
   service.call('DELETE', `/v1/links/${id}`, { headers })
 
-const everything = {
+const allFields = {
   title: 'Title',
   tags: ['a', 'b'],
   external_id: 'mine',
@@ -38,7 +38,7 @@ describe('a change', () => {
     ['enabled', true],
     ['expires_at', '2098-01-01T00:00:00.000Z'],
   ])('of %s keeps the other fields', async (field, value) => {
-    const created = await makeLink(service, { ...everything, external_id: `change ${field}` })
+    const created = await makeLink(service, { ...allFields, external_id: `change ${field}` })
     const changed = await patch(created.id, { [field]: value })
     expect(changed.status).toBe(200)
     expect(changed.body).toEqual({ ...created, [field]: value, updated_at: changed.body.updated_at })
@@ -52,7 +52,7 @@ describe('a change', () => {
     ['external_id', null],
     ['expires_at', null],
   ])('to null clears %s', async (field, cleared) => {
-    const created = await makeLink(service, { ...everything, external_id: `clear ${field}` })
+    const created = await makeLink(service, { ...allFields, external_id: `clear ${field}` })
     const { status, body } = await patch(created.id, { [field]: null })
     expect(status).toBe(200)
     expect(body).toEqual({ ...created, [field]: cleared, updated_at: body.updated_at })
@@ -74,9 +74,9 @@ describe('a change', () => {
   })
 
   it('without effect keeps updated_at and the ETag', async () => {
-    const link = await makeLink(service, { ...everything, external_id: 'same' })
+    const link = await makeLink(service, { ...allFields, external_id: 'same' })
     const { etag } = Object.fromEntries((await get(link.id)).headers)
-    for (const body of [{}, { ...everything, external_id: 'same' }, { tags: ['a', 'b', 'a'] }]) {
+    for (const body of [{}, { ...allFields, external_id: 'same' }, { tags: ['a', 'b', 'a'] }]) {
       const answer = await patch(link.id, body)
       expect(answer.status).toBe(200)
       expect(answer.body).toEqual(link)

@@ -19,8 +19,8 @@ const patch = (id: string, body: unknown, headers: Record<string, string> = {}) 
 const remove = (id: string, headers: Record<string, string> = {}) =>
   service.call('DELETE', `/v1/webhooks/${id}`, { headers })
 
-const everything = { description: 'Mine', events: ['click', 'link.created'], max_in_flight: 5 }
-const createWebhook = async () => withoutSecret(await makeWebhook(service, everything))
+const allFields = { description: 'Mine', events: ['click', 'link.created'], max_in_flight: 5 }
+const createWebhook = async () => withoutSecret(await makeWebhook(service, allFields))
 const setStatus = (webhook: { id: string }, status: string, reason: string | null = null) =>
   service.db.query('UPDATE webhooks SET status = $2, disabled_reason = $3 WHERE id = $1', [
     uuidOf(webhook),
@@ -54,12 +54,12 @@ describe('a change', () => {
 
   it('without effect keeps updated_at and the ETag, and writes no audit entry', async () => {
     const secret = 'the present secret'
-    const { id } = await makeWebhook(service, { ...everything, secret })
+    const { id } = await makeWebhook(service, { ...allFields, secret })
     const { body: webhook, headers } = await get(id)
     const etag = headers.get('etag')
     for (const body of [
       {},
-      everything,
+      allFields,
       { url: webhook.url, status: 'active', secret },
       { events: ['click', 'link.created', 'click'] },
     ]) {

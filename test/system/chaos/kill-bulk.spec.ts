@@ -9,7 +9,7 @@ import { startProcess } from '../../support/process.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const atOnce = 500
+const linksPerCall = 500
 const kills = 5
 const callsEach = 4
 
@@ -54,7 +54,7 @@ it('creates all links of a bulk call or none when the service is killed', async 
     call(running.origin, 'POST', '/v1/links/bulk', {
       token,
       body: {
-        links: Array.from({ length: atOnce }, (_, i) => ({
+        links: Array.from({ length: linksPerCall }, (_, i) => ({
           slug: `kill-${name}-${i}`,
           external_id: `${name} ${i}`,
           url: 'https://target.example/page',
@@ -89,10 +89,10 @@ it('creates all links of a bulk call or none when the service is killed', async 
   for (const { call: name, ...counts } of rows)
     expect({ name, ...counts }).toEqual({
       name,
-      links: atOnce,
-      events: atOnce,
-      audited: atOnce,
-      deliveries: atOnce,
+      links: linksPerCall,
+      events: linksPerCall,
+      audited: linksPerCall,
+      deliveries: linksPerCall,
     })
   expect(rows.map(({ call: name }) => name)).toEqual(expect.arrayContaining([...answered]))
   expect(rows.length).toBeLessThan(kills * callsEach + 1)

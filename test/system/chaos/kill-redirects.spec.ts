@@ -29,7 +29,7 @@ it(
     let cursor = ''
     const readFeed = async () => {
       const { status, body } = await request('GET', `/v1/clicks?limit=100&after=${cursor}`)
-      if (status !== 200) throw new Error(`the feed answered ${status}`)
+      if (status !== 200) throw new Error(`The feed returned ${status}.`)
       recorded.push(...body.data.map(({ url }: { url: string }) => url))
       cursor = body.next_cursor
       return body.data.length as number

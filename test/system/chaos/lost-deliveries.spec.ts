@@ -13,7 +13,7 @@ const testTimeoutMs = rounds * (60_000 + outageMs) + 60_000
 
 type Disturbance = readonly [name: string, disturb: (rig: DeliveriesRig) => Promise<void>]
 
-const always: Disturbance[] = [
+const commonDisturbances: Disturbance[] = [
   [
     'a worker is killed',
     async (rig) => {
@@ -84,8 +84,8 @@ function testDisturbances(queue: QueueKind, disturbances: Disturbance[]): void {
   it.each(disturbances)('%s', (_name, disturb) => expectNoLoss(() => disturb(rig)), testTimeoutMs)
 }
 
-describe('with the queue in PostgreSQL, no delivery is lost when', () => testDisturbances('postgres', always))
+describe('with the queue in PostgreSQL, no delivery is lost when', () => testDisturbances('postgres', commonDisturbances))
 
 describeWithRedis('with the queue in Redis, no delivery is lost when', () =>
-  testDisturbances('redis', [...always, ...withRedis]),
+  testDisturbances('redis', [...commonDisturbances, ...withRedis]),
 )

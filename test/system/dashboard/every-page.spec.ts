@@ -6,7 +6,7 @@ import type { BusyMonth } from './busy-month.js'
 import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
-const looks = [
+const windows = [
   { width: 1400, colorScheme: 'light' },
   { width: 390, colorScheme: 'light' },
   { width: 1400, colorScheme: 'dark' },
@@ -54,7 +54,7 @@ describeWithChromium('every page', () => {
   }, 120_000)
   afterAll(() => pages.stop())
 
-  it.each(looks)(
+  it.each(windows)(
     'is accessible and fits the window at $width, $colorScheme',
     async (look) => {
       const { page, context, messages } = await signedIn(pages, pages.token, '/', look)

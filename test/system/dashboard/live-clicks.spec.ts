@@ -7,7 +7,7 @@ import { openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const wave = 600
-const atOnce = 20
+const concurrentVisits = 20
 /** A wave that left its rows behind would add 500 rows of about ten nodes each. */
 const maxGrowth = { bytes: 2_000_000, nodes: 1_000 }
 
@@ -19,9 +19,9 @@ describeWithChromium('the live view', () => {
   afterAll(() => pages.stop())
 
   async function clickOften(slug: string): Promise<void> {
-    for (let done = 0; done < wave; done += atOnce)
+    for (let done = 0; done < wave; done += concurrentVisits)
       await Promise.all(
-        Array.from({ length: atOnce }, async () => {
+        Array.from({ length: concurrentVisits }, async () => {
           await (await fetch(`${pages.origin}/${slug}`, { redirect: 'manual' })).arrayBuffer()
         }),
       )

@@ -82,12 +82,12 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
 }
 
 /** The browser logs every error response, including those that the page expects. */
-const refusals = /^Failed to load resource: the server responded with a status of (?:401|404|409|412|422|503)/
+const expectedErrors = /^Failed to load resource: the server responded with a status of (?:401|404|409|412|422|503)/
 
 function watchMessages(page: Page): string[] {
   const messages: string[] = []
   page.on('console', (message) => {
-    if (!refusals.test(message.text()))
+    if (!expectedErrors.test(message.text()))
       messages.push(`${message.type()}: ${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => messages.push(`thrown: ${error.message}`))

@@ -11,7 +11,7 @@ const problem = (status: number, code: string, detail: string, more = {}) => ({
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail, ...more }),
 })
-const troubles: readonly [name: string, answer: (route: Route) => Promise<void>, shown: RegExp][] = [
+const failures: readonly [name: string, answer: (route: Route) => Promise<void>, shown: RegExp][] = [
   [
     'refuses a call',
     (route) =>
@@ -63,7 +63,7 @@ describeWithChromium('every page', () => {
 
   const textOf = (page: Page) => page.locator('main').innerText()
 
-  it.each(troubles)(
+  it.each(failures)(
     'explains what to do when the service %s',
     async (name, answer, shown) => {
       const { page, context, messages } = await signedIn(pages, pages.token, '/', { width: 390 })

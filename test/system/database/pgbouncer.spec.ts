@@ -15,7 +15,7 @@ import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 /** Makes PgBouncer ignore the parameters that it refuses by default. */
-const ignoring = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout'
+const ignoreParameters = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout'
 const revokedWithinMs = 1_000
 
 let folder: string
@@ -161,7 +161,7 @@ describeWithPgBouncer('without DATABASE_DIRECT_URL', () => {
 
   it.each([
     ['refuses time limits', []],
-    ['ignores time limits', [ignoring]],
+    ['ignores time limits', [ignoreParameters]],
   ])('refuses to start behind a pooler that %s, with a one-line error', async (_name, options) => {
     pooler = await startPgBouncer(db.url, options)
     for (const args of [[], ['migrate']])

@@ -8,12 +8,12 @@ import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
 /** The responses that the old URLs hold back, by path. */
-const held = new Map<string, ServerResponse[]>()
+const heldResponses = new Map<string, ServerResponse[]>()
 
 let sending: Sending
 beforeAll(async () => {
   sending = await startSending(({ path }, response) => {
-    const waiting = held.get(path)
+    const waiting = heldResponses.get(path)
     if (waiting) waiting.push(response)
     else response.writeHead(204).end()
   })
@@ -29,7 +29,7 @@ it.each([
   const hook = await makeHook(sending)
   const newPath = `${hook.path}-new`
   const waiting: ServerResponse[] = []
-  held.set(hook.path, waiting)
+  heldResponses.set(hook.path, waiting)
   await makeLink(service)
   await waitFor('the request', () => waiting.length === 1)
   const url = `${receiver.origin}${newPath}`

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => sending.stop())
 
-async function hookThat(answer: Answer, fields: Record<string, unknown> = {}) {
+async function makeHookWith(answer: Answer, fields: Record<string, unknown> = {}) {
   const hook = await makeHook(sending, fields)
   answers.set(hook.path, answer)
   return hook
@@ -32,7 +32,7 @@ const makeLinks = (count: number) =>
 
 describe('a receiver that fails', () => {
   it('receives the same bytes on schedule, never earlier, until it succeeds', async () => {
-    const hook = await hookThat((_request, nth) => ({ status: nth < 4 ? 500 : 200 }))
+    const hook = await makeHookWith((_request, nth) => ({ status: nth < 4 ? 500 : 200 }))
     await makeLink(sending.service)
     const received = await waitFor(
       'four attempts',
@@ -53,7 +53,7 @@ describe('a receiver that fails', () => {
   })
 
   it('leaves the delivery failed, with the last response, when the schedule ends', async () => {
-    const hook = await hookThat(() => ({ status: 503 }))
+    const hook = await makeHookWith(() => ({ status: 503 }))
     await makeLink(sending.service)
     const [delivery] = await waitFor(
       'the failure',
@@ -73,7 +73,7 @@ describe('a receiver that fails', () => {
 
   it('opens the circuit, so that waiting deliveries keep their attempts and arrive after the recovery', async () => {
     let isDown = true
-    const hook = await hookThat(() => ({ status: isDown ? 500 : 200 }))
+    const hook = await makeHookWith(() => ({ status: isDown ? 500 : 200 }))
     await makeLinks(60)
     await waitFor('some failures', async () => (await statsOf(sending, hook)).attempts >= 5)
     const { body: stats } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/stats`)
@@ -94,7 +94,7 @@ describe('a receiver that fails', () => {
   })
 
   it('receives nothing until the time in its Retry-After has passed', async () => {
-    const hook = await hookThat((_request, nth) =>
+    const hook = await makeHookWith((_request, nth) =>
       nth === 1 ? { status: 429, headers: { 'retry-after': '4' } } : { status: 200 },
     )
     await makeLink(sending.service)
@@ -106,7 +106,7 @@ describe('a receiver that fails', () => {
   })
 
   it('disables its webhook with 410, and receives the held events once the webhook is active again', async () => {
-    const hook = await hookThat((_request, nth) => ({ status: nth === 1 ? 410 : 200 }))
+    const hook = await makeHookWith((_request, nth) => ({ status: nth === 1 ? 410 : 200 }))
     await makeLink(sending.service)
     const webhook = async () => (await sending.service.call('GET', `/v1/webhooks/${hook.id}`)).body
     await waitFor('the webhook to be disabled', async () => (await webhook()).status === 'disabled')
@@ -134,7 +134,7 @@ describe('a webhook', () => {
   })
 
   it('receives nothing after its deletion', async () => {
-    const hook = await hookThat(() => ({ status: 500 }))
+    const hook = await makeHookWith(() => ({ status: 500 }))
     await makeLink(sending.service)
     await waitFor('an attempt', () => sending.receiver.at(hook.path).length > 0)
     await sending.service.call('DELETE', `/v1/webhooks/${hook.id}`)
@@ -145,7 +145,7 @@ describe('a webhook', () => {
        WHERE webhooks.id = webhook_id AND url LIKE $1 AND deliveries.status = 'pending'`,
       [`%${hook.path}`],
     )
-    const other = await hookThat((_request, nth) => ({ status: nth === 1 ? 500 : 200 }))
+    const other = await makeHookWith((_request, nth) => ({ status: nth === 1 ? 500 : 200 }))
     await makeLink(sending.service)
     await waitFor('the retry of the other webhook', () => sending.receiver.at(other.path).length === 2, 20_000)
     expect(sending.receiver.at(hook.path)).toHaveLength(before)

@@ -15,9 +15,9 @@ import { waitFor } from '../../support/wait-for.js'
 
 const timeoutMs = 60_000
 /** The redirect would leave the page. */
-const notTried = ['followLink']
+const skippedOperations = ['followLink']
 /** The live stream never ends, so it is requested once. */
-const endless = ['followLiveClicks']
+const endlessOperations = ['followLiveClicks']
 /** The example webhook would receive the later events, and a revoked token cannot be used again. */
 const last = ['createWebhook', 'revokeOwnToken']
 
@@ -128,13 +128,13 @@ describeWithChromium('the page at /docs', () => {
         .flatMap(([path, methods]) =>
           Object.entries<any>(methods).map(([method, { operationId }]) => ({ path, method, operationId })),
         )
-        .filter(({ operationId }) => !notTried.includes(operationId))
+        .filter(({ operationId }) => !skippedOperations.includes(operationId))
         .sort((a, b) => last.indexOf(a.operationId) - last.indexOf(b.operationId))
       const refused: string[] = []
       for (const { path, method, operationId } of operations) {
         const summary = page.locator(`.opblock[id$="-${operationId}"] .opblock-summary-control`)
         await summary.click()
-        for (const time of endless.includes(operationId) ? ['only'] : ['first', 'second']) {
+        for (const time of endlessOperations.includes(operationId) ? ['only'] : ['first', 'second']) {
           if (operationId === 'revokeOwnToken')
             await authorize((await request('POST', '/v1/auth/token', { name: 'short' })).token)
           const status = await execute(operationId, path, method)

@@ -8,7 +8,7 @@ import { startProxiedService } from '../../support/proxied-service.js'
 import type { ProxiedService } from '../../support/proxied-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const atOnce = 2
+const maxExports = 2
 
 let proxied: ProxiedService
 beforeAll(async () => (proxied = await startProxiedService()))
@@ -29,7 +29,7 @@ it('frees the slot of a hanging export when its client disconnects', async () =>
   await makeLink(proxied.service)
   proxied.proxy.silenceAt('FETCH')
   const hanging: IncomingMessage[] = []
-  for (let i = 0; i < atOnce; i++) hanging.push(await start())
+  for (let i = 0; i < maxExports; i++) hanging.push(await start())
   for (const response of hanging) await once(response, 'readable')
   expect((await start()).statusCode).toBe(429)
   for (const response of hanging) response.destroy()

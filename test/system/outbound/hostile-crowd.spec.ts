@@ -3,7 +3,7 @@ import { hostile, startReceiver } from '../../support/hostile-receivers.js'
 import type { Receiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
-const crowd = 500
+const requestCount = 500
 const timeoutSeconds = 4
 const client = startClient({ timeoutSeconds })
 const names = Object.keys(hostile) as (keyof typeof hostile)[]
@@ -26,7 +26,7 @@ describe('500 concurrent requests to hostile receivers', () => {
     let peak = before
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 10)
     const outcomes = await Promise.all(
-      Array.from({ length: crowd }, (_, i) => client.send(receivers[i % receivers.length]!.url)),
+      Array.from({ length: requestCount }, (_, i) => client.send(receivers[i % receivers.length]!.url)),
     )
     clearInterval(watch)
     // Usually about 80 MB, including the receivers' side. The receivers offer gigabytes in this time.

@@ -29,15 +29,15 @@ export interface Adder {
 
 /** Messages of all participants at level warn or above. Nest has one logger per process. */
 export const logged: string[] = []
-const keep = (message: unknown) => void logged.push(String(message))
+const record = (message: unknown) => void logged.push(String(message))
 const silent = () => undefined
 const logger: LoggerService = {
   log: silent,
   debug: silent,
   verbose: silent,
-  warn: keep,
-  error: keep,
-  fatal: keep,
+  warn: record,
+  error: record,
+  fatal: record,
 }
 
 export async function startAdder(address: QueueAddress): Promise<Adder> {

@@ -30,8 +30,8 @@ function interpolate(text: string, env: Record<string, string>): string {
 
 async function compose(env: Record<string, string> = secrets): Promise<any> {
   // The YAML parser is a dependency of this package.
-  const beside = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'))
-  const yaml: any = await import(pathToFileURL(beside.resolve('js-yaml')).href)
+  const requireFromSwagger = createRequire(createRequire(import.meta.url).resolve('@nestjs/swagger'))
+  const yaml: any = await import(pathToFileURL(requireFromSwagger.resolve('js-yaml')).href)
   return yaml.load(interpolate(await readFile('docker-compose.yml', 'utf8'), env), {
     schema: yaml.YAML11_SCHEMA,
   })
