@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.js'
 import { openPages } from './pages.js'
 import type { Pages } from './pages.js'
 
-describeWithChromium('the form', () => {
+describeWithChromium('the dashboard', () => {
   let pages: Pages
   beforeAll(async () => {
     pages = await openPages(({ path }, response) =>
@@ -25,7 +25,7 @@ describeWithChromium('the form', () => {
   const press = (within: Page | Locator, name: string | RegExp) =>
     within.getByRole('button', { name, exact: typeof name === 'string' }).click()
 
-  it('for a link shows invalid fields, and loads the changes of others on request', async () => {
+  it('shows invalid fields of a link, and loads the changes of others on request', async () => {
     const link = await api('POST', '/links', { url: 'https://example.com/', slug: 'edited' })
     const read = () => api('GET', `/links/${link.id}`)
     await on(`/links/${link.id}`, async (page) => {
@@ -54,7 +54,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for tags keeps commas, quotes and spaces in double-quoted tags', async () => {
+  it('keeps commas, quotes and spaces in double-quoted tags', async () => {
     const tags = ['simple', 'Berlin, DE', ' blanks ', '"quoted"', '5" disk']
     const link = await api('POST', '/links', { url: 'https://example.com/', tags })
     await on(`/links/${link.id}`, async (page) => {
@@ -71,7 +71,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for an import previews pasted URLs, and then imports them', async () => {
+  it('previews an import of pasted URLs, and then imports them', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
       const links = () => api('GET', '/links?q=pasted')
@@ -85,7 +85,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for an import counts and explains the invalid lines of a file, and imports the others', async () => {
+  it('counts and explains the invalid lines of an imported file, and imports the others', async () => {
     await api('POST', '/links', { url: 'https://example.com/', slug: 'there-already', title: 'before' })
     const csv = [
       'slug,url,title',
@@ -118,7 +118,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for an import refuses unreadable input', async () => {
+  it('refuses to import unreadable text', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
       await form.getByLabel('Addresses').fill('no,column,that,is,known\n1,2,3,4,5')
@@ -128,7 +128,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for many links tags, expires and deletes only the selected links', async () => {
+  it('tags, expires and deletes only the selected links', async () => {
     const report = await api('POST', '/links/bulk', {
       links: ['bulk-a', 'bulk-b', 'bulk-c'].map((slug) => ({
         slug,
@@ -175,7 +175,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for a token rotation shows the new token once, and keeps both tokens valid during the overlap', async () => {
+  it('shows a rotated token once, and keeps both tokens valid during the overlap', async () => {
     const { service } = pages.sending
     const old = await api('POST', '/auth/token', { name: 'rotated', scopes: ['links:read'] })
     const works = async (token: string) =>
@@ -197,7 +197,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for a secret rotation keeps the old secret signing during the overlap', async () => {
+  it('keeps the old secret signing during the overlap after a rotation', async () => {
     const hook = await api('POST', '/webhooks', {
       url: `${pages.sending.receiver.origin}/signed`,
       events: ['*'],
@@ -221,7 +221,7 @@ describeWithChromium('the form', () => {
     })
   })
 
-  it('for a replay refuses an invalid time, shows the number of deliveries, and sends them', async () => {
+  it('refuses an invalid time for a replay, shows the number of deliveries, and sends them', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', {
       url: `${receiver.origin}/replayed`,
@@ -249,7 +249,7 @@ describeWithChromium('the form', () => {
     await api('DELETE', `/webhooks/${hook.id}`)
   })
 
-  it('for deliveries shows no past times while a receiver fails', async () => {
+  it('shows no past times for deliveries that wait for a failing receiver', async () => {
     const { receiver } = pages.sending
     const hook = await api('POST', '/webhooks', {
       url: `${receiver.origin}/broken`,
