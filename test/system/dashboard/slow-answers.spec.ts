@@ -49,7 +49,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     return { requests, release }
   }
   /** Waits until the earlier calls of the page have been sent. */
-  const callsHaveLeft = (page: Page) =>
+  const waitForSentCalls = (page: Page) =>
     page.evaluate('fetch("/dashboard/api/v1/auth/token/self").then(() => undefined)')
   /** Resolves when a call of the page ends. */
   const endOf = (page: Page, call: Request) =>
@@ -108,7 +108,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await page.goto(`${pages.origin}/dashboard/events/${id}`)
       const first = await firstOf(explained)
       await page.clock.runFor(20_000)
-      await callsHaveLeft(page)
+      await waitForSentCalls(page)
       expect(explained.requests).toHaveLength(1)
       expect(new URL(first.url()).searchParams.get('limit')).toBe('100')
       explained.release()
@@ -167,7 +167,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       polls.release()
       expect(await end).toBe('aborted')
       await page.clock.runFor(5_000)
-      await callsHaveLeft(page)
+      await waitForSentCalls(page)
       expect(polls.requests).toHaveLength(1)
       expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })

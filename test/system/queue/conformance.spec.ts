@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 
 import { waitFor } from '../../support/wait-for.js'
 import { logged, startAdder, startWorker } from './participants.js'
-import type { Adder } from './participants.js'
+import type { Participant } from './participants.js'
 import { stores } from './stores.js'
 import type { OpenStore } from './stores.js'
 
@@ -38,7 +38,7 @@ class Gate {
 }
 
 /** Returns whether every participant has noticed that the queue is unreachable. */
-async function haveNoticed(...participants: Adder[]): Promise<boolean> {
+async function haveNoticed(...participants: Participant[]): Promise<boolean> {
   const reach = await Promise.all(participants.map(({ jobs }) => jobs.isReachable()))
   return !reach.includes(true)
 }
@@ -49,8 +49,8 @@ const lanes = (...webhookIds: string[]) => webhookIds.map((webhookId) => ({ webh
 for (const { name, describeStore, open } of stores)
   describeStore(`a queue ${name}`, () => {
     let store: OpenStore
-    let adder: Adder
-    let workers: Adder[]
+    let adder: Participant
+    let workers: Participant[]
     beforeEach(async () => {
       store = await open()
       adder = await startAdder(store.address)
@@ -63,7 +63,7 @@ for (const { name, describeStore, open } of stores)
       await store.close()
     })
 
-    const work = async (...options: Parameters<typeof startWorker>[1][]) => {
+    const startWorkers = async (...options: Parameters<typeof startWorker>[1][]) => {
       for (const each of options) workers.push(await startWorker(store.address, each))
       return workers.at(-1)!
     }
@@ -82,7 +82,7 @@ for (const { name, describeStore, open } of stores)
 
     it('runs each job once on one of several workers, and then removes the job', async () => {
       const [one, two] = [new Runs(() => setTimeout(5)), new Runs(() => setTimeout(5))]
-      await work({ lane: one.lane, concurrency: 2 }, { lane: two.lane, concurrency: 2 })
+      await startWorkers({ lane: one.lane, concurrency: 2 }, { lane: two.lane, concurrency: 2 })
       const all = ids(100)
       await Promise.all(all.map((webhookId) => adder.queue.add('lane', { webhookId })))
       await waitFor('all jobs', () => one.of.size + two.of.size >= 100)
@@ -100,7 +100,7 @@ for (const { name, describeStore, open } of stores)
       }
       await waitFor('the hints to arrive', async () => (await waiting()) === 2)
       const runs = new Runs()
-      await work({ lane: runs.lane })
+      await startWorkers({ lane: runs.lane })
       await waitFor('both lanes to run', () => runs.of.size === 2)
       await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect([runs.count('a'), runs.count('b')]).toEqual([1, 1])
@@ -109,7 +109,7 @@ for (const { name, describeStore, open } of stores)
     it('runs a job again, without overlap, when a hint arrives during its run', async () => {
       const gate = new Gate()
       const runs = new Runs(() => gate.passed)
-      await work({ lane: runs.lane })
+      await startWorkers({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('a'))
       await waitFor('the lane to run', () => runs.active.has('a'))
       for (let i = 0; i < 20; i++) {
@@ -134,7 +134,7 @@ for (const { name, describeStore, open } of stores)
         order.push(id)
         return id === 'busy' ? gate.passed : Promise.resolve()
       }
-      await work({ lane, concurrency: 1 })
+      await startWorkers({ lane, concurrency: 1 })
       adder.jobs.hint('lane', lanes('busy'))
       await waitFor('the lane to run', () => order.length === 1)
       adder.jobs.hint('lane', [
@@ -161,7 +161,7 @@ for (const { name, describeStore, open } of stores)
         seen.set(id, latest.get(id) ?? 0)
         await setTimeout(Math.random() * 5)
       })
-      await work({ lane: runs.lane, concurrency: 8 }, { lane: runs.lane, concurrency: 8 })
+      await startWorkers({ lane: runs.lane, concurrency: 8 }, { lane: runs.lane, concurrency: 8 })
       for (let i = 1; i <= 2_000; i++) {
         const id = `w${i % 20}`
         latest.set(id, i)
@@ -180,7 +180,7 @@ for (const { name, describeStore, open } of stores)
       const runs = new Runs((id) =>
         id === 'bad' ? Promise.reject(new Error('it broke')) : Promise.resolve(),
       )
-      await work({ lane: runs.lane })
+      await startWorkers({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('bad', 'good'))
       await waitFor('both lanes to run', () => runs.of.size === 2)
       await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
@@ -196,9 +196,9 @@ for (const { name, describeStore, open } of stores)
         done++
         return Promise.resolve()
       }
-      await work({ maintenance })
+      await startWorkers({ maintenance })
       await waitFor('the maintenance', () => done === 1)
-      await work({ maintenance })
+      await startWorkers({ maintenance })
       for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
       await waitFor('only the next run to wait', onlyTheNextRun)
       expect(done).toBe(1)
@@ -215,7 +215,7 @@ for (const { name, describeStore, open } of stores)
         done++
         return Promise.resolve()
       }
-      await work({ maintenance })
+      await startWorkers({ maintenance })
       await waitFor('the maintenance', () => done > 0)
       await waitFor('a next run in the near future', async () => (await next()) < Date.now() + 2 * everyMs)
     })
@@ -223,7 +223,7 @@ for (const { name, describeStore, open } of stores)
     it('finishes running jobs when a worker closes, and leaves waiting jobs to other workers', async () => {
       const gate = new Gate()
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
-      const closing = await work({ lane: first.lane, concurrency: 3 })
+      const closing = await startWorkers({ lane: first.lane, concurrency: 3 })
       adder.jobs.hint('lane', lanes(...ids(10)))
       await waitFor('three jobs to run', () => first.active.size === 3)
       const closed = closing.close()
@@ -233,7 +233,7 @@ for (const { name, describeStore, open } of stores)
       const doneByFirst = first.of.size
       expect(first.active.size).toBe(0)
 
-      await work({ lane: second.lane })
+      await startWorkers({ lane: second.lane })
       await waitFor('the remaining jobs', () => first.of.size + second.of.size >= 10)
       await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(first.of.size).toBe(doneByFirst)
@@ -242,7 +242,7 @@ for (const { name, describeStore, open } of stores)
 
     it('limits the wait for a job that does not end', async () => {
       const runs = new Runs(() => new Promise(() => undefined))
-      const worker = await work({ lane: runs.lane })
+      const worker = await startWorkers({ lane: runs.lane })
       adder.jobs.hint('lane', lanes('a'))
       await waitFor('the lane to run', () => runs.active.has('a'))
       const startedAt = Date.now()
@@ -252,7 +252,7 @@ for (const { name, describeStore, open } of stores)
 
     it('recovers after an interruption', async () => {
       const runs = new Runs(() => setTimeout(20))
-      await work({ lane: runs.lane }, { lane: runs.lane })
+      await startWorkers({ lane: runs.lane }, { lane: runs.lane })
       adder.jobs.hint('lane', lanes('before'))
       await waitFor('the lane to run', () => runs.count('before'))
 

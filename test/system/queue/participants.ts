@@ -18,7 +18,7 @@ import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { QueueModule, QueueWorkModule } from '../../../src/platform/queue/queue.module.js'
 import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 
-export interface Adder {
+export interface Participant {
   jobs: JobQueue
   /** The queue of BullMQ, to inspect its jobs. */
   queue: Queue
@@ -40,7 +40,7 @@ const logger: LoggerService = {
   fatal: record,
 }
 
-export async function startAdder(address: QueueAddress): Promise<Adder> {
+export async function startAdder(address: QueueAddress): Promise<Participant> {
   return open(address, [QueueModule])
 }
 
@@ -53,7 +53,7 @@ interface Work {
 export async function startWorker(
   address: QueueAddress,
   { lane = idle, maintenance = idle, concurrency = 64 }: Work = {},
-): Promise<Adder> {
+): Promise<Participant> {
   @Handles('lane')
   class Lane implements JobHandler<'lane'> {
     handle({ webhookId }: { webhookId: string }): Promise<void> {
@@ -75,7 +75,7 @@ export async function startWorker(
   return open(address, [QueueModule, WorkModule], concurrency)
 }
 
-async function open(address: QueueAddress, imports: Type[], concurrency?: number): Promise<Adder> {
+async function open(address: QueueAddress, imports: Type[], concurrency?: number): Promise<Participant> {
   const settings: RunningSettings = {
     ...readSettings({}),
     ...address,

@@ -5,12 +5,12 @@ import { describeWithRedis, startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 import { startAdder, startWorker } from './participants.js'
-import type { Adder } from './participants.js'
+import type { Participant } from './participants.js'
 import { noDatabase } from './stores.js'
 
 describeWithRedis('a queue in Redis', () => {
   let redis: TestRedis
-  let opened: Adder[]
+  let opened: Participant[]
   beforeEach(async () => {
     redis = await startRedis()
     opened = []
@@ -21,7 +21,7 @@ describeWithRedis('a queue in Redis', () => {
     await redis.close()
   })
 
-  const closeLater = async (participant: Promise<Adder>) => {
+  const closeLater = async (participant: Promise<Participant>) => {
     opened.push(await participant)
     return opened.at(-1)!
   }
@@ -30,7 +30,7 @@ describeWithRedis('a queue in Redis', () => {
     closeLater(startWorker({ databaseUrl: noDatabase, redisUrl: redis.url }, options))
 
   /** Hints at a lane until it runs, because hints may be lost. */
-  async function expectRun(from: Adder, runs: string[], id: string, timeoutMs = 30_000): Promise<void> {
+  async function expectRun(from: Participant, runs: string[], id: string, timeoutMs = 30_000): Promise<void> {
     await waitFor(
       `${id} to run`,
       async () => {
