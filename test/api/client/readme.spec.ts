@@ -1,13 +1,12 @@
 /** Runs the code in packages/client/README.md. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { freePort } from '../../support/free-port.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -47,10 +46,7 @@ it('runs all calls in order', async () => {
 })
 
 it('handles a signed delivery once, and refuses a wrong signature', async () => {
-  const free = createServer()
-  await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
-  const { port } = free.address() as AddressInfo
-  await new Promise((closed) => free.close(closed))
+  const port = await freePort()
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const receiver = snippets.find((snippet) => snippet.includes('createServer'))!
   const program = await run(receiver, { PORT: String(port), WEBHOOK_SECRET: secret })

@@ -1,8 +1,6 @@
 /** The example request in the guides for webhook receivers is correct, and the JavaScript runs. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,6 +13,7 @@ import { exampleEvent } from '../../../src/events/payloads.js'
 import { feedIsComplete } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { createDatabase } from '../../support/database.js'
+import { freePort } from '../../support/free-port.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -84,10 +83,7 @@ describe('the receiver', () => {
   let origin: string
   let out = ''
   beforeAll(async () => {
-    const free = createServer()
-    await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening))
-    const { port } = free.address() as AddressInfo
-    await new Promise((closed) => free.close(closed))
+    const port = await freePort()
     origin = `http://127.0.0.1:${port}/`
     receiver = spawn(process.execPath, [await fileWith('createServer')], {
       env: { ...process.env, NODE_OPTIONS: '', PORT: String(port), WEBHOOK_SECRET: secret },
