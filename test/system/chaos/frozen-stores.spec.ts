@@ -114,9 +114,9 @@ async function visit({ slug }: { slug: string }): Promise<void> {
 const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body.includes(text)).length
 
 describe.each<[string, () => Promise<Store>]>([
-  ['frozen PostgreSQL', () => OwnPostgres.start()],
-  ['PostgreSQL behind a silent proxy', silentDatabase],
-  ['frozen embedded PostgreSQL', () => Promise.resolve(embeddedDatabase())],
+  ['with a frozen PostgreSQL', () => OwnPostgres.start()],
+  ['with PostgreSQL behind a silent proxy', silentDatabase],
+  ['with a frozen embedded PostgreSQL', () => Promise.resolve(embeddedDatabase())],
 ])('%s', (_name, open) => {
   beforeEach(async () => {
     token = null
@@ -124,7 +124,7 @@ describe.each<[string, () => Promise<Store>]>([
     await start()
   }, 60_000)
 
-  it('makes calls fail in time, and loses no click and no delivery', async () => {
+  it('fails calls in time, and loses no click and no delivery', async () => {
     const link = await prepare()
     await db.freeze()
     for (let round = 0; round < 2; round++) {
@@ -162,7 +162,7 @@ describe.each<[string, () => Promise<Store>]>([
     )
   }, 120_000)
 
-  it('lets the service shut down in time, which counts the clicks after its next start', async () => {
+  it('shuts down in time, and counts the clicks after the next start', async () => {
     const link = await prepare()
     await db.freeze()
     await visit(link)
@@ -181,8 +181,8 @@ describe.each<[string, () => Promise<Store>]>([
   }, 120_000)
 })
 
-describeWithRedis('frozen Redis', () => {
-  it('delays neither calls nor deliveries nor the shutdown', async () => {
+describeWithRedis('with a frozen Redis', () => {
+  it('delays neither calls, deliveries nor the shutdown', async () => {
     const redis = await startRedis()
     token = null
     db = await silentDatabase()

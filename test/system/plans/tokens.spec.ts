@@ -12,7 +12,7 @@ beforeAll(async () => {
   service = await startService()
   await service.db.query(
     `INSERT INTO tokens (id, workspace_id, name, scopes, hash, prefix, last4, created_by, created_at)
-     SELECT gen_random_uuid(), workspace_id, 'made', scopes, sha256(n::text::bytea), prefix, last4, id, now()
+     SELECT gen_random_uuid(), workspace_id, 'created', scopes, sha256(n::text::bytea), prefix, last4, id, now()
      FROM tokens, generate_series(1, ${tokenCount}) AS n`,
   )
   await service.db.query('VACUUM ANALYZE tokens')
