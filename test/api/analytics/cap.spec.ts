@@ -36,7 +36,8 @@ async function recordCampaigns(day: number, campaigns: string[]): Promise<void> 
   await world.rollAll()
 }
 
-const junkCampaigns = (name: string) => Array.from({ length: 30 }, (_, i) => `${name}-${String(i).padStart(2, '0')}`)
+const junkCampaigns = (name: string) =>
+  Array.from({ length: 30 }, (_, i) => `${name}-${String(i).padStart(2, '0')}`)
 const get = async (query: string) =>
   (await service.call('GET', `/v1/analytics?start=${iso(today)}&end=${iso(today + dayMs)}&${query}`)).body
 const iso = (time: number) => new Date(time).toISOString()

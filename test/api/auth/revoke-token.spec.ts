@@ -13,7 +13,8 @@ const codeFor = async (token: string) => {
   const { status, body } = await self(token)
   return status === 200 ? 'accepted' : body.code
 }
-const revokeByValue = (token: unknown) => service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
+const revokeByValue = (token: unknown) =>
+  service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
 const create = (token: string) => service.call('POST', '/v1/auth/token', { token, body: { name: 'child' } })
 
 describe('revoking a token', () => {

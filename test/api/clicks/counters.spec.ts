@@ -54,7 +54,8 @@ describe('the counters', () => {
   it('are exact after concurrent visits of many links', async () => {
     const links = await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
     await Promise.all(Array.from({ length: 500 }, (_, i) => visit(service, links[i % 10]!.slug)))
-    for (const { id } of links) await waitFor('fifty clicks', async () => (await read(id)).clicks.total === 50)
+    for (const { id } of links)
+      await waitFor('fifty clicks', async () => (await read(id)).clicks.total === 50)
     const rows = await service.db.query(
       `SELECT link_id FROM link_counters LEFT JOIN (SELECT link_id, count(*) AS n FROM clicks GROUP BY 1) AS c USING (link_id)
        WHERE total <> coalesce(n, 0)`,

@@ -37,10 +37,25 @@ it.each([
   ['has the location in the file', '203.0.113.7', {}, berlin],
   ['has only a country when the file has no more', '198.51.100.200', {}, countryOnly('FR')],
   ['has no location when its address is not in the file', '192.0.2.1', {}, countryOnly(null)],
-  ['has the country of the proxy rather than of the file', '198.51.100.200', { 'cf-ipcountry': 'CH' }, countryOnly('CH')],
-  ['has the location in the file when the proxy has no country', '203.0.113.7', { 'cf-ipcountry': 'XX' }, berlin],
+  [
+    'has the country of the proxy rather than of the file',
+    '198.51.100.200',
+    { 'cf-ipcountry': 'CH' },
+    countryOnly('CH'),
+  ],
+  [
+    'has the location in the file when the proxy has no country',
+    '203.0.113.7',
+    { 'cf-ipcountry': 'XX' },
+    berlin,
+  ],
   ['keeps its city when the proxy sends the same country', '203.0.113.7', { 'cf-ipcountry': 'DE' }, berlin],
-  ['has no city when the proxy sends another country', '203.0.113.7', { 'cf-ipcountry': 'FR' }, countryOnly('FR')],
+  [
+    'has no city when the proxy sends another country',
+    '203.0.113.7',
+    { 'cf-ipcountry': 'FR' },
+    countryOnly('FR'),
+  ],
 ])('a click %s', async (_, address, headers, expected) => {
   const link = await makeLink(service)
   await visit(service, link.slug, { 'x-forwarded-for': address, ...headers })

@@ -79,7 +79,10 @@ it('creates, reads, updates and deletes links', async () => {
 
 it('creates, rotates and revokes tokens', async () => {
   const created = await client.tokens.create({ name: 'ci', scopes: ['links:read'], expires_in: '1d' })
-  const own = new LinkService({ baseUrl: `${service.origin}/api`, token: () => Promise.resolve(created.token) })
+  const own = new LinkService({
+    baseUrl: `${service.origin}/api`,
+    token: () => Promise.resolve(created.token),
+  })
   expect(await own.tokens.self()).toMatchObject({ id: created.id, name: 'ci' })
   const rotated = await client.tokens.rotate(created.id, { overlap: '1h' })
   expect(rotated).toMatchObject({ rotated_from: created.id, token: expect.any(String) })
@@ -185,10 +188,13 @@ describe('the token', () => {
     }
   })
 
-  it.each(['lsk\nx', ' lsk_x', 'lsk_ü', ''])('is not shown in the error for a malformed token: %j', (token) => {
-    const createClient = () => new LinkService({ token })
-    expect(createClient).toThrow('What was given as the token is not a token.')
-  })
+  it.each(['lsk\nx', ' lsk_x', 'lsk_ü', ''])(
+    'is not shown in the error for a malformed token: %j',
+    (token) => {
+      const createClient = () => new LinkService({ token })
+      expect(createClient).toThrow('What was given as the token is not a token.')
+    },
+  )
 })
 
 describe('the client', () => {

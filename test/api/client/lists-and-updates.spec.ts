@@ -122,7 +122,9 @@ describe('a feed', () => {
 
   it('throws when it cannot be read', async () => {
     const client = await createClient()
-    await expect(takeRows(client.events.follow({ after: 'nonsense' }), 1)).rejects.toMatchObject({ status: 400 })
+    await expect(takeRows(client.events.follow({ after: 'nonsense' }), 1)).rejects.toMatchObject({
+      status: 400,
+    })
   })
 
   it('can start at the end', async () => {

@@ -102,7 +102,9 @@ const temporary: [string, string][] = [
 
 it.each(temporary)('%s is temporary and keeps the connection', async (_name, state) => {
   const client = await connected()
-  const error = await errorOf(client.query(`DO $$ BEGIN RAISE 'temporary' USING ERRCODE = '${state}'; END $$`))
+  const error = await errorOf(
+    client.query(`DO $$ BEGIN RAISE 'temporary' USING ERRCODE = '${state}'; END $$`),
+  )
   expect(error).toMatchObject({ code: state })
   expect([isConnectionLost(error), isUnavailable(error)]).toEqual([false, true])
   await client.end()

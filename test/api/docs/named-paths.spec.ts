@@ -24,9 +24,7 @@ function namesIn(page: string, pattern: RegExp): string[] {
 
 it.each(pages)('%s names only existing paths', (page) => {
   const exists = (name: string) => files.some((file) => file.startsWith(name))
-  const roots = namesIn(page, fromRoot).filter(
-    (name) => !exists(name) && !exists(join(dirname(page), name)),
-  )
+  const roots = namesIn(page, fromRoot).filter((name) => !exists(name) && !exists(join(dirname(page), name)))
   const sources = namesIn(page, source).filter(
     (name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)),
   )

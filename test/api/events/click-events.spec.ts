@@ -151,7 +151,11 @@ it('creates no event for a batch that is repeated after a webhook was created', 
 })
 
 it('creates the events of a mixed batch in the workspace of each click', async () => {
-  const [one, other, unsubscribed] = [await createWorkspace(), await createWorkspace(), await createWorkspace()]
+  const [one, other, unsubscribed] = [
+    await createWorkspace(),
+    await createWorkspace(),
+    await createWorkspace(),
+  ]
   for (const { token } of [one, other]) await makeWebhook(service, { events: ['click'] }, token)
   const batch: ReturnType<typeof clickOn>[] = []
   for (const { link } of [one, other, unsubscribed, one]) batch.push(clickOn(await identityOf(service, link)))

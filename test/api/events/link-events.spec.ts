@@ -98,12 +98,7 @@ describe('no event', () => {
     const link = await makeLink(service, { ...allFields, external_id: 'nothing' })
     await makeLink(service, { external_id: 'taken' })
     const before = await count()
-    for (const body of [
-      {},
-      { ...allFields, external_id: 'nothing' },
-      { external_id: 'taken' },
-      { url: 'x' },
-    ])
+    for (const body of [{}, { ...allFields, external_id: 'nothing' }, { external_id: 'taken' }, { url: 'x' }])
       await patch(link.id, body)
     await service.call('POST', '/v1/links', { body: { url: 'https://a.example', slug: link.slug } })
     await service.call('POST', '/v1/links', { body: { url: 'x' } })

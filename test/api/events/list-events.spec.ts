@@ -206,7 +206,8 @@ describe('an invalid query', () => {
 it.each(['/v1/events', '/v1/events?after=', '/v1/events/ID', '/v1/event-types'])(
   '%s requires only the scope events:read',
   async (path) => {
-    const request = (as: string | null) => service.call('GET', path.replace('ID', events[0]!.id), { token: as })
+    const request = (as: string | null) =>
+      service.call('GET', path.replace('ID', events[0]!.id), { token: as })
     const { token: without } = await service.mint(
       'links:read,clicks:read,webhooks:read,webhooks:write',
       'listed',

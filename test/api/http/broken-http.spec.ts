@@ -25,7 +25,10 @@ describe('returns 400 as a problem and closes the connection for', () => {
     ['a NUL in a header', 'GET /healthz HTTP/1.1\r\nhost: a\r\nx: a\0b\r\n\r\n'],
     ['a header without a colon', 'GET /healthz HTTP/1.1\r\nhost: a\r\nnonsense\r\n\r\n'],
     ['a negative Content-Length', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: -1\r\n\r\n'],
-    ['a Content-Length that is not a number', 'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: ten\r\n\r\n'],
+    [
+      'a Content-Length that is not a number',
+      'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: ten\r\n\r\n',
+    ],
     [
       'two Content-Lengths',
       'POST /healthz HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',

@@ -52,15 +52,12 @@ describe('the OpenAPI document', () => {
     expect(document.components.securitySchemes.bearer.bearerFormat).not.toBe('JWT')
   })
 
-  it.each(['/healthz', '/readyz', '/metrics', '/{slug}'])(
-    'has %s outside the base path',
-    (path) => {
-      expect(document.paths[path].get.servers).toEqual([
-        expect.objectContaining({ url: 'https://links.example' }),
-      ])
-      expect(document.paths[path].get.security).toEqual([])
-    },
-  )
+  it.each(['/healthz', '/readyz', '/metrics', '/{slug}'])('has %s outside the base path', (path) => {
+    expect(document.paths[path].get.servers).toEqual([
+      expect.objectContaining({ url: 'https://links.example' }),
+    ])
+    expect(document.paths[path].get.security).toEqual([])
+  })
 
   it('contains no keywords of OpenAPI 3.0', () => {
     const text = JSON.stringify(document)

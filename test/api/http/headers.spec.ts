@@ -109,7 +109,9 @@ describe('CORS', () => {
       })
       expect(preflightResponse.status).toBe(204)
       expect(preflightResponse.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(preflightResponse.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PUT, PATCH, DELETE')
+      expect(preflightResponse.headers.get('access-control-allow-methods')).toBe(
+        'GET, HEAD, POST, PUT, PATCH, DELETE',
+      )
       expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
       expect(preflightResponse.headers.get('access-control-allow-credentials')).toBeNull()
 
@@ -147,9 +149,21 @@ describe('the link to the next page', () => {
     ['the path', '/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
     ['a path with two slashes', '//api/v1/auth/tokens?limit=1', null],
     ['a path with another host', '//evil.example/api/v1/auth/tokens?limit=1', null],
-    ['an absolute URL of another host', 'http://evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-    ['an absolute URL with a port', 'https://evil.example:81/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
-    ['an absolute URL with a user', 'http://a:b@evil.example/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
+    [
+      'an absolute URL of another host',
+      'http://evil.example/api/v1/auth/tokens?limit=1',
+      '/api/v1/auth/tokens',
+    ],
+    [
+      'an absolute URL with a port',
+      'https://evil.example:81/api/v1/auth/tokens?limit=1',
+      '/api/v1/auth/tokens',
+    ],
+    [
+      'an absolute URL with a user',
+      'http://a:b@evil.example/api/v1/auth/tokens?limit=1',
+      '/api/v1/auth/tokens',
+    ],
     ['an absolute URL with an invalid host', 'http://a:x/api/v1/auth/tokens?limit=1', null],
     ['an absolute URL in capitals', 'HTTP://EVIL.EXAMPLE/api/v1/auth/tokens?limit=1', '/api/v1/auth/tokens'],
   ])('points to this service when the request line has %s', async (_, target, path) => {

@@ -213,7 +213,9 @@ describe('while the first request is running', () => {
     const first = await create(key, { name: 'a' }, minter.token)
     const count = await countTokens()
     // Simulates a commit of the first request between the second's lookup and its lock on the key.
-    await service.db.query('CREATE TABLE saved_answers AS SELECT * FROM idempotent_answers WHERE key = $1', [key])
+    await service.db.query('CREATE TABLE saved_answers AS SELECT * FROM idempotent_answers WHERE key = $1', [
+      key,
+    ])
     await service.db.query('DELETE FROM idempotent_answers WHERE key = $1', [key])
     const { answer, release } = await startBlocked(key, minter)
     await service.db.query('INSERT INTO idempotent_answers SELECT * FROM saved_answers')

@@ -130,22 +130,30 @@ describe('an existing link', () => {
 })
 
 describe('a dry run', () => {
-  it.each(['fail', 'skip', 'update'])('returns the counts of %s without changing anything', async (on_conflict) => {
-    await makeLink(service, { slug: `dry-${on_conflict}`, external_id: `ext-${on_conflict}` }, token)
-    // The import needs several steps, and the last lines conflict with links of earlier steps.
-    const many = Array.from({ length: 600 }, (_, i) => `${url},dry-${on_conflict}-${i},,\n`).join('')
-    const body = `url,slug,external_id,title\n${url},dry-${on_conflict},,Changed\nnonsense,,,\n${many}${url},dry-${on_conflict}-7,,Changed\n${url},,ext-${on_conflict},Changed too\n`
-    const count = () =>
-      service.db.query(
-        'SELECT (SELECT count(*) FROM links) AS links, (SELECT count(*) FROM events) AS events, (SELECT max(updated_at) FROM links) AS at',
+  it.each(['fail', 'skip', 'update'])(
+    'returns the counts of %s without changing anything',
+    async (on_conflict) => {
+      await makeLink(service, { slug: `dry-${on_conflict}`, external_id: `ext-${on_conflict}` }, token)
+      // The import needs several steps, and the last lines conflict with links of earlier steps.
+      const many = Array.from({ length: 600 }, (_, i) => `${url},dry-${on_conflict}-${i},,\n`).join('')
+      const body = `url,slug,external_id,title\n${url},dry-${on_conflict},,Changed\nnonsense,,,\n${many}${url},dry-${on_conflict}-7,,Changed\n${url},,ext-${on_conflict},Changed too\n`
+      const count = () =>
+        service.db.query(
+          'SELECT (SELECT count(*) FROM links) AS links, (SELECT count(*) FROM events) AS events, (SELECT max(updated_at) FROM links) AS at',
+        )
+      const before = await count()
+      const dry = await importFile(service, body, { on_conflict, dry_run: 'true' }, { token })
+      expect(await count()).toEqual(before)
+      const { created, updated, skipped, failed } = await importFile(
+        service,
+        body,
+        { on_conflict },
+        { token },
       )
-    const before = await count()
-    const dry = await importFile(service, body, { on_conflict, dry_run: 'true' }, { token })
-    expect(await count()).toEqual(before)
-    const { created, updated, skipped, failed } = await importFile(service, body, { on_conflict }, { token })
-    expect(dry).toMatchObject({ dry_run: true, created, updated, skipped, failed })
-    expect(created).toBe(600)
-  })
+      expect(dry).toMatchObject({ dry_run: true, created, updated, skipped, failed })
+      expect(created).toBe(600)
+    },
+  )
 })
 
 it('creates no events with notify=false', async () => {

@@ -96,7 +96,10 @@ describe('an upload', () => {
     const { body } = await service.call('GET', '/v1/imports')
     expect(body.data).toEqual([])
     socket.destroy()
-    await waitFor('the upload to be deleted', async () => JSON.stringify(await stored()) === JSON.stringify(before))
+    await waitFor(
+      'the upload to be deleted',
+      async () => JSON.stringify(await stored()) === JSON.stringify(before),
+    )
   })
 
   it('of a killed process is deleted later', async () => {

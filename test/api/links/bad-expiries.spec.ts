@@ -40,7 +40,9 @@ describe('expires_at', () => {
     '0000-01-01T00:00:00Z',
     '0001-01-01T00:00:00+14:00',
     new Date().toISOString(),
-  ])('refuses %s, which is in the past', async (value) => expectBothRefuse('expires_at', value, 'in_the_past'))
+  ])('refuses %s, which is in the past', async (value) =>
+    expectBothRefuse('expires_at', value, 'in_the_past'),
+  )
 })
 
 describe('expires_in', () => {

@@ -199,12 +199,15 @@ describe('a method', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it.each(['', ' ', 'a'.repeat(256), 'a b', 'é'])('of %j returns a 400 that names the header', async (key) => {
-    const { status, body } = await service.call('POST', '/v1/links', {
-      body: { url: 'https://example.com' },
-      headers: { 'idempotency-key': key },
-    })
-    expect(status).toBe(400)
-    expect(body).toMatchObject({ code: 'invalid_header', errors: [{ header: 'Idempotency-Key' }] })
-  })
+  it.each(['', ' ', 'a'.repeat(256), 'a b', 'é'])(
+    'of %j returns a 400 that names the header',
+    async (key) => {
+      const { status, body } = await service.call('POST', '/v1/links', {
+        body: { url: 'https://example.com' },
+        headers: { 'idempotency-key': key },
+      })
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ code: 'invalid_header', errors: [{ header: 'Idempotency-Key' }] })
+    },
+  )
 })

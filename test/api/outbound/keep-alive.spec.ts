@@ -57,14 +57,17 @@ describe('a connection', () => {
     await receiver.allClosed()
   })
 
-  it.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])('is not reused after %j', async (header) => {
-    receiver = await startReceiver(
-      onRequest((socket) => socket.write(ok.replace('content', `${header}content`))),
-    )
-    for (let i = 0; i < 3; i++) expect(await client.send(receiver.url)).toMatchObject({ error: null })
-    expect(receiver.connections()).toBe(3)
-    expect(requests()).toBe(3)
-  })
+  it.each(['connection: close\r\n', 'keep-alive: timeout=1\r\n'])(
+    'is not reused after %j',
+    async (header) => {
+      receiver = await startReceiver(
+        onRequest((socket) => socket.write(ok.replace('content', `${header}content`))),
+      )
+      for (let i = 0; i < 3; i++) expect(await client.send(receiver.url)).toMatchObject({ error: null })
+      expect(receiver.connections()).toBe(3)
+      expect(requests()).toBe(3)
+    },
+  )
 
   it('that the receiver closed while idle is replaced without an error', async () => {
     receiver = await startReceiver(

@@ -85,7 +85,10 @@ describe('a request', () => {
   })
 
   it('ignores a proxy in the environment', async () => {
-    const [receiver, proxy] = [await startReceiverWith(`HTTP/1.1 200 OK${empty}`), await startReceiverWith('')]
+    const [receiver, proxy] = [
+      await startReceiverWith(`HTTP/1.1 200 OK${empty}`),
+      await startReceiverWith(''),
+    ]
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = proxy.url
     try {
       expect(await startClient().send(receiver.url)).toMatchObject({ statusCode: 200 })
@@ -120,7 +123,9 @@ describe('a request', () => {
 
 describe('an outcome', () => {
   it('of a success contains response and timings', async () => {
-    const receiver = await startReceiverWith('HTTP/1.1 202 Accepted\r\nX-A: b\r\ncontent-length: 5\r\n\r\nfine\n')
+    const receiver = await startReceiverWith(
+      'HTTP/1.1 202 Accepted\r\nX-A: b\r\ncontent-length: 5\r\n\r\nfine\n',
+    )
     const before = Date.now()
     const outcome = await client.send(receiver.url.replace('127.0.0.1', 'hooks.example'))
     expect(outcome).toEqual({

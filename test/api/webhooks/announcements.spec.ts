@@ -41,7 +41,11 @@ it('announces each change once', async () => {
   ] as const) {
     const { status } = await service.call(method, `/v1/webhooks/${webhook.id}${suffix}`, body ? { body } : {})
     expect(status).toBeLessThan(300)
-    expect({ method, body, received: await takeNotifications() }).toEqual({ method, body, received: expected })
+    expect({ method, body, received: await takeNotifications() }).toEqual({
+      method,
+      body,
+      received: expected,
+    })
   }
 })
 

@@ -226,33 +226,30 @@ describe('the required scope', () => {
     ['POST', null, 'events:read'],
     ['GET', null, 'webhooks:read'],
     ...calls,
-  ] as const)(
-    'of %s %s is %s, and events:read only to create a webhook',
-    async (method, suffix, scope) => {
-      const all = [
-        'webhooks:read',
-        'webhooks:write',
-        'links:read',
-        'links:write',
-        'events:read',
-        'tokens:write',
-      ]
-      const { id } = await createWebhook()
-      const request = (token: string | null) =>
-        service.call(method, suffix === null ? '/v1/webhooks' : `/v1/webhooks/${id}${suffix}`, {
-          token,
-          ...(suffix === null && method === 'POST'
-            ? { body: { url: 'https://a.example', events: ['*'] } }
-            : {}),
-          ...(method === 'PATCH' ? { body: {} } : {}),
-        })
-      const { token: without } = await service.mint(all.filter((each) => each !== scope).join())
-      const refused = await request(without)
-      expect([refused.status, refused.body.required]).toEqual([403, [scope]])
-      expect((await request(null)).status).toBe(401)
-      const isCreation = suffix === null && method === 'POST'
-      const { token: only } = await service.mint(isCreation ? 'webhooks:write,events:read' : scope)
-      expect((await request(only)).status).toBeLessThan(300)
-    },
-  )
+  ] as const)('of %s %s is %s, and events:read only to create a webhook', async (method, suffix, scope) => {
+    const all = [
+      'webhooks:read',
+      'webhooks:write',
+      'links:read',
+      'links:write',
+      'events:read',
+      'tokens:write',
+    ]
+    const { id } = await createWebhook()
+    const request = (token: string | null) =>
+      service.call(method, suffix === null ? '/v1/webhooks' : `/v1/webhooks/${id}${suffix}`, {
+        token,
+        ...(suffix === null && method === 'POST'
+          ? { body: { url: 'https://a.example', events: ['*'] } }
+          : {}),
+        ...(method === 'PATCH' ? { body: {} } : {}),
+      })
+    const { token: without } = await service.mint(all.filter((each) => each !== scope).join())
+    const refused = await request(without)
+    expect([refused.status, refused.body.required]).toEqual([403, [scope]])
+    expect((await request(null)).status).toBe(401)
+    const isCreation = suffix === null && method === 'POST'
+    const { token: only } = await service.mint(isCreation ? 'webhooks:write,events:read' : scope)
+    expect((await request(only)).status).toBeLessThan(300)
+  })
 })

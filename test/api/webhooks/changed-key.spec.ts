@@ -41,12 +41,15 @@ it('seals the same secret again with the new key', async () => {
   expect(await signingSecrets(service, id)).toEqual([secret])
 })
 
-it.each([{}, { overlap: '30d' }, { overlap: '0s' }])('rotates an unreadable secret with %j', async (overlap) => {
-  const { id } = await createWebhook()
-  const { status, body } = await rotate(id, overlap)
-  expect([status, body.secret_rotation]).toEqual([200, null])
-  expect(await signingSecrets(service, id)).toEqual([body.secret])
-})
+it.each([{}, { overlap: '30d' }, { overlap: '0s' }])(
+  'rotates an unreadable secret with %j',
+  async (overlap) => {
+    const { id } = await createWebhook()
+    const { status, body } = await rotate(id, overlap)
+    expect([status, body.secret_rotation]).toEqual([200, null])
+    expect(await signingSecrets(service, id)).toEqual([body.secret])
+  },
+)
 
 it('also removes the unreadable old secret of an earlier rotation', async () => {
   const { id } = await createWebhook()

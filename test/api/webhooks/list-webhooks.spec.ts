@@ -24,7 +24,8 @@ describe('the list of webhooks', () => {
     const token = await createWorkspace()
     expect((await list(token)).body).toEqual({ data: [], has_more: false, next_cursor: null })
     const created: WebhookAnswer[] = []
-    for (const description of ['a', 'b', 'c']) created.push(await makeWebhook(service, { description }, token))
+    for (const description of ['a', 'b', 'c'])
+      created.push(await makeWebhook(service, { description }, token))
     expect((await list(token)).body.data).toEqual(created.reverse().map(withoutSecret))
   })
 

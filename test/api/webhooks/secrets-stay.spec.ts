@@ -30,7 +30,12 @@ async function dump(): Promise<string> {
 it('a secret is not shown in later responses, logs or dumps', async () => {
   const chosen = 'chosen-Kx81mQ-by-the-caller'
   const url = 'https://receiver.example/hooks'
-  const created = await request('POST', '/v1/webhooks', { url, events: ['*'] }, { 'idempotency-key': 'created' })
+  const created = await request(
+    'POST',
+    '/v1/webhooks',
+    { url, events: ['*'] },
+    { 'idempotency-key': 'created' },
+  )
   const { id } = created.body
   const changed = 'changed-7Pd02z-by-the-caller'
   const answers = [
@@ -42,7 +47,12 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
     ),
     await request('PATCH', `/v1/webhooks/${id}`, { secret: changed }),
   ]
-  const rotated = await request('POST', `/v1/webhooks/${id}/secret/rotate`, {}, { 'idempotency-key': 'rotated' })
+  const rotated = await request(
+    'POST',
+    `/v1/webhooks/${id}/secret/rotate`,
+    {},
+    { 'idempotency-key': 'rotated' },
+  )
   const secrets = [created.body.secret as string, chosen, changed, rotated.body.secret as string]
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
 
@@ -74,7 +84,10 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
 it('a sealed secret cannot be moved to another webhook', async () => {
   const url = 'https://receiver.example/hooks'
   const body = { url, events: ['*'], secret: 'the same in both' }
-  const [one, two] = [await request('POST', '/v1/webhooks', body), await request('POST', '/v1/webhooks', body)]
+  const [one, two] = [
+    await request('POST', '/v1/webhooks', body),
+    await request('POST', '/v1/webhooks', body),
+  ]
   const rows = await service.db.query<{ id: string; sealed_secret: Buffer }>(
     'SELECT id, sealed_secret FROM webhooks',
   )
@@ -89,7 +102,11 @@ it('a sealed secret cannot be moved to another webhook', async () => {
 it('the audit log contains only the host of a webhook URL', async () => {
   const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
   const { id } = (await request('POST', '/v1/webhooks', { url, events: ['click'] })).body
-  await request('PATCH', `/v1/webhooks/${id}`, { description: 'x', secret: 'another secret', status: 'paused' })
+  await request('PATCH', `/v1/webhooks/${id}`, {
+    description: 'x',
+    secret: 'another secret',
+    status: 'paused',
+  })
   await request('POST', `/v1/webhooks/${id}/secret/rotate`, { overlap: '0s' })
   await request('DELETE', `/v1/webhooks/${id}`)
   await request('DELETE', `/v1/webhooks/${id}`)

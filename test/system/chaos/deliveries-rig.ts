@@ -112,7 +112,9 @@ export class DeliveriesRig {
 
   private async create(): Promise<void> {
     while (this.isLoading) {
-      const answer = await this.request('POST', '/v1/links', { url: 'https://target.example/' }).catch(() => null)
+      const answer = await this.request('POST', '/v1/links', { url: 'https://target.example/' }).catch(
+        () => null,
+      )
       if (answer?.status === 201) this.acknowledged.add(answer.body.id)
       else await new Promise((resolve) => setTimeout(resolve, 50))
     }

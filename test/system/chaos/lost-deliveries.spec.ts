@@ -84,7 +84,8 @@ function testDisturbances(queue: QueueKind, disturbances: Disturbance[]): void {
   it.each(disturbances)('%s', (_name, disturb) => expectNoLoss(() => disturb(rig)), testTimeoutMs)
 }
 
-describe('with the queue in PostgreSQL, no delivery is lost when', () => testDisturbances('postgres', commonDisturbances))
+describe('with the queue in PostgreSQL, no delivery is lost when', () =>
+  testDisturbances('postgres', commonDisturbances))
 
 describeWithRedis('with the queue in Redis, no delivery is lost when', () =>
   testDisturbances('redis', [...commonDisturbances, ...withRedis]),

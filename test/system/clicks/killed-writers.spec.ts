@@ -94,7 +94,9 @@ describe('a running process', () => {
     const running = [await writers.start(journals.dataDir, 3), await writers.start(journals.dataDir, 3)]
     const journal = journals.open()
     const ownClick = await recordOne(journal)
-    await waitFor('clicks to be durable', () => running.every(({ acknowledged }) => acknowledged.length > 100))
+    await waitFor('clicks to be durable', () =>
+      running.every(({ acknowledged }) => acknowledged.length > 100),
+    )
     expect(idsOf(await drain(journal))).toEqual([ownClick])
     expect(journals.folders()).toHaveLength(3)
     expect(journals.folders().every((name) => !name.includes('~'))).toBe(true)

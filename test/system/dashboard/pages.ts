@@ -82,7 +82,8 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
 }
 
 /** The browser logs every error response, including those that the page expects. */
-const expectedErrors = /^Failed to load resource: the server responded with a status of (?:401|404|409|412|422|503)/
+const expectedErrors =
+  /^Failed to load resource: the server responded with a status of (?:401|404|409|412|422|503)/
 
 function watchMessages(page: Page): string[] {
   const messages: string[] = []

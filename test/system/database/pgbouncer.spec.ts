@@ -122,8 +122,9 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
 
   it('refuses a revoked token on another instance within a second', async () => {
     for (let round = 0; round < 5; round++) {
-      const created = (await request(here, 'POST', '/v1/auth/token', { name: 'pooled', scopes: ['links:read'] }))
-        .body
+      const created = (
+        await request(here, 'POST', '/v1/auth/token', { name: 'pooled', scopes: ['links:read'] })
+      ).body
       expect((await self(there, created.token)).status).toBe(200)
       expect((await request(here, 'DELETE', `/v1/auth/token/${created.id}`)).status).toBe(204)
       await waitFor(

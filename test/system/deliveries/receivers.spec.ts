@@ -94,7 +94,8 @@ const isInstalled = (command: string, ...args: string[]) => spawnSync(command, a
 
 describe.each(Object.entries(languages))('the receiver in %s', (name, language) => {
   const canRun = isInstalled(...language.probe)
-  if (!canRun) process.stderr.write(`Skipped: the receiver in ${name}. ${language.probe[0]} is not installed.\n`)
+  if (!canRun)
+    process.stderr.write(`Skipped: the receiver in ${name}. ${language.probe[0]} is not installed.\n`)
   const test = canRun ? it : it.skip
 
   test.each([

@@ -147,7 +147,11 @@ describe('a webhook', () => {
     )
     const other = await makeHookWith((_request, nth) => ({ status: nth === 1 ? 500 : 200 }))
     await makeLink(sending.service)
-    await waitFor('the retry of the other webhook', () => sending.receiver.at(other.path).length === 2, 20_000)
+    await waitFor(
+      'the retry of the other webhook',
+      () => sending.receiver.at(other.path).length === 2,
+      20_000,
+    )
     expect(sending.receiver.at(hook.path)).toHaveLength(before)
   })
 

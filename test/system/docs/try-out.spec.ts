@@ -78,7 +78,8 @@ describeWithChromium('the page at /docs', () => {
       url: `${receiver.origin}/hooks`,
       events: ['link.created'],
     })
-    if (path.startsWith('/v1/auth/')) return { id: (await request('POST', '/v1/auth/token', { name: 'x' })).id }
+    if (path.startsWith('/v1/auth/'))
+      return { id: (await request('POST', '/v1/auth/token', { name: 'x' })).id }
     if (path.startsWith('/v1/imports/')) return { id: await importedId() }
     const { id: linkId, slug } = await request('POST', '/v1/links', { url: 'https://example.com' })
     if (path.startsWith('/v1/links/')) return { id: linkId, slug }

@@ -56,7 +56,8 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
         answered += statuses.length
         // 501 and 505 are correct for an unknown transfer coding or HTTP version.
         const wrong = statuses.findIndex((status) => status >= 500 && status !== 501 && status !== 505)
-        if (wrong >= 0) faults.push(`${statuses[wrong]} after ${describeRequests(requests.slice(0, wrong + 1))}`)
+        if (wrong >= 0)
+          faults.push(`${statuses[wrong]} after ${describeRequests(requests.slice(0, wrong + 1))}`)
       }
     }
   }

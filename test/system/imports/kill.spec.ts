@@ -61,7 +61,11 @@ describe('a service killed during an import', () => {
     const linesDone = async () => (await service().call('GET', `/v1/imports/${id}`)).body.lines as number
 
     for (const share of [0.25, 0.6]) {
-      await waitFor(`${share * 100} % of the lines`, async () => (await linesDone()) >= count * share, 240_000)
+      await waitFor(
+        `${share * 100} % of the lines`,
+        async () => (await linesDone()) >= count * share,
+        240_000,
+      )
       running.kill()
       await running.gone
       await start()

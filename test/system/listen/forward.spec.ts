@@ -123,7 +123,10 @@ describe('an event', () => {
   })
 
   it('is forwarded only if its type is selected; * selects all types', async () => {
-    const [selected, all] = [await listen('--events', 'link.deleted,link.updated'), await listen('--events', '*')]
+    const [selected, all] = [
+      await listen('--events', 'link.deleted,link.updated'),
+      await listen('--events', '*'),
+    ]
     const { id, slug } = await makeLink(service, {}, token)
     await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'New' } })
     await visit(service, slug)

@@ -92,7 +92,8 @@ it.each([
 ])('reads the first and second page by an index: %s', async (filter) => {
   const { data, next_cursor } = await list(filter)
   expect(data).toHaveLength(20)
-  for (const query of [filter, `${filter}&cursor=${next_cursor}`]) await expectFewRows(() => list(query), 2_000)
+  for (const query of [filter, `${filter}&cursor=${next_cursor}`])
+    await expectFewRows(() => list(query), 2_000)
 })
 
 it.each(['status=held', 'event=webhook.test', 'event=click&status=held'])(

@@ -33,46 +33,49 @@ it.each([
   ['a thrown string', `throw 'only words'`, 'only words'],
   ['a thrown null', `throw null`, 'null'],
   ['a rejected promise', `Promise.reject(new Error('something late'))`, 'something late'],
-])('exits cleanly with one fatal message and without losing clicks after %s', async (_name, failure, message) => {
-  const trigger = join(folder, 'fail')
-  const dataDir = join(folder, 'data')
-  const running = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS: preload(trigger, failure) })
-  const token = running.firstToken
-  const link = await call(running.origin, 'POST', '/v1/links', {
-    token,
-    body: { url: 'https://target.example/' },
-  })
-  const statuses: number[] = []
-  const load = new AbortController()
-  const visitor = (async () => {
-    while (!load.signal.aborted) {
-      const answer = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
-        () => null,
-      )
-      if (answer) statuses.push(answer.status)
-      else await new Promise((resolve) => setTimeout(resolve, 10))
-      if (statuses.length === 50) await writeFile(trigger, '')
-    }
-  })()
-  expect(await running.gone).toBe(1)
-  load.abort()
-  await visitor
+])(
+  'exits cleanly with one fatal message and without losing clicks after %s',
+  async (_name, failure, message) => {
+    const trigger = join(folder, 'fail')
+    const dataDir = join(folder, 'data')
+    const running = await startProcess({ DATA_DIR: dataDir, NODE_OPTIONS: preload(trigger, failure) })
+    const token = running.firstToken
+    const link = await call(running.origin, 'POST', '/v1/links', {
+      token,
+      body: { url: 'https://target.example/' },
+    })
+    const statuses: number[] = []
+    const load = new AbortController()
+    const visitor = (async () => {
+      while (!load.signal.aborted) {
+        const answer = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
+          () => null,
+        )
+        if (answer) statuses.push(answer.status)
+        else await new Promise((resolve) => setTimeout(resolve, 10))
+        if (statuses.length === 50) await writeFile(trigger, '')
+      }
+    })()
+    expect(await running.gone).toBe(1)
+    load.abort()
+    await visitor
 
-  const lines = running.errors().trim().split('\n')
-  expect(lines).toHaveLength(1)
-  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(message) })
-  await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
+    const lines = running.errors().trim().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'fatal', msg: expect.stringContaining(message) })
+    await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
 
-  const restarted = await startProcess({ DATA_DIR: dataDir })
-  const clicks = await waitFor('the clicks', async () => {
-    const { body } = await call(restarted.origin, 'GET', `/v1/links/${link.body.id}`, { token })
-    return body.clicks.total >= statuses.length && body.clicks.total
-  })
-  expect(new Set(statuses)).toEqual(new Set([302]))
-  // The last response may not have arrived.
-  expect(clicks - statuses.length).toBeLessThanOrEqual(1)
-  expect(await restarted.stop()).toBe(0)
-})
+    const restarted = await startProcess({ DATA_DIR: dataDir })
+    const clicks = await waitFor('the clicks', async () => {
+      const { body } = await call(restarted.origin, 'GET', `/v1/links/${link.body.id}`, { token })
+      return body.clicks.total >= statuses.length && body.clicks.total
+    })
+    expect(new Set(statuses)).toEqual(new Set([302]))
+    // The last response may not have arrived.
+    expect(clicks - statuses.length).toBeLessThanOrEqual(1)
+    expect(await restarted.stop()).toBe(0)
+  },
+)
 
 it('stops the embedded database after an uncaught error at startup', async () => {
   const dataDir = join(folder, 'data')

@@ -68,7 +68,11 @@ it('ends only this session on the other instance after signing out', async () =>
 it('ends all sessions of the token on the other instance after signing out everywhere', async () => {
   await feedIsUp()
   const [token, otherToken] = [await here.mint('links:read'), await here.mint('links:read')]
-  const [one, two, other] = [await signIn(token.token), await signIn(token.token), await signIn(otherToken.token)]
+  const [one, two, other] = [
+    await signIn(token.token),
+    await signIn(token.token),
+    await signIn(otherToken.token),
+  ]
   await signOut(one, '?all=true')
   await expectEndedThere(one)
   await expectEndedThere(two)

@@ -126,7 +126,11 @@ describe('an instance without its database', () => {
       },
       maxDelayMs,
     )
-    for (const answer of [refused, await readSelf(there, token), await readSelf(there, makeTokenValue('live'))]) {
+    for (const answer of [
+      refused,
+      await readSelf(there, token),
+      await readSelf(there, makeTokenValue('live')),
+    ]) {
       expect(answer.status).toBe(503)
       expect(answer.body.code).toBe('unavailable')
       expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
@@ -145,7 +149,10 @@ describe('an instance without its database', () => {
 
     proxy.heal()
     await waitFor('the instance to work again', async () => (await readSelf(there, token)).status === 200)
-    await waitFor('the instance to be ready', async () => (await there.call('GET', '/readyz?for=api')).status === 200)
+    await waitFor(
+      'the instance to be ready',
+      async () => (await there.call('GET', '/readyz?for=api')).status === 200,
+    )
   })
 
   it('accepts no token when every connection is silent', async () => {

@@ -63,7 +63,10 @@ describe.each([
   const request = (at: ServiceProcess, method: string, path: string, body?: unknown, by = token) =>
     call(at.origin, method, path, { token: by, body })
   const createLink = async (at: ServiceProcess, fields: object = {}): Promise<any> => {
-    const { status, body } = await request(at, 'POST', '/v1/links', { url: 'https://example.com/', ...fields })
+    const { status, body } = await request(at, 'POST', '/v1/links', {
+      url: 'https://example.com/',
+      ...fields,
+    })
     expect(status).toBe(201)
     return body
   }

@@ -147,7 +147,11 @@ describe('an existing link', () => {
       { slug: 'new-name', external_id: 'there' },
     ]
     const options = { onConflict: 'update' } as const
-    expect(summaryOf(await write(rows, options))).toEqual(['updated', ['/slug taken'], ['/slug unchangeable']])
+    expect(summaryOf(await write(rows, options))).toEqual([
+      'updated',
+      ['/slug taken'],
+      ['/slug unchangeable'],
+    ])
     expect(summaryOf(await write(rows.slice(0, 1), options))).toEqual(['skipped'])
     const [, event, ...others] = await eventsOf('there')
     expect(others).toEqual([])
@@ -166,7 +170,12 @@ it('handles conflicts with earlier rows of the batch', async () => {
     { slug: 'once', external_id: 'e1' },
     { external_id: 'e1' },
   ]
-  expect(summaryOf(await write(rows))).toEqual(['created', ['/slug taken'], 'created', ['/external_id taken']])
+  expect(summaryOf(await write(rows))).toEqual([
+    'created',
+    ['/slug taken'],
+    'created',
+    ['/external_id taken'],
+  ])
   const other = rows.map((row) => ({
     ...row,
     ...(row.slug && { slug: `${row.slug}-2` }),
