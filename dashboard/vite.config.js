@@ -9,19 +9,19 @@ export default defineConfig(({ command }) => ({
     outDir: resolve(import.meta.dirname, '../dist/dashboard'),
     emptyOutDir: true,
     target: ['chrome125', 'firefox128', 'safari18'],
-    // A policy that allows no inline script allows no polyfill of this kind either.
+    // The content security policy forbids inline scripts, which this polyfill is.
     modulePreload: { polyfill: false },
-    // Everything is a file of its own origin; nothing is put into a data address.
+    // Serve every asset as a file, because the content security policy restricts data: URLs.
     assetsInlineLimit: 0,
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   ...(command === 'serve' && process.env.LINK_SERVICE_TOKEN
-    ? development(process.env.LINK_SERVICE_TOKEN)
+    ? developmentServer(process.env.LINK_SERVICE_TOKEN)
     : {}),
 }))
 
-/** The pages from their sources, against a service that runs. In place of a session each call gets the token. */
-function development(token) {
+/** Serves the pages from source against a running service. Each call sends the token instead of a session cookie. */
+function developmentServer(token) {
   const api = new URL(process.env.LINK_SERVICE_URL ?? 'http://localhost:3000/api')
   return {
     server: {

@@ -1,4 +1,4 @@
-/** The figures: how soon a page is there, the next page of each list, each chart, and what a live view holds. */
+/** Measures the first page, the next page of each list, each chart, and the memory of the live view. */
 import { call } from '../lib/client.js'
 import { constantRate } from '../lib/constant-rate.js'
 import { heading, line, median, milliseconds, quantile } from '../lib/report.js'
@@ -6,13 +6,13 @@ import { pause } from '../lib/run.js'
 import { coldLoad, memoryOfPage, timeOfClick } from './browser.js'
 
 const goals = { firstPage: 1_000, nextPage: 200, chart: 500 }
-/** How often memory is looked at while clicks come. */
-const looks = 12
+/** The number of memory samples during the live view. */
+const sampleCount = 12
 const intervals = ['24 hours', '7 days', '30 days', '90 days', '12 months']
 const nextButton = '.pager button:last-child'
 const firstRow = 'main tbody tr'
 
-function both(name, times, goal) {
+function printTimes(name, times, goal) {
   const p95 = quantile(times, 0.95)
   line(name, {
     figure: milliseconds(p95),
@@ -24,16 +24,16 @@ function both(name, times, goal) {
 export async function measureFirstPage(browser, asks) {
   heading('Cold load of the overview, p95 (p50 in brackets)')
   const loads = []
-  // The first one warms the service and the browser up.
+  // The first load warms up the service and the browser.
   for (let i = 0; i <= asks; i++) loads.push(await coldLoad(browser, '/'))
   loads.shift()
-  both(
-    'the page with its title',
+  printTimes(
+    'page with its title',
     loads.map(({ frame }) => frame),
     goals.firstPage,
   )
-  both(
-    'its last number',
+  printTimes(
+    'last number',
     loads.map(({ numbers }) => numbers),
     goals.firstPage,
   )
@@ -41,7 +41,7 @@ export async function measureFirstPage(browser, asks) {
     loads.map((load) => load.shift),
     0.95,
   )
-  line('how far things move while numbers come (layout shift)', {
+  line('layout shift', {
     figure: shift.toFixed(3),
     judged: shift,
     goal: { atMost: 0.1 },
@@ -61,9 +61,9 @@ export async function measureFirstPage(browser, asks) {
   }
 }
 
-/** Whoever reads a page has the next one before they ask; here each is asked for as soon as the one before is shown. */
+/** Requests each next page as soon as the current one is shown, before it can be prefetched. */
 export async function measureLists(browser, world, asks) {
-  heading('Next page, asked for at once, p95 (p50)')
+  heading('Next page, requested immediately, p95 (p50)')
   const lists = [
     ['links', '/links'],
     ['links, most clicked first', '/links?sort=-clicks'],
@@ -80,10 +80,10 @@ export async function measureLists(browser, world, asks) {
     await page.goto(browser.at(path))
     await page.locator(nextButton).waitFor()
     const times = []
-    // A short list ends before.
+    // A short list has fewer pages.
     while (times.length < asks && (await page.locator(nextButton).isEnabled()))
       times.push(await timeOfClick(page, nextButton, firstRow))
-    both(name, times, goals.nextPage)
+    printTimes(name, times, goals.nextPage)
     await close()
   }
 }
@@ -92,7 +92,7 @@ export async function measureCharts(browser, service, asks) {
   const top = await call(service, 'GET', `${service.api}/v1/links?sort=-clicks&limit=1`)
   const hottest = await call(service, 'GET', `${service.api}/v1/analytics?interval=30d&group_by=link&limit=1`)
   const id = hottest.body.data[0]?.key ?? top.body.data[0].id
-  heading('A chart of another period, p95 (p50)')
+  heading('Chart of another period, p95 (p50)')
   for (const [name, path] of [
     ['overview', '/'],
     ['hottest link', `/links/${id}`],
@@ -102,7 +102,7 @@ export async function measureCharts(browser, service, asks) {
     await page.locator('.chart tbody tr').first().waitFor({ state: 'attached' })
     const times = Object.fromEntries(intervals.map((interval) => [interval, []]))
     for (let i = 0; i < asks; i++) {
-      // What was read once is shown at once: each round is a page of its own.
+      // Load the page again in each round, because loaded periods are cached.
       await page.goto(browser.at(path))
       await page.locator('.chart tbody tr').first().waitFor({ state: 'attached' })
       for (const interval of ['24 hours', '7 days', '90 days', '12 months'])
@@ -115,15 +115,15 @@ export async function measureCharts(browser, service, asks) {
         )
     }
     for (const interval of intervals)
-      if (times[interval].length > 0) both(`${name}, ${interval}`, times[interval], goals.chart)
+      if (times[interval].length > 0) printTimes(`${name}, ${interval}`, times[interval], goals.chart)
     await close()
   }
   return id
 }
 
-/** Memory is looked at when the list is full, and after that it must stay. */
+/** Samples memory after the list is full, from when on it must not grow. */
 export async function measureLive(browser, service, id, { seconds, perSecond }) {
-  heading(`Live clicks of a link, ${perSecond} a second for ${seconds} seconds`)
+  heading(`Live clicks of a link, ${perSecond} per second for ${seconds} seconds`)
   const { body: link } = await call(service, 'GET', `${service.api}/v1/links/${id}`)
   const { page, close } = await browser.openWindow()
   await page.goto(browser.at(`/links/${id}?tab=live`))
@@ -136,21 +136,21 @@ export async function measureLive(browser, service, id, { seconds, perSecond }) 
     headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
   })
   const samples = []
-  for (let i = 0; i < looks; i++) {
-    await pause((seconds * 1000) / looks - 500)
+  for (let i = 0; i < sampleCount; i++) {
+    await pause((seconds * 1000) / sampleCount - 500)
     samples.push(await memoryOfPage(page))
   }
   const { statuses } = await load
   const sent = statuses[302] ?? 0
-  await page.getByText(`, ${sent.toLocaleString('en')} since you opened this`).waitFor({ timeout: 60_000 })
+  await page.getByText(`, ${sent.toLocaleString('en')} since you opened this page`).waitFor({ timeout: 60_000 })
   line('clicks shown', { figure: String(sent), baseline: String(perSecond * seconds) })
-  const half = looks / 2
+  const half = sampleCount / 2
   for (const [name, of] of [
     ['memory of the page in MB', ({ megabytes }) => megabytes],
     ['nodes of the page', ({ nodes }) => nodes],
   ]) {
     const [begin, end] = [samples.slice(0, half), samples.slice(half)].map((some) => median(some.map(of)))
-    line(`${name}, second half and first`, {
+    line(`${name}, second and first half`, {
       figure: end.toFixed(1),
       baseline: begin.toFixed(1),
       ratio: end / begin,

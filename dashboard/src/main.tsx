@@ -2,14 +2,14 @@ import { render } from 'preact'
 
 import { App } from './app/app.js'
 import { retryWhenOnline } from './app/resource.js'
-import { followAddress } from './app/router.js'
+import { startRouter } from './app/router.js'
 import { startSession } from './app/session.js'
 import './styles/base.css'
 import './styles/layout.css'
 import './styles/components.css'
 import './styles/figures.css'
 
-followAddress()
+startRouter()
 retryWhenOnline()
 render(<App />, document.body)
 void startSession()

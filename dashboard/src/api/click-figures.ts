@@ -1,4 +1,4 @@
-/** Counts of clicks over time and by dimensions, in the reader's time zone. */
+/** Click counts over time and by dimension, in the time zone of the browser. */
 import { LinkServiceError } from '@link-service/client'
 import type { QueryOf, ResultOf } from '@link-service/client'
 
@@ -12,47 +12,47 @@ export type AnalyticsQuery = QueryOf<'getLinkAnalytics'>
 
 const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
 
-/** The figures of a link, or of the whole workspace if `linkId` is null. */
+/** Returns the analytics of a link, or of the workspace if `linkId` is null. */
 export function getAnalytics(
   linkId: string | null,
   query: QueryOf<'getAnalytics'>,
   signal: AbortSignal,
 ): Promise<Analytics> {
-  const asked = { timezone, ...query }
-  if (linkId === null) return service.analytics.get(asked, { signal })
-  return service.links.analytics(linkId, asked as AnalyticsQuery, { signal })
+  const localQuery = { timezone, ...query }
+  if (linkId === null) return service.analytics.get(localQuery, { signal })
+  return service.links.analytics(linkId, localQuery as AnalyticsQuery, { signal })
 }
 
 export interface ClickSeries extends Analytics {
-  /** People in the period before, bucket by bucket. Null if that is too much for the service to read. */
-  peopleBefore: number[] | null
+  /** Human clicks of the previous period, by bucket. Null if the service refuses to read that much. */
+  humanBefore: number[] | null
 }
 
-/** The series of a period, and of the one before it. */
+/** Returns the series of a period and of the previous period. */
 export async function getSeries(
   linkId: string | null,
   period: Period,
   filters: AnalyticsQuery,
   signal: AbortSignal,
 ): Promise<ClickSeries> {
-  const asked = { ...filters, group_by: 'time', granularity: granularityOf(period) } as const
-  const query = { ...asked, ...queryOfPeriod(period), compare: 'previous' } as const
-  const queryBefore = { ...asked, ...queryOfPeriodBefore(period, new Date()) }
+  const common = { ...filters, group_by: 'time', granularity: granularityOf(period) } as const
+  const query = { ...common, ...queryOfPeriod(period), compare: 'previous' } as const
+  const queryBefore = { ...common, ...queryOfPeriodBefore(period, new Date()) }
   const [series, earlier] = await Promise.all([
     getAnalytics(linkId, query, signal),
     getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
-      // The period before may be more than the service reads for one question.
+      // The previous period may exceed what the service reads for one query.
       if (error instanceof LinkServiceError && error.status === 422) return null
       throw error
     }),
   ])
   return {
     ...series,
-    peopleBefore: earlier && series.data.map((_, index) => earlier.data[index]?.human ?? 0),
+    humanBefore: earlier && series.data.map((_, index) => earlier.data[index]?.human ?? 0),
   }
 }
 
-/** Today so far, and the whole of yesterday. */
+/** Returns the clicks of today, and those of yesterday as the previous period. */
 export function getToday(signal: AbortSignal): Promise<Analytics> {
   const today = dateOf(new Date())
   return getAnalytics(null, { start: today, end: addDays(today, 1), compare: 'previous' }, signal)

@@ -1,11 +1,11 @@
-/** Clicks as they come. */
+/** The live click stream of a link. */
 import type { Click } from '@link-service/client'
 
 import { service } from './client.js'
 
 /**
- * Calls `onClick` for each click of a link until the signal ends it. From `onReady` on no click is missed, because a
- * stream that breaks is resumed where it was.
+ * Calls `onClick` for each click of a link until the signal aborts. No click after `onReady` is missed: a broken stream
+ * resumes after the last click.
  */
 export async function followClicks(
   linkId: string,

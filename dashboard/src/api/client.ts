@@ -1,9 +1,9 @@
-/** The one client of all pages. The session's cookie goes with each call; no token is ever kept here. */
+/** The API client of all pages. Calls send the session cookie, and no token is stored. */
 import { LinkService } from '@link-service/client'
 
 import { isSignedIn } from '../app/session-state.js'
 
-/** The path of the public API for calls with a session in place of a bearer token. */
+/** The path of the public API for calls that use a session instead of a bearer token. */
 export const apiBase = '/dashboard/api'
 
 async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
@@ -15,7 +15,7 @@ async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Res
 export const service = new LinkService({
   baseUrl: apiBase,
   fetch: fetchOrSignOut,
-  // A person waits, so a failure is shown soon, with a button to try again.
+  // Show a failure quickly: a user is waiting, and the page has a retry button.
   maxRetries: 1,
   maxRetryWaitMs: 2_000,
 })

@@ -1,7 +1,7 @@
-/** Calls about many links at once, and about the tags, history and QR code of a link. */
+/** Calls for bulk changes, imports, exports, tags, history and QR codes. */
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
-import { addressOf } from './address-of.js'
+import { apiUrl } from './api-url.js'
 import { service } from './client.js'
 
 export type { BulkReport, Import }
@@ -31,12 +31,12 @@ export function getImport(id: string, signal: AbortSignal): Promise<Import> {
   return service.imports.get(id, { signal })
 }
 
-export function reportAddress(id: string): string {
-  return addressOf(`/v1/imports/${encodeURIComponent(id)}/report`)
+export function importReportUrl(id: string): string {
+  return apiUrl(`/v1/imports/${encodeURIComponent(id)}/report`)
 }
 
-export function exportAddress(format: 'csv' | 'ndjson', filters: Record<string, string | undefined>): string {
-  return addressOf('/v1/links/export', { ...filters, format })
+export function exportUrl(format: 'csv' | 'ndjson', filters: Record<string, string | undefined>): string {
+  return apiUrl('/v1/links/export', { ...filters, format })
 }
 
 export async function listTags(signal: AbortSignal): Promise<Tag[]> {
@@ -49,6 +49,6 @@ export async function getHistory(id: string, signal: AbortSignal): Promise<Histo
   return data
 }
 
-export function qrAddress(id: string, format: 'svg' | 'png', size: number): string {
-  return addressOf(`/v1/links/${encodeURIComponent(id)}/qr`, { format, size })
+export function qrUrl(id: string, format: 'svg' | 'png', size: number): string {
+  return apiUrl(`/v1/links/${encodeURIComponent(id)}/qr`, { format, size })
 }

@@ -1,4 +1,4 @@
-/** The periods of figures: the last days or months, or from one day to another, in the reader's time zone. */
+/** Analytics periods, either a preset or two dates, in the time zone of the browser. */
 import type { QueryOf } from '@link-service/client'
 
 export const intervals = [
@@ -11,7 +11,7 @@ export const intervals = [
 
 type Interval = (typeof intervals)[number][0]
 
-/** The first and the last day of a period, such as `2026-11-22`. */
+/** The first and last day of a period, such as `2026-11-22`. */
 export interface Dates {
   from: string
   to: string
@@ -25,7 +25,7 @@ const intervalDays = { '7d': 7, '30d': 30, '90d': 90 } as const
 const granularities = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', '12mo': 'week' } as const
 const hourMs = 3_600_000
 
-/** The period in the address. Without a valid one it is the last 30 days. */
+/** Reads the period from the URL query. Defaults to the last 30 days. */
 export function periodFrom(query: URLSearchParams): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
   if (isDate(from) && isDate(to) && from <= to) return { from, to }
@@ -37,17 +37,17 @@ export function queryOfPeriod(period: Period): PeriodQuery {
   return { start: period.from, end: addDays(period.to, 1) }
 }
 
-/** The period before, which has as many whole hours, days or months and ends where the period begins. */
+/** Returns the previous period: the same number of whole hours, days or months, up to the start of the period. */
 export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
   if (typeof period === 'string')
     return {
-      start: beginOf(period, now, 2).toISOString(),
-      end: beginOf(period, now, 1).toISOString(),
+      start: startOf(period, now, 2).toISOString(),
+      end: startOf(period, now, 1).toISOString(),
     }
   return { start: addDays(period.from, -daysOf(period)), end: period.from }
 }
 
-/** The length of buckets that gives a readable line. */
+/** Returns the bucket size that gives a readable chart. */
 export function granularityOf(period: Period): Granularity {
   if (typeof period === 'string') return granularities[period]
   const days = daysOf(period)
@@ -61,7 +61,7 @@ export function dateOf(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
 
-/** Days are counted in UTC, because the calendar is the same in every zone and UTC skips no hour. */
+/** Counts days in UTC, which has no daylight saving time. */
 const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
 
 function isDate(text: string): boolean {
@@ -92,10 +92,10 @@ export function nameOf({ from, to }: Dates): string {
 }
 
 /**
- * The begin of the last `periods` intervals, of which the running one is the last. As in the service, an interval has
- * whole hours, days or months. It follows the reader's calendar: days may have 23 hours, and months have 28 to 31 days.
+ * Returns the start of the last `periods` intervals, including the current one. As in the service, an interval consists
+ * of whole hours, days or months of the local calendar.
  */
-function beginOf(interval: Interval, now: Date, periods: number): Date {
+function startOf(interval: Interval, now: Date, periods: number): Date {
   const start = new Date(now)
   if (interval === '24h') {
     start.setMinutes(0, 0, 0)

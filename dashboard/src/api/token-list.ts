@@ -1,8 +1,8 @@
-/** The valid tokens of the workspace. One page lists them, and others show their names. */
+/** The active tokens of the workspace. */
 import { service } from './client.js'
 
-const mostTokens = 1_000
+const maxTokens = 1_000
 
 export function listTokens(signal: AbortSignal) {
-  return service.tokens.list({ limit: 100 }, { signal }).toArray(mostTokens)
+  return service.tokens.list({ limit: 100 }, { signal }).toArray(maxTokens)
 }

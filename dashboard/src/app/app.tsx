@@ -1,4 +1,4 @@
-/** Which page an address shows. */
+/** Selects the page for the current path. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
@@ -18,7 +18,7 @@ import { WebhookPage } from '../pages/webhook/webhook.js'
 import { Webhooks } from '../pages/webhooks/webhooks.js'
 import { match, place } from './router.js'
 import { isSignedIn } from './session-state.js'
-import { mayTryAgain, startError, startSession } from './session.js'
+import { canRetryStart, startError, startSession } from './session.js'
 import { Shell } from './shell.js'
 
 type Parameters = Record<string, string>
@@ -47,9 +47,9 @@ function currentPage(path: string): ComponentChildren {
   }
   return (
     <>
-      <PageHead title="No such page" />
-      <Empty title="Nothing is at this address">
-        <A to="/">Go to the overview</A>
+      <PageHead title="Page not found" />
+      <Empty title="No page matches this URL">
+        <A to="/">Go to overview</A>
       </Empty>
     </>
   )
@@ -58,7 +58,7 @@ function currentPage(path: string): ComponentChildren {
 export function App() {
   const { path } = place.value
   const isFirst = useRef(true)
-  // On a new page, screen readers and people who use the keyboard start at its title.
+  // Move the focus to the title of a new page, for screen readers and keyboard users.
   useEffect(() => {
     if (!isFirst.current) document.querySelector<HTMLElement>('h1')?.focus()
     isFirst.current = false
@@ -76,7 +76,7 @@ export function App() {
       {startError.value !== null && (
         <Failure
           error={startError.value}
-          onRetry={mayTryAgain.value ? () => void startSession() : undefined}
+          onRetry={canRetryStart.value ? () => void startSession() : undefined}
         />
       )}
     </SignIn>

@@ -1,32 +1,31 @@
 /**
- * Keeps the focus on the page for people who use the keyboard. If the element with the focus is removed, such as a
- * filter that is taken off, browsers start again at the top of the window. So the title gets the focus instead.
- * A button that is disabled while its work runs loses the focus too, and gets it back.
+ * Restores the keyboard focus that browsers lose: if the focused element is removed, such as a filter, the title of the
+ * page gets the focus. A button that was disabled while its action ran gets the focus back.
  */
 export function keepFocus(): () => void {
-  let last: EventTarget | null = null
+  let lastFocused: EventTarget | null = null
   let wasDisabled = false
-  const remember = ({ target }: FocusEvent) => {
-    last = target
+  const rememberFocus = ({ target }: FocusEvent) => {
+    lastFocused = target
     wasDisabled = false
   }
   const observer = new MutationObserver(() => {
-    if (!(last instanceof HTMLElement)) return
-    const isEnabledAgain = wasDisabled && !last.matches(':disabled')
-    // The browser takes the focus from a disabled element only when it draws next.
-    wasDisabled = last.matches(':disabled')
+    if (!(lastFocused instanceof HTMLElement)) return
+    const isEnabledAgain = wasDisabled && !lastFocused.matches(':disabled')
+    // The browser removes the focus from a disabled element only at the next repaint.
+    wasDisabled = lastFocused.matches(':disabled')
     if (document.activeElement !== document.body) return
-    const next = last.isConnected ? (isEnabledAgain ? last : null) : document.querySelector<HTMLElement>('h1')
+    const next = lastFocused.isConnected ? (isEnabledAgain ? lastFocused : null) : document.querySelector<HTMLElement>('h1')
     next?.focus({ preventScroll: true })
   })
-  // A click takes the focus away on purpose, also a click beside all elements.
-  const forget = () => (last = null)
-  document.addEventListener('focusin', remember)
-  document.addEventListener('pointerdown', forget)
+  // A click moves the focus on purpose.
+  const forgetFocus = () => (lastFocused = null)
+  document.addEventListener('focusin', rememberFocus)
+  document.addEventListener('pointerdown', forgetFocus)
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
   return () => {
     observer.disconnect()
-    document.removeEventListener('focusin', remember)
-    document.removeEventListener('pointerdown', forget)
+    document.removeEventListener('focusin', rememberFocus)
+    document.removeEventListener('pointerdown', forgetFocus)
   }
 }

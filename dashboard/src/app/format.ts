@@ -1,7 +1,7 @@
-/** Numbers and times as people read them, in the reader's language and zone. */
+/** Formats numbers and times for display, in English and in the time zone of the browser. */
 import { signal } from '@preact/signals'
 
-/** The time, which is updated regularly, so that "a minute ago" does not stay. */
+/** The current time, updated every 15 seconds so that relative times stay right. */
 export const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 15_000)
 
@@ -36,7 +36,7 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
-/** A share for a column, in which all decimal points are below each other. */
+/** Formats a share with a fixed number of decimals, for a column. */
 export const formatShare = (share: number): string => fixedPercent.format(share)
 export const formatClock = (at: string): string => clock.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
@@ -52,16 +52,16 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
-/** How far the clocks of a browser and of the service are usually apart at most. */
-const longestSkew = 2_000
+/** The largest usual difference between the clocks of the browser and the service, in milliseconds. */
+const maxClockSkewMs = 2_000
 
-/** How long ago a time was if that is within a day, else its date. */
+/** Formats a time as relative within one day, otherwise as a date. */
 export function formatWhen(at: string, from: number): string {
   const distance = new Date(at).getTime() - from
   const size = Math.abs(distance)
   if (size > 330 * 86_400_000) return dayOfYear.format(new Date(at))
   if (size > 86_400_000) return dayAndTime.format(new Date(at))
-  if (size < 10_000) return distance > longestSkew ? 'in a moment' : 'just now'
+  if (size < 10_000) return distance > maxClockSkewMs ? 'in a few seconds' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
   return relative.format(Math.round(distance / length), unit)
 }
@@ -72,7 +72,7 @@ export function formatMs(ms: number | null): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
 }
 
-/** How much of a time is left: 3 h 12 min. */
+/** Formats the remaining time, such as `3 h 12 min`. */
 export function formatLeft(until: string, from: number): string {
   const seconds = Math.max(0, Math.round((new Date(until).getTime() - from) / 1_000))
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
@@ -81,8 +81,8 @@ export function formatLeft(until: string, from: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** The text if it may become a link, else null. Others wrote it, so only http and https are allowed. */
-export function webAddress(text: string): string | null {
+/** Returns the text if it is an http or https URL, which is safe as a link, otherwise null. */
+export function safeUrl(text: string): string | null {
   if (!URL.canParse(text)) return null
   return ['http:', 'https:'].includes(new URL(text).protocol) ? text : null
 }

@@ -1,18 +1,18 @@
-/** Keys that work on every page, except while somebody writes in a field. */
+/** Keyboard shortcuts that work on every page, except in fields. */
 import { go } from './router.js'
 
 export const shortcuts: readonly [keys: string, meaning: string][] = [
-  ['/', 'Search this page'],
-  ['n', 'Make a new one'],
+  ['/', 'Focus search'],
+  ['n', 'Create a link, webhook or token'],
   ['j k', 'Next or previous row'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Close, or leave a field'],
+  ['Enter', 'Open the selected row'],
+  ['Esc', 'Close the dialog or leave the field'],
   ['g o', 'Overview'],
   ['g l', 'Links'],
   ['g w', 'Webhooks'],
   ['g e', 'Events'],
   ['g t', 'API tokens'],
-  ['?', 'This list'],
+  ['?', 'Show keyboard shortcuts'],
 ]
 
 const places: Record<string, string> = {
@@ -22,7 +22,7 @@ const places: Record<string, string> = {
   e: '/events',
   t: '/settings/tokens',
 }
-let isGoing = false
+let isAfterG = false
 
 export function listenToKeys(showShortcuts: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
@@ -30,9 +30,9 @@ export function listenToKeys(showShortcuts: () => void): () => void {
     if (event.key === 'Escape' && isField(target)) return target.blur()
     if (event.metaKey || event.ctrlKey || event.altKey || isField(target)) return
     if (document.querySelector('dialog[open]')) return
-    const wasGoing = isGoing
-    isGoing = event.key === 'g'
-    const to = wasGoing ? places[event.key] : undefined
+    const wasAfterG = isAfterG
+    isAfterG = event.key === 'g'
+    const to = wasAfterG ? places[event.key] : undefined
     if (to !== undefined) return go(to)
     const act = actions[event.key]
     if (event.key === '?') showShortcuts()
@@ -60,7 +60,7 @@ function focusFirst(selector: string): boolean {
   return element !== null
 }
 
-/** Moves the focus to the main link of another row, so that Enter opens it. */
+/** Moves the focus to the main link of the next or previous row. */
 function step(by: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const at = rows.findIndex((row) => row === document.activeElement)

@@ -1,4 +1,4 @@
-/** Notices of what was just done, with the call that did it. Each is shown for a while. */
+/** Short-lived notices about completed actions, with the API call of each action. */
 import { signal } from '@preact/signals'
 
 import type { Snippet } from './snippets.js'
@@ -12,13 +12,13 @@ export interface Notice {
 
 export const notices = signal<readonly Notice[]>([])
 
-const mostShown = 3
+const maxShown = 3
 const shownMs = 12_000
-let last = 0
+let lastId = 0
 
-export function say(text: string, snippet: Snippet | null = null, isError = false): void {
-  const notice = { id: ++last, text, snippet, isError }
-  notices.value = [...notices.value, notice].slice(-mostShown)
+export function showNotice(text: string, snippet: Snippet | null = null, isError = false): void {
+  const notice = { id: ++lastId, text, snippet, isError }
+  notices.value = [...notices.value, notice].slice(-maxShown)
   setTimeout(() => dismiss(notice.id), shownMs)
 }
 

@@ -1,4 +1,4 @@
-/** What a page reads: loading, failed or there. Data from before is shown at once, and read again meanwhile. */
+/** Data that a page reads from the API. Cached data is shown while it is reloaded. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Resource<T> {
@@ -6,37 +6,37 @@ export interface Resource<T> {
   error: unknown
   isLoading: boolean
   reload: () => void
-  /** Shows the answer to a change, without reading again. */
+  /** Shows the response of a change without reloading. */
   set: (data: T) => void
 }
 
-const mostKept = 60
-const kept = new Map<string, unknown>()
+const maxCached = 60
+const cache = new Map<string, unknown>()
 
-function keep(key: string, value: unknown): void {
-  kept.delete(key)
-  kept.set(key, value)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+function addToCache(key: string, value: unknown): void {
+  cache.delete(key)
+  cache.set(key, value)
+  const [oldest] = cache.keys()
+  if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
 }
 
-/** Drops all kept data, because another token may not see it. */
-export function forgetAll(): void {
-  kept.clear()
+/** Clears the cache, because another token may not have access to its data. */
+export function clearCache(): void {
+  cache.clear()
 }
 
-/** Reads ahead, so that the next page is there when it is asked for. */
+/** Loads data into the cache before a page needs it. */
 export function prefetch<T>(key: string, load: (signal: AbortSignal) => Promise<T>): void {
-  if (kept.has(key)) return
+  if (cache.has(key)) return
   load(new AbortController().signal).then(
-    (value) => keep(key, value),
-    () => undefined, // The page itself asks again, and says what is wrong.
+    (value) => addToCache(key, value),
+    () => undefined, // The page loads the data again and shows the error.
   )
 }
 
 const failed = new Set<() => void>()
 
-/** Reads all failed parts of a page again. A retry of one is meant for all. */
+/** Reloads all failed parts of the page. */
 export function retryFailed(): void {
   for (const reload of [...failed]) reload()
 }
@@ -52,46 +52,46 @@ interface State<T> {
   isLoading: boolean
 }
 
-/** `key` names the data: another key reads again, null reads nothing. `everyMs` repeats while the page is visible. */
+/** Loads the data that `key` names, or nothing if it is null. Reloads every `everyMs` while the page is visible. */
 export function useResource<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
   { everyMs }: { everyMs?: number } = {},
 ): Resource<T> {
   const fresh = (): State<T> => {
-    const data = key === null ? null : ((kept.get(key) ?? null) as T | null)
+    const data = key === null ? null : ((cache.get(key) ?? null) as T | null)
     return { key, data, error: null, isLoading: key !== null }
   }
   const [state, setState] = useState<State<T>>(fresh)
   const [round, setRound] = useState(0)
-  const underWay = useRef<AbortController | null>(null)
+  const loading = useRef<AbortController | null>(null)
   const loader = useRef(load)
   loader.current = load
   const current = state.key === key ? state : fresh()
-  const giveUp = () => {
-    underWay.current?.abort()
-    underWay.current = null
+  const abortLoading = () => {
+    loading.current?.abort()
+    loading.current = null
   }
 
   useEffect(() => {
     if (key === null) return undefined
     const control = new AbortController()
-    underWay.current = control
+    loading.current = control
     setState((before) => (before.key === key ? { ...before, isLoading: true } : fresh()))
     loader.current(control.signal).then(
       (data) => {
         if (control.signal.aborted) return
-        underWay.current = null
-        keep(key, data)
+        loading.current = null
+        addToCache(key, data)
         setState({ key, data, error: null, isLoading: false })
       },
       (error: unknown) => {
         if (control.signal.aborted) return
-        underWay.current = null
+        loading.current = null
         setState((before) => ({ ...before, key, error, isLoading: false }))
       },
     )
-    return giveUp
+    return abortLoading
   }, [key, round])
 
   const hasFailed = current.error !== null
@@ -105,8 +105,8 @@ export function useResource<T>(
   useEffect(() => {
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
-      // A new round aborts the one before, so a service slower than the ticks would never be heard.
-      if (!document.hidden && !underWay.current) setRound((before) => before + 1)
+      // A new round aborts the running request, so with a slow service no request would ever complete.
+      if (!document.hidden && !loading.current) setRound((before) => before + 1)
     }, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
@@ -117,9 +117,9 @@ export function useResource<T>(
     isLoading: current.isLoading,
     reload: () => setRound((before) => before + 1),
     set: (data) => {
-      // What is being read may be from before the change.
-      giveUp()
-      if (key !== null) keep(key, data)
+      // The running request may return data from before the change.
+      abortLoading()
+      if (key !== null) addToCache(key, data)
       setState({ key, data, error: null, isLoading: false })
     },
   }

@@ -1,4 +1,4 @@
-/** The current path and query, as a signal. Links between pages change them without loading a document. */
+/** The current path and query as a signal. Links between pages change them without loading a document. */
 import { signal } from '@preact/signals'
 
 export const base = '/dashboard'
@@ -16,15 +16,15 @@ function placeOf({ pathname, search }: Location): Place {
 export const place = signal<Place>(placeOf(location))
 
 export function go(to: string, { replace = false } = {}): void {
-  const address = base + to
-  if (replace) history.replaceState(null, '', address)
-  else history.pushState(null, '', address)
-  const before = place.value.path
+  const url = base + to
+  if (replace) history.replaceState(null, '', url)
+  else history.pushState(null, '', url)
+  const previousPath = place.value.path
   place.value = placeOf(location)
-  if (place.value.path !== before) scrollTo(0, 0)
+  if (place.value.path !== previousPath) scrollTo(0, 0)
 }
 
-/** Changes parameters of the page, and removes empty ones. A new filter starts at the first page of a list. */
+/** Changes query parameters, removes empty ones, and returns to the first page of a list. */
 export function setQuery(changes: Record<string, string | null | undefined>, { replace = false } = {}): void {
   const query = new URLSearchParams(place.value.query)
   query.delete('cursor')
@@ -39,31 +39,31 @@ export function queryOf(name: string): string {
   return place.value.query.get(name) ?? ''
 }
 
-/** The parts of a path in the places of `:name`, or null if the path does not fit the pattern. */
+/** Returns the values of the `:name` parameters, or null if the path does not match the pattern. */
 export function match(pattern: string, path: string): Record<string, string> | null {
-  const [wanted, given] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
+  const [patternParts, pathParts] = [pattern.split('/'), path.replace(/\/$/, '').split('/')]
   if (pattern === '/') return path === '/' ? {} : null
-  if (wanted.length !== given.length) return null
-  const found: Record<string, string> = {}
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] ?? ''
-    if (part.startsWith(':')) found[part.slice(1)] = value
+  if (patternParts.length !== pathParts.length) return null
+  const parameters: Record<string, string> = {}
+  for (const [index, part] of patternParts.entries()) {
+    const value = pathParts[index] ?? ''
+    if (part.startsWith(':')) parameters[part.slice(1)] = value
     else if (part !== value) return null
   }
-  return found
+  return parameters
 }
 
-export function followAddress(): void {
+export function startRouter(): void {
   addEventListener('popstate', () => (place.value = placeOf(location)))
   document.addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null
-    if (!anchor || event.defaultPrevented || !staysHere(anchor, event)) return
+    if (!anchor || event.defaultPrevented || !isPageLink(anchor, event)) return
     event.preventDefault()
     go(anchor.pathname.slice(base.length) + anchor.search)
   })
 }
 
-function staysHere(anchor: HTMLAnchorElement, event: MouseEvent): boolean {
+function isPageLink(anchor: HTMLAnchorElement, event: MouseEvent): boolean {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
   const isPage = anchor.origin === location.origin && anchor.pathname.startsWith(`${base}/`)
   const isFile = anchor.pathname.startsWith(`${base}/api/`) || anchor.hasAttribute('download')

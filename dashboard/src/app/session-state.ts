@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** False once an answer says that nobody is signed in. Null until the first answer. */
+/** False once a response says that the session is missing or over. Null until the first response. */
 export const isSignedIn = signal<boolean | null>(null)

@@ -1,56 +1,56 @@
-/** Who is signed in, and what their token may do. */
+/** The session and the scopes of its token. */
 import { signal } from '@preact/signals'
 import { ForbiddenError, LinkServiceError } from '@link-service/client'
 import type { ResultOf } from '@link-service/client'
 
 import { service } from '../api/client.js'
-import { forgetAll } from './resource.js'
+import { clearCache } from './resource.js'
 import { isSignedIn } from './session-state.js'
 
 export type Me = ResultOf<'getOwnToken'>
 
 export const me = signal<Me | null>(null)
-/** The error of the start. A missing session is no error, but a refused code is. */
+/** The error of starting the session. A missing session is not an error, a rejected code is. */
 export const startError = signal<unknown>(null)
-/** False once a code was refused, because a code works only once. */
-export const mayTryAgain = signal(true)
+/** False after a code was rejected, because a code works only once. */
+export const canRetryStart = signal(true)
 
-const address = '/dashboard/session'
+const sessionUrl = '/dashboard/session'
 
-/** Signs in with the code of a printed address, or resumes a session. The code is first removed from the address. */
+/** Signs in with the code in the URL, which is removed first, or resumes the session. */
 export async function startSession(): Promise<void> {
   startError.value = null
-  mayTryAgain.value = true
+  canRetryStart.value = true
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
   if (location.hash) history.replaceState(null, '', location.pathname + location.search)
   try {
     if (code) await signIn({ code })
     else await loadMe()
   } catch (error) {
-    if (!isRefusal(error)) startError.value = error
+    if (!isUnauthorized(error)) startError.value = error
     else if (code) {
       startError.value = error
-      mayTryAgain.value = false
+      canRetryStart.value = false
     }
     isSignedIn.value = false
   }
 }
 
 export async function signIn(secret: { token: string } | { code: string }): Promise<void> {
-  const response = await fetch(address, {
+  const response = await fetch(sessionUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(secret),
   })
-  if (!response.ok) throw await refusalOf(response)
-  forgetAll()
+  if (!response.ok) throw await errorOfResponse(response)
+  clearCache()
   await loadMe()
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {
-  const response = await fetch(address + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
-  if (!response.ok && response.status !== 401) throw await refusalOf(response)
-  forgetAll()
+  const response = await fetch(sessionUrl + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
+  if (!response.ok && response.status !== 401) throw await errorOfResponse(response)
+  clearCache()
   me.value = null
   isSignedIn.value = false
 }
@@ -60,17 +60,17 @@ async function loadMe(): Promise<void> {
   isSignedIn.value = true
 }
 
-async function refusalOf(response: Response): Promise<LinkServiceError> {
+async function errorOfResponse(response: Response): Promise<LinkServiceError> {
   const problem = (await response.json().catch(() => ({}))) as Record<string, unknown>
   return new LinkServiceError({
-    message: typeof problem.detail === 'string' ? problem.detail : `The service answered ${response.status}.`,
+    message: typeof problem.detail === 'string' ? problem.detail : `The service responded with status ${response.status}.`,
     status: response.status,
     code: typeof problem.code === 'string' ? problem.code : 'unexpected_answer',
     requestId: response.headers.get('x-request-id'),
   })
 }
 
-function isRefusal(error: unknown): boolean {
+function isUnauthorized(error: unknown): boolean {
   return error instanceof LinkServiceError && error.status === 401
 }
 
@@ -78,7 +78,7 @@ export function can(scope: Me['scopes'][number]): boolean {
   return me.value?.scopes.includes(scope) ?? false
 }
 
-/** The scopes that a refusal says are missing. */
+/** Returns the missing scopes if the error is about scopes, otherwise null. */
 export function missingScopes(error: unknown): string[] | null {
   if (!(error instanceof ForbiddenError) || error.code !== 'insufficient_scope') return null
   const { required } = error.problem

@@ -1,4 +1,4 @@
-/** The frame of every page: the menu, the token that is signed in, and notices of what was just done. */
+/** The frame of every page: menu, current token and notices. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -9,7 +9,7 @@ import type { IconName } from '../components/icon.js'
 import { NoticeList } from '../components/notice-list.js'
 import { keepFocus } from './focus.js'
 import { listenToKeys, shortcuts } from './keyboard.js'
-import { say } from './notices.js'
+import { showNotice } from './notices.js'
 import { base, place } from './router.js'
 import { me, signOut } from './session.js'
 
@@ -34,7 +34,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <div class="shell">
         <header class="top">
@@ -71,19 +71,19 @@ function Places({ onKeys }: { onKeys: () => void }) {
   }, [path])
   const leave = (everywhere: boolean) => {
     signOut({ everywhere }).catch((error: unknown) =>
-      say(error instanceof Error ? error.message : 'Signing out has failed.', null, true),
+      showNotice(error instanceof Error ? error.message : 'Could not sign out. Try again.', null, true),
     )
   }
   return (
     <aside class="side" aria-label="Menu" id="places" popover="auto">
       <Brand />
-      <nav aria-label="Places">
+      <nav aria-label="Main">
         <div class="places">{places.map((each) => placeLink(each, path))}</div>
         <div class="places-title">Settings</div>
         <div class="places">{settings.map((each) => placeLink(each, path))}</div>
       </nav>
       <div class="who">
-        <span class="who-name muted" title="The token that you are signed in with">
+        <span class="who-name muted" title="You are signed in with this token">
           Token: {me.value?.name}
         </span>
         <button type="button" class="quiet small" onClick={onKeys}>

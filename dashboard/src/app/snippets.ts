@@ -1,4 +1,4 @@
-/** A call as a command and as a program: the same call that the page makes, without any token. */
+/** An API call of the page as a curl command and as TypeScript, without the token. */
 export interface Snippet {
   curl: string
   typescript: string
@@ -6,27 +6,27 @@ export interface Snippet {
 
 export interface SnippetCall {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** The path from `/v1` on. */
+  /** The path, starting with `/v1`. */
   path: string
   body?: unknown
-  /** The call of the typed client, such as `links.create`. */
+  /** The method of the client, such as `links.create`. */
   call: string
-  /** The arguments before the body, or without a body all arguments. */
+  /** The arguments before the body. */
   args?: readonly (string | object)[]
 }
 
-/** Where programs call the API, as the service has written it into the page. */
+/** The public path of the API, which the service writes into the page. */
 const apiPath = document.querySelector<HTMLMetaElement>('meta[name="api-path"]')?.content ?? '/api'
 
 export function snippetOf({ method, path, body, call, args = [] }: SnippetCall): Snippet {
   const url = `${location.origin}${apiPath}${path}`
   const lines = [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellText(url)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuote(url)}`,
     `-H "Authorization: Bearer $LINK_SERVICE_TOKEN"`,
   ]
   if (body !== undefined)
-    lines.push(`-H 'Content-Type: application/json'`, `-d ${shellText(JSON.stringify(body))}`)
-  const given = [
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${shellQuote(JSON.stringify(body))}`)
+  const callArguments = [
     ...args.map((arg) => JSON.stringify(arg)),
     ...(body === undefined ? [] : [JSON.stringify(body, null, 2)]),
   ]
@@ -39,12 +39,12 @@ export function snippetOf({ method, path, body, call, args = [] }: SnippetCall):
       `  baseUrl: '${location.origin}${apiPath}',`,
       `  token: process.env.LINK_SERVICE_TOKEN,`,
       `})`,
-      `const result = await client.${call}(${given.join(', ')})`,
+      `const result = await client.${call}(${callArguments.join(', ')})`,
     ].join('\n'),
   }
 }
 
-/** Quotes a text, so that a shell takes it as one word. */
-function shellText(text: string): string {
+/** Quotes a text as one word for a shell. */
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,4 @@
-/** Clicks by one dimension. Each row leads to the same page, narrowed to its value. */
+/** Clicks by one dimension. Each row links to the same page, filtered by its value. */
 import { getAnalytics } from '../api/click-figures.js'
 import type { AnalyticsRow } from '../api/click-figures.js'
 import { queryOfPeriod } from '../api/periods.js'
@@ -6,14 +6,14 @@ import type { Period } from '../api/periods.js'
 import { useResource } from '../app/resource.js'
 import { Bars } from '../components/bars.js'
 import { Empty, Loaded } from '../components/states.js'
-import { addressWith, labelOf } from './click-filters.js'
+import { urlWithFilter, labelOf } from './click-filters.js'
 import type { ClickFilters, Dimension } from './click-filters.js'
 
-const mostRows = 8
+const maxRows = 8
 export const refreshMs = 60_000
 
-/** Sorts by people, because bots are shown beside them. The service sorts by all clicks. */
-const mostPeople = (one: AnalyticsRow, other: AnalyticsRow) => other.human - one.human
+/** Sorts by human clicks, the main column. The service sorts by all clicks. */
+const byHumanClicks = (a: AnalyticsRow, b: AnalyticsRow) => b.human - a.human
 
 interface Props {
   /** Null for the whole workspace. */
@@ -21,41 +21,41 @@ interface Props {
   period: Period
   filters: ClickFilters
   name: Dimension
-  one: string
+  singular: string
 }
 
-export function Breakdown({ linkId, period, filters, name, one }: Props) {
+export function Breakdown({ linkId, period, filters, name, singular }: Props) {
   const rows = useResource(
     `clicks by ${name} ${linkId ?? ''} ${JSON.stringify([period, filters])}`,
     (signal) =>
-      getAnalytics(linkId, { ...filters, ...queryOfPeriod(period), group_by: name, limit: mostRows }, signal),
+      getAnalytics(linkId, { ...filters, ...queryOfPeriod(period), group_by: name, limit: maxRows }, signal),
     { everyMs: refreshMs },
   )
-  const chosen: readonly string[] = filters[name] ?? []
+  const filterValues: readonly string[] = filters[name] ?? []
   return (
-    <Loaded from={rows} rows={mostRows}>
+    <Loaded from={rows} rows={maxRows}>
       {({ meta, data, other, totals }) =>
         data.length === 0 ? (
-          <Empty title="Nothing yet" />
+          <Empty title="No clicks yet" />
         ) : (
           <Bars
-            label={one}
-            unit="People"
+            label={singular}
+            unit="Human"
             total={totals.human}
             rows={[
-              ...[...data].sort(mostPeople).map(({ key = null, human, clicks }) => ({
+              ...[...data].sort(byHumanClicks).map(({ key = null, human, clicks }) => ({
                 key: key ?? '',
                 label: labelOf(name, key),
                 count: human,
                 aside: clicks - human,
-                href: addressWith(name, chosen.includes(key ?? '') ? null : (key ?? '')),
+                href: urlWithFilter(name, filterValues.includes(key ?? '') ? null : (key ?? '')),
               })),
               ...(other && other.clicks > 0
                 ? [
                     {
                       key: ' other',
-                      isRest: true,
-                      label: meta.truncated ? 'all others, and rare values' : 'all others',
+                      isOther: true,
+                      label: meta.truncated ? 'Other, including rare values' : 'Other',
                       count: other.human,
                       aside: other.clicks - other.human,
                     },

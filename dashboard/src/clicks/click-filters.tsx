@@ -1,4 +1,4 @@
-/** The filters of the figures. They are kept in the address, so that it can be sent to others. */
+/** Analytics filters. They are part of the URL, so a filtered page can be shared. */
 import type { AnalyticsQuery } from '../api/click-figures.js'
 import { base, place } from '../app/router.js'
 
@@ -6,27 +6,27 @@ export const dimensions = [
   ['country', 'Countries', 'Country'],
   ['referrer_host', 'Referrers', 'Referrer'],
   ['browser', 'Browsers', 'Browser'],
-  ['os', 'Systems', 'System'],
+  ['os', 'Operating systems', 'Operating system'],
   ['device', 'Devices', 'Device'],
   ['language', 'Languages', 'Language'],
   ['utm_campaign', 'Campaigns', 'Campaign'],
-  ['source', 'Link or QR code', 'Source'],
+  ['source', 'Sources', 'Source'],
 ] as const
 
 export type Dimension = (typeof dimensions)[number][0]
 
 export type ClickFilters = Pick<AnalyticsQuery, Dimension>
 
-/** The filters in the address. An empty value stands for unknown. The service refuses values that do not exist. */
-export function filtersOfAddress(): ClickFilters {
+/** Reads the filters from the URL query. An empty value means unknown. The service rejects invalid values. */
+export function filtersFromUrl(): ClickFilters {
   const { query } = place.value
   return Object.fromEntries(
     dimensions.flatMap(([name]) => (query.has(name) ? [[name, query.getAll(name)]] : [])),
   )
 }
 
-/** The address of the same page with this filter, or without any filter of the dimension. */
-export function addressWith(name: Dimension, value: string | null): string {
+/** Returns the URL of the same page with this filter, or without the filters of the dimension if `value` is null. */
+export function urlWithFilter(name: Dimension, value: string | null): string {
   const query = new URLSearchParams(place.value.query)
   query.delete(name)
   if (value !== null) query.set(name, value)
@@ -34,18 +34,18 @@ export function addressWith(name: Dimension, value: string | null): string {
   return base + place.value.path + (search && `?${search}`)
 }
 
-export function Chips() {
-  const filters = filtersOfAddress()
-  const chosen = dimensions.filter(([name]) => filters[name])
-  if (chosen.length === 0) return null
+export function FilterChips() {
+  const filters = filtersFromUrl()
+  const active = dimensions.filter(([name]) => filters[name])
+  if (active.length === 0) return null
   return (
     <ul class="chips" aria-label="Filters">
-      {chosen.map(([name, , one]) => (
+      {active.map(([name, , singular]) => (
         <li key={name}>
-          <a class="chip" href={addressWith(name, null)} title={`Show every ${one.toLowerCase()} again`}>
-            {one}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
+          <a class="chip" href={urlWithFilter(name, null)} title={`Remove the ${singular.toLowerCase()} filter`}>
+            {singular}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
             <span aria-hidden="true">×</span>
-            <span class="hidden-text">, take this filter away</span>
+            <span class="hidden-text">, remove filter</span>
           </a>
         </li>
       ))}
@@ -58,18 +58,18 @@ const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'cod
 const countryCode = /^[A-Z]{2}$/
 const languageCode = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/
 
-/** The name of a value. Visitors may have sent anything, so a value that is no code is shown as it is. */
+/** Returns the display name of a value. Values come from visitors, so an invalid code is shown unchanged. */
 export function labelOf(dimension: Dimension, key: string | null | undefined): string {
-  if (key === null || key === undefined || key === '') return unknown[dimension] ?? 'unknown'
+  if (key === null || key === undefined || key === '') return unknown[dimension] ?? 'Unknown'
   if (dimension === 'country' && countryCode.test(key)) return regions.of(key) ?? key
   if (dimension === 'language' && languageCode.test(key)) return nameOfLanguage(key)
   if (dimension === 'source') return { link: 'Link', qr: 'QR code' }[key] ?? key
   return key
 }
 
-const unknown: Partial<Record<Dimension, string>> = { referrer_host: 'direct', utm_campaign: 'none' }
+const unknown: Partial<Record<Dimension, string>> = { referrer_host: 'Direct', utm_campaign: 'None' }
 
-/** A tag may have the right form and still be invalid. Then it is shown as it is. */
+/** A language tag can be well-formed and still invalid. An invalid tag is shown unchanged. */
 function nameOfLanguage(tag: string): string {
   try {
     return languages.of(tag) ?? tag

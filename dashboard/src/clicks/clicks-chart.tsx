@@ -1,10 +1,10 @@
-/** People over time, against the period before, and bots as a line of their own. */
+/** Human clicks over time, those of the previous period, and bot clicks. */
 import type { ClickSeries } from '../api/click-figures.js'
 import { SeriesChart } from '../components/series-chart.js'
 
 export function ClicksChart({
   label,
-  series: { data, peopleBefore },
+  series: { data, humanBefore },
 }: {
   label: string
   series: ClickSeries
@@ -14,18 +14,18 @@ export function ClicksChart({
       label={label}
       starts={data.map(({ start }) => start ?? '')}
       series={[
-        { label: 'people', values: data.map(({ human }) => human), tone: 'accent' },
-        ...(peopleBefore
+        { label: 'Human clicks', values: data.map(({ human }) => human), tone: 'accent' },
+        ...(humanBefore
           ? [
               {
-                label: 'people in the period before',
-                values: peopleBefore,
+                label: 'Previous period',
+                values: humanBefore,
                 tone: 'muted',
                 isDashed: true,
               } as const,
             ]
           : []),
-        { label: 'bots', values: data.map(({ clicks, human }) => clicks - human), tone: 'warn' },
+        { label: 'Bot clicks', values: data.map(({ clicks, human }) => clicks - human), tone: 'warn' },
       ]}
     />
   )

@@ -1,4 +1,4 @@
-/** Picks the period of the figures, which is kept in the address. */
+/** Selects the analytics period, which is part of the URL. */
 import { useState } from 'preact/hooks'
 
 import { dateOf, intervals, nameOf } from '../api/periods.js'
@@ -9,41 +9,41 @@ import { FormDialog } from '../components/dialog.js'
 import { TextField } from '../components/form.js'
 
 export function PeriodPicker({ period }: { period: Period }) {
-  const [isAsking, setAsking] = useState(false)
+  const [isDialogOpen, setDialogOpen] = useState(false)
   const isInterval = typeof period === 'string'
   const pick = (value: string) => {
-    if (value === 'dates') setAsking(true)
+    if (value === 'dates') setDialogOpen(true)
     else setQuery({ interval: value, from: null, to: null }, { replace: true })
   }
   return (
     <>
       <Tabs
         label="Period"
-        tabs={[...intervals, ['dates', isInterval ? 'Dates …' : nameOf(period)]]}
+        tabs={[...intervals, ['dates', isInterval ? 'Custom' : nameOf(period)]]}
         current={isInterval ? period : 'dates'}
         onPick={pick}
       />
-      {isAsking && <DatesDialog period={period} onClose={() => setAsking(false)} />}
+      {isDialogOpen && <DatesDialog period={period} onClose={() => setDialogOpen(false)} />}
     </>
   )
 }
 
 function DatesDialog({ period, onClose }: { period: Period; onClose: () => void }) {
   const today = dateOf(new Date())
-  const given = typeof period === 'string' ? { from: `${today.slice(0, 8)}01`, to: today } : period
-  const [from, setFrom] = useState(given.from)
-  const [to, setTo] = useState(given.to)
+  const initial = typeof period === 'string' ? { from: `${today.slice(0, 8)}01`, to: today } : period
+  const [from, setFrom] = useState(initial.from)
+  const [to, setTo] = useState(initial.to)
   const isReversed = from !== '' && to !== '' && from > to
-  const show = () => {
+  const showPeriod = () => {
     setQuery({ from, to, interval: null })
     onClose()
   }
   return (
     <FormDialog
-      title="From one day to another"
-      action="Show"
+      title="Custom period"
+      action="Show clicks"
       isDisabled={from === '' || to === '' || isReversed}
-      onSend={show}
+      onSend={showPeriod}
       onClose={onClose}
     >
       <TextField label="First day" type="date" value={from} onInput={setFrom} required isFirst />
@@ -52,10 +52,10 @@ function DatesDialog({ period, onClose }: { period: Period; onClose: () => void 
         type="date"
         value={to}
         onInput={setTo}
-        error={isReversed ? 'It is before the first day. Choose a later one.' : null}
+        error={isReversed ? 'The last day must not be before the first day.' : null}
         required
       />
-      <p class="hint">They are compared with as many days before them.</p>
+      <p class="hint">Compared with the same number of days before the period.</p>
     </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-/** Parts of a whole: a table whose rows have a bar. */
+/** A table with a bar in each row. */
 import { formatNumber, formatShare } from '../app/format.js'
 
 export interface BarRow {
@@ -6,9 +6,9 @@ export interface BarRow {
   label: string
   count: number
   href?: string
-  /** Marks the row for all others. It has no bar, because that could be longer than the longest one. */
-  isRest?: boolean
-  /** A number beside the count that is not part of it, such as bots beside people. */
+  /** Marks the row that sums up all other values. It has no bar, which could be longer than all others. */
+  isOther?: boolean
+  /** A number for the second column that is not part of the count, such as bot clicks. */
   aside?: number
 }
 
@@ -21,10 +21,10 @@ export function Bars({
   label: string
   unit: string
   rows: readonly BarRow[]
-  /** The whole to which the shares refer. Without it no shares are shown. */
+  /** The total of the shares. Without it, no shares are shown. */
   total?: number
 }) {
-  const most = Math.max(1, ...rows.map(({ count, isRest }) => (isRest ? 0 : count)))
+  const most = Math.max(1, ...rows.map(({ count, isOther }) => (isOther ? 0 : count)))
   const hasAside = rows.some(({ aside = 0 }) => aside > 0)
   return (
     <table class="bars">
@@ -47,12 +47,12 @@ export function Bars({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label: text, count, href, aside, isRest }) => (
+        {rows.map(({ key, label: text, count, href, aside, isOther }) => (
           <tr key={key}>
             <td>
               <div
-                class={`bar ${isRest ? 'rest' : ''}`}
-                style={{ '--share': String(isRest ? 0 : count / most) }}
+                class={`bar ${isOther ? 'rest' : ''}`}
+                style={{ '--share': String(isOther ? 0 : count / most) }}
               >
                 {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
               </div>

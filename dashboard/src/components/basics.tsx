@@ -1,8 +1,8 @@
-/** Small things that every page uses. */
+/** Small components that every page uses. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { formatExact, formatWhen, now, webAddress } from '../app/format.js'
+import { formatExact, formatWhen, now, safeUrl } from '../app/format.js'
 import { base } from '../app/router.js'
 import { Icon } from './icon.js'
 
@@ -12,7 +12,7 @@ interface WithChildren {
 
 interface LinkProps extends WithChildren {
   to: string
-  /** The main link of a row, to which the keys j and k lead. */
+  /** Marks the main link of a row, which the keys j and k focus. */
   row?: boolean
   class?: string
   title?: string
@@ -24,12 +24,12 @@ export function A({ to, row = false, ...rest }: LinkProps) {
   return <a href={base + to} {...(row ? { 'data-row': '' } : {})} {...rest} />
 }
 
-/** Shows an address that others wrote: as a link if it is a web address, else as text. */
-export function Address({ url }: { url: string }) {
-  const safe = webAddress(url)
-  if (safe === null) return <span class="break">{url}</span>
+/** Shows a user-supplied URL, as a link only if its scheme is safe. */
+export function ExternalUrl({ url }: { url: string }) {
+  const href = safeUrl(url)
+  if (href === null) return <span class="break">{url}</span>
   return (
-    <a class="break" href={safe} target="_blank" rel="noreferrer noopener">
+    <a class="break" href={href} target="_blank" rel="noreferrer noopener">
       {url}
     </a>
   )
@@ -44,7 +44,7 @@ export function Time({ at, none = 'never' }: { at: string | null | undefined; no
   )
 }
 
-/** Says "now" for an attempt that is due, which waits for its turn or is under way. */
+/** Shows the time of the next attempt, or "now" once it is due. */
 export function NextAttempt({ at }: { at: string }) {
   return Date.parse(at) <= Math.max(now.value, Date.now()) ? <>now</> : <Time at={at} />
 }
@@ -67,16 +67,16 @@ export function CopyButton({
   text: string
   label?: string
   small?: boolean
-  /** Takes the focus when its dialog opens. */
+  /** Gets the focus when its dialog opens. */
   isFirst?: boolean
   onCopied?: () => void
-  /** Shows an icon instead of the word, for lists that would repeat the word in each row. */
+  /** Shows an icon instead of the label, for rows of a list. */
   isIcon?: boolean
 }) {
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
   const copyText = async () => {
     try {
-      // Pages served over plain HTTP have no clipboard, except on localhost.
+      // The clipboard is only available over HTTPS and on localhost.
       await navigator.clipboard.writeText(text)
       setState('done')
       onCopied?.()
@@ -86,12 +86,12 @@ export function CopyButton({
     setTimeout(() => setState('idle'), doneMs)
   }
   const copy = () => void copyText()
-  const said = { idle: label, done: 'Copied', failed: 'Select it and copy' }[state]
+  const shownLabel = { idle: label, done: 'Copied', failed: 'Copy failed. Select the text.' }[state]
   if (isIcon)
     return (
-      <button type="button" class="quiet icon-only" title={said} onClick={copy} aria-live="polite">
+      <button type="button" class="quiet icon-only" title={shownLabel} onClick={copy} aria-live="polite">
         <Icon name={state === 'done' ? 'done' : 'copy'} />
-        <span class="hidden-text">{said}</span>
+        <span class="hidden-text">{shownLabel}</span>
       </button>
     )
   return (
@@ -102,7 +102,7 @@ export function CopyButton({
       onClick={copy}
       aria-live="polite"
     >
-      {said}
+      {shownLabel}
     </button>
   )
 }
@@ -145,25 +145,25 @@ export function PageHead({
   )
 }
 
-/** The first letter of the host of an address, as a mark in a list. No icon is loaded from other sites. */
+/** Shows the first letter of a host as an icon, without loading icons from other sites. */
 export function Mark({ url }: { url: string }) {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
   return <span class="mark" data-letter={host.slice(0, 1).toUpperCase()} aria-hidden="true" />
 }
 
-interface Head {
+interface HeaderCell {
   text: string
   class?: string
-  /** What is shown in place of the text. */
+  /** Shown instead of the text. */
   content?: ComponentChildren
 }
 
-/** A table that scrolls inside its own box on a narrow page. */
+/** A table that scrolls horizontally on a narrow page. */
 export function Table({
   label,
   head,
   children,
-}: { label: string; head: readonly (string | Head)[] } & WithChildren) {
+}: { label: string; head: readonly (string | HeaderCell)[] } & WithChildren) {
   return (
     <div class="table-wrap" role="region" aria-label={`${label}, table`} tabIndex={0}>
       <table>
@@ -174,7 +174,7 @@ export function Table({
                 text,
                 class: className = '',
                 content,
-              }: Head = typeof each === 'string' ? { text: each } : each
+              }: HeaderCell = typeof each === 'string' ? { text: each } : each
               return (
                 <th key={text} scope="col" class={className}>
                   {content ?? text}

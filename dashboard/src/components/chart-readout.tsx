@@ -1,4 +1,4 @@
-/** What a chart shows at one point, beside the pointer. */
+/** The values of a chart at the position of the pointer. */
 import type { Signal } from '@preact/signals'
 
 import { formatNumber } from '../app/format.js'
@@ -21,7 +21,7 @@ interface Props {
   }[]
 }
 
-/** Reads the signal itself, so that nothing else is rendered again while the pointer moves. */
+/** Reads the signal itself, so that only the readout is rendered when the pointer moves. */
 export function ChartReadout({ at, nameOf, series }: Props) {
   if (at.value === null) return null
   const { index, left, isInLastHalf } = at.value

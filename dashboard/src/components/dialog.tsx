@@ -1,4 +1,4 @@
-/** A native dialog: the browser keeps the focus in it, closes it by Esc, and gives the focus back. */
+/** Dialogs built on the native element, in which the browser traps the focus and handles Escape. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
@@ -7,11 +7,11 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
-  /** Called instead of `onClose` when Escape or the close button would lose what the dialog shows. */
+  /** Called instead of `onClose` while Escape and the close button must not close the dialog. */
   onCloseRefused?: (() => void) | undefined
 }
 
-/** The dialog is open for as long as it is rendered. */
+/** A modal dialog that is open while it is rendered. */
 export function Dialog({ title, onClose, onCloseRefused, children, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
@@ -24,21 +24,21 @@ export function Dialog({ title, onClose, onCloseRefused, children, wide = false 
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  const cancel = (event: Event) => {
+  const handleCancel = (event: Event) => {
     if (!onCloseRefused) return
     event.preventDefault()
     onCloseRefused()
   }
-  // Arrives after the dialog has closed: ignored if another dialog replaced this one.
-  const leave = () => {
+  // The close event may arrive after another dialog has replaced this one.
+  const handleClose = () => {
     if (!element.current) return
     if (!onCloseRefused) return onClose()
-    // Browsers let a page prevent Escape only once.
+    // A page can prevent Escape only once, so reopen the dialog.
     showWithFocus(element.current)
     onCloseRefused()
   }
   return (
-    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={cancel} onClose={leave}>
+    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={handleCancel} onClose={handleClose}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="quiet" aria-label="Close" onClick={onCloseRefused ?? onClose}>
@@ -56,8 +56,8 @@ function showWithFocus(dialog: HTMLDialogElement): void {
   if (field instanceof HTMLElement) field.focus()
 }
 
-/** Aborted once the dialog is gone: what it has begun may end later, when the person is elsewhere. */
-export function useGone(): AbortSignal {
+/** Returns a signal that aborts when the component unmounts. Its requests may complete after that. */
+export function useUnmountSignal(): AbortSignal {
   const [control] = useState(() => new AbortController())
   useEffect(() => () => control.abort(), [])
   return control.signal
@@ -65,7 +65,7 @@ export function useGone(): AbortSignal {
 
 interface FormProps {
   title: string
-  /** The text of the button that sends. */
+  /** The text of the submit button. */
   action: string
   isDisabled: boolean
   onSend: () => void
@@ -73,7 +73,7 @@ interface FormProps {
   children: ComponentChildren
 }
 
-/** A dialog with fields, a button that sends them, and a button that cancels. */
+/** A dialog with a form, a submit button and a cancel button. */
 export function FormDialog({ title, action, isDisabled, onSend, onClose, children }: FormProps) {
   const send = (event: Event) => {
     event.preventDefault()
@@ -106,7 +106,7 @@ interface ConfirmProps {
   children: ComponentChildren
 }
 
-/** Asks before something that cannot be undone. It says what happens, and its button names the action. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function Confirm({ title, action, isBusy, error, onConfirm, onClose, children }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>

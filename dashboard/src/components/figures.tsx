@@ -1,4 +1,4 @@
-/** One number with its name, and its change against the period before. */
+/** A number with its name, and its change since the previous period. */
 import type { ComponentChildren } from 'preact'
 
 import { formatCompact, formatNumber, formatPercent } from '../app/format.js'
@@ -9,7 +9,7 @@ export function Figure({
   note,
 }: {
   name: string
-  /** Undefined while it is being read. */
+  /** Undefined while loading. */
   value: number | undefined
   note?: ComponentChildren
 }) {
@@ -30,7 +30,7 @@ export function Figure({
   )
 }
 
-/** The change against the period before, of the same length. `isNeutral` says that more is neither good nor bad. */
+/** Shows the change since the previous period. `isNeutral` means that an increase is neither good nor bad. */
 export function Change({
   now,
   before,
@@ -41,12 +41,12 @@ export function Change({
   isNeutral?: boolean
 }) {
   if (before === undefined) return null
-  if (before === 0) return <>{now === 0 ? 'none before either' : 'none in the period before'}</>
-  if (now === before) return <>as many as before</>
+  if (before === 0) return <>{now === 0 ? 'no change' : '0 in the previous period'}</>
+  if (now === before) return <>no change</>
   const share = (now - before) / before
   const isMore = share > 0
   return (
-    <span title="Against the period before">
+    <span title="Compared with the previous period">
       <span class={isNeutral ? undefined : isMore ? 'up' : 'down'}>
         {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
       </span>{' '}

@@ -1,4 +1,4 @@
-/** Fields with their labels and errors, and actions that cannot be sent twice at the same time. */
+/** Form fields with labels and errors, and actions that cannot run twice at the same time. */
 import { LinkServiceError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
@@ -6,7 +6,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks'
 export interface Action {
   isBusy: boolean
   error: unknown
-  /** Runs the work, unless it runs already. */
+  /** Runs the work, unless the action is running. */
   run: (work: () => Promise<void>) => void
   clear: () => void
 }
@@ -29,20 +29,20 @@ export function useAction(): Action {
   }
 }
 
-/** The message of the service about one field of the body, or null. */
+/** Returns the service's message about a field of the request body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
   if (!(error instanceof LinkServiceError)) return null
-  const found = error.errors.find(
+  const match = error.errors.find(
     (each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`),
   )
-  return found?.detail ?? null
+  return match?.detail ?? null
 }
 
 interface FieldProps {
   label: string
   hint?: ComponentChildren
   error?: string | null
-  /** Gets the attributes that tie the control to its label, hint and error. */
+  /** Receives the attributes that link the control to its label, hint and error. */
   children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ComponentChildren
 }
 
@@ -60,11 +60,11 @@ export function Field({ label, hint, error = null, children }: FieldProps) {
   )
 }
 
-/** The error of a form, unless one of its fields shows it. */
+/** The error of a form, unless one of the fields in `shown` displays it. */
 export function FormError({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
   if (error === null || error === undefined) return null
   if (shown.some((pointer) => fieldError(error, pointer) !== null)) return null
-  const message = error instanceof Error ? error.message : 'This has failed.'
+  const message = error instanceof Error ? error.message : 'Something went wrong. Try again.'
   return (
     <p class="form-error" role="alert">
       {message}
@@ -81,7 +81,7 @@ interface TextProps {
   placeholder?: string
   type?: 'text' | 'password' | 'url' | 'date' | 'datetime-local'
   required?: boolean
-  /** Takes the focus when it appears. The attribute of HTML does nothing if another element has the focus. */
+  /** Gets the focus when rendered. The autofocus attribute has no effect if another element has the focus. */
   isFirst?: boolean
   autocomplete?: string
 }
@@ -97,7 +97,7 @@ export function TextField({
   ...rest
 }: TextProps) {
   const element = useRef<HTMLInputElement>(null)
-  // A dialog is not open yet at this moment, so it sets the focus itself.
+  // In a dialog, which is not open yet, `Dialog` sets the focus.
   useEffect(() => {
     if (isFirst) element.current?.focus()
   }, [])
@@ -109,7 +109,7 @@ export function TextField({
           {...rest}
           ref={element}
           data-first={isFirst ? '' : undefined}
-          // The types list attributes by kind of field. Those used here fit every kind, so `type` is untyped.
+          // The JSX types check attributes per input type. These fit every type used here, so leave `type` untyped.
           {...({ type } as object)}
           spellcheck={false}
           value={value}
@@ -127,7 +127,7 @@ interface SelectProps {
   onPick: (value: string) => void
 }
 
-/** A filter. Its label is for screen readers only. */
+/** A select whose label is only for screen readers. */
 export function Select({ label, value, options, onPick }: SelectProps) {
   return (
     <select aria-label={label} value={value} onChange={(event) => onPick(event.currentTarget.value)}>
@@ -140,7 +140,7 @@ export function Select({ label, value, options, onPick }: SelectProps) {
   )
 }
 
-/** A search that waits for a pause in the typing. */
+/** A search field that waits for a pause in typing. */
 export function Search({
   label,
   value,
@@ -151,7 +151,7 @@ export function Search({
   onSearch: (text: string) => void
 }) {
   const [timer, setTimer] = useState(0)
-  const later = (text: string) => {
+  const searchLater = (text: string) => {
     clearTimeout(timer)
     setTimer(window.setTimeout(() => onSearch(text.trim()), 250))
   }
@@ -162,7 +162,7 @@ export function Search({
       aria-label={label}
       placeholder={`${label}  /`}
       defaultValue={value}
-      onInput={(event) => later(event.currentTarget.value)}
+      onInput={(event) => searchLater(event.currentTarget.value)}
     />
   )
 }

@@ -1,4 +1,4 @@
-/** Lists page by page. The cursor is kept in the address, and the next page is read ahead. */
+/** Paginated lists. The cursor is part of the URL, and the next page is prefetched. */
 import type { Page } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
@@ -8,7 +8,7 @@ import { go, place, queryOf } from '../app/router.js'
 
 type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
-/** `key` names the list with its filters. */
+/** Loads the current page of a list. `key` identifies the list and its filters. */
 export function usePages<T>(key: string, load: Load<T>, options?: { everyMs?: number }): Resource<Page<T>> {
   const cursor = queryOf('cursor') || undefined
   const keyOf = (at: string | undefined) => `${key} ${at ?? ''}`
@@ -30,18 +30,18 @@ function goToCursor(cursor: string | null): void {
   else query.set('cursor', cursor)
   const search = query.toString()
   go(place.value.path + (search && `?${search}`))
-  beginAtTitle()
+  focusTitle()
 }
 
-/** Goes to the title, because another page of a list is read from its beginning. */
-function beginAtTitle(): void {
+/** Scrolls to the top and moves the focus to the title. */
+function focusTitle(): void {
   scrollTo(0, 0)
   document.querySelector<HTMLElement>('h1')?.focus()
 }
 
 function goBack(): void {
   history.back()
-  beginAtTitle()
+  focusTitle()
 }
 
 export function Pager({ page, children }: { page: Page<unknown>; children?: ComponentChildren }) {

@@ -1,4 +1,4 @@
-/** A table of records, whose columns are declared with their name and their content. */
+/** A table whose columns are declared by name and content. */
 import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {
@@ -9,8 +9,8 @@ export interface Column<Row> {
 }
 
 /**
- * On a narrow page each row is a stack: its first cell, and below it the others with the names of their columns. The
- * roles keep the meaning of the elements there, although CSS no longer displays them as a table.
+ * A table of records. On a narrow page, CSS stacks the cells of a row, each with the name of its column. The explicit
+ * roles keep the table semantics, which browsers drop when the elements are not displayed as a table.
  */
 export function Records<Row>({
   label,

@@ -1,4 +1,4 @@
-/** Dialogs that show a new secret once, and that rotate a secret. */
+/** Dialogs that show a new secret once and that rotate a secret. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
@@ -6,26 +6,28 @@ import { CopyButton } from './basics.js'
 import { Dialog, FormDialog } from './dialog.js'
 import { fieldError, FormError, TextField, useAction } from './form.js'
 
+type SecretKind = 'token' | 'signing secret'
+
 interface SecretProps {
   title: string
-  /** Null if the person chose the secret, and so knows it. */
+  /** Null if the user chose the secret. */
   value: string | null
-  what: string
+  kind: SecretKind
   onClose: () => void
   children?: ComponentChildren
 }
 
-/** The value is only in the page's memory, so a stray Enter or Escape must not close the dialog before it is copied. */
-export function SecretDialog({ title, value, what, onClose, children }: SecretProps) {
+/** Shows a value that exists only in this page. Escape does not close the dialog before the value is copied. */
+export function SecretDialog({ title, value, kind, onClose, children }: SecretProps) {
   const [isCopied, setCopied] = useState(value === null)
-  const [isAsked, setAsked] = useState(false)
+  const [hasTriedClose, setHasTriedClose] = useState(false)
   return (
-    <Dialog title={title} onClose={onClose} onCloseRefused={isCopied ? undefined : () => setAsked(true)}>
+    <Dialog title={title} onClose={onClose} onCloseRefused={isCopied ? undefined : () => setHasTriedClose(true)}>
       <div class="stack">
         {value !== null && (
           <>
             <div class="callout warn">
-              <b>Copy it now.</b> {what} is shown only once and cannot be retrieved later.
+              <b>Copy the {kind} now.</b> It is shown only once and cannot be retrieved later.
             </div>
             <div class="secret">
               <code data-secret="" onCopy={() => setCopied(true)}>
@@ -36,9 +38,9 @@ export function SecretDialog({ title, value, what, onClose, children }: SecretPr
           </>
         )}
         {children}
-        {isAsked && !isCopied && (
+        {hasTriedClose && !isCopied && (
           <div class="callout bad row wrap" role="alert">
-            <span>You have not copied it yet.</span>
+            <span>You have not copied the {kind} yet.</span>
             <button type="button" class="danger" onClick={onClose}>
               Close without copying
             </button>
@@ -46,7 +48,7 @@ export function SecretDialog({ title, value, what, onClose, children }: SecretPr
         )}
         <div class="row end">
           <button type="button" class="primary" onClick={onClose}>
-            I have copied it
+            {value === null ? 'Done' : `I copied the ${kind}`}
           </button>
         </div>
       </div>
@@ -56,11 +58,13 @@ export function SecretDialog({ title, value, what, onClose, children }: SecretPr
 
 interface RotateSecretProps {
   title: string
+  /** The text of the submit button. */
+  action: string
   explanation: string
-  /** The label of the field for how long the old secret still works. */
+  /** The label of the field for how long the old secret keeps working. */
   label: string
-  what: string
-  /** The text beside the new value. */
+  kind: SecretKind
+  /** The text below the new value. */
   afterwards: string
   rotate: (body: { overlap: string }) => Promise<string | null>
   onClose: () => void
@@ -68,29 +72,30 @@ interface RotateSecretProps {
 
 export function RotateDialog({
   title,
+  action,
   explanation,
   label,
-  what,
+  kind,
   afterwards,
   rotate,
   onClose,
 }: RotateSecretProps) {
   const [overlap, setOverlap] = useState('24h')
-  const [made, setMade] = useState<{ value: string | null } | null>(null)
+  const [rotated, setRotated] = useState<{ value: string | null } | null>(null)
   const rotating = useAction()
-  const send = () => rotating.run(async () => setMade({ value: await rotate({ overlap: overlap.trim() }) }))
-  if (made)
+  const send = () => rotating.run(async () => setRotated({ value: await rotate({ overlap: overlap.trim() }) }))
+  if (rotated)
     return (
-      <SecretDialog title={what} value={made.value} what={what} onClose={onClose}>
+      <SecretDialog title={`New ${kind}`} value={rotated.value} kind={kind} onClose={onClose}>
         <p>{afterwards}</p>
       </SecretDialog>
     )
   return (
-    <FormDialog title={title} action="Rotate" isDisabled={rotating.isBusy} onSend={send} onClose={onClose}>
+    <FormDialog title={title} action={action} isDisabled={rotating.isBusy} onSend={send} onClose={onClose}>
       <p>{explanation}</p>
       <TextField
         label={label}
-        hint="Such as 30m, 24h or 7d."
+        hint="A duration such as 30m, 24h or 7d."
         value={overlap}
         onInput={setOverlap}
         error={fieldError(rotating.error, '/overlap')}

@@ -1,4 +1,4 @@
-/** A sentence from the service. Its times are shown in the reader's time zone. */
+/** A message from the service, with its times shown in the time zone of the browser. */
 import { formatClock, formatExact } from '../app/format.js'
 
 const time = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/

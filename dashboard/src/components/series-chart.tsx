@@ -1,4 +1,4 @@
-/** A series over time, drawn on a canvas, with its table for those who cannot see it. */
+/** A time series chart on a canvas, with the same values as an accessible table. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
@@ -17,7 +17,7 @@ interface Series {
 
 interface Props {
   label: string
-  /** When each bucket begins. */
+  /** The start of each bucket. */
   starts: readonly string[]
   series: readonly Series[]
   height?: number
@@ -67,7 +67,7 @@ export function SeriesChart({ label, starts, series, height = 220 }: Props) {
           <table>
             <thead>
               <tr>
-                <th scope="col">Beginning</th>
+                <th scope="col">Start</th>
                 {series.map((each) => (
                   <th key={each.label} scope="col" class="num">
                     {each.label}
@@ -103,7 +103,7 @@ const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 
 const daySeconds = 86_400
 
-/** The length of the first bucket in days. A day of 23 hours counts as a little less than one. */
+/** Returns the length of the first bucket in days. */
 function daysOfBucket([first, second]: readonly string[]): number {
   if (first === undefined || second === undefined) return 0
   return (Date.parse(second) - Date.parse(first)) / (daySeconds * 1_000)
@@ -113,13 +113,13 @@ function isByDay(starts: readonly string[]): boolean {
   return daysOfBucket(starts) > 0.5
 }
 
-/** The date at the beginning of a day, else the time. */
+/** Returns the date at midnight, otherwise the time. */
 function axisName(seconds: number): string {
   const at = new Date(seconds * 1_000)
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at)
 }
 
-/** The name is empty for a moment when the series has just become shorter. */
+/** Returns an empty name for an index beyond the end, which the readout may still have after the series shrinks. */
 function bucketName(starts: readonly string[], index: number): string {
   const start = starts[index]
   if (start === undefined) return ''
@@ -144,7 +144,7 @@ function draw(
     grid: { stroke: line, width: 1 },
     ticks: { show: false },
   }
-  // The first series is the most important one, so it is drawn last and lies above the others.
+  // Draw the first series last, on top of the others.
   const drawn = series.toReversed()
   const options: uPlot.Options = {
     width: element.clientWidth,
@@ -159,7 +159,7 @@ function draw(
         size: 28,
         gap: 6,
         values: (_plot, times) => times.map(axisName),
-        // A chart by days needs no marks between two days.
+        // Ticks of a daily chart are at least a day apart.
         ...(isByDay(starts)
           ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
           : {}),
@@ -193,7 +193,7 @@ function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint
   return { index, left: over.offsetLeft + left, isInLastHalf: left > over.clientWidth / 2 }
 }
 
-/** The current color of a variable of the style sheet. A canvas knows no such variables. */
+/** Returns the current value of a CSS color variable, which a canvas cannot use directly. */
 function colorOf(element: HTMLElement, name: string): string {
   element.style.color = `var(${name})`
   const { color } = getComputedStyle(element)

@@ -1,4 +1,4 @@
-/** What a page shows while it has no data: loading, empty, failed, not allowed. */
+/** The states of a page without data: loading, empty, failed, or without permission. */
 import { LinkServiceError, NotFoundError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
@@ -17,8 +17,8 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
-/** A placeholder as large as the chart, so that nothing below it moves when that comes. */
-export function ChartPlace() {
+/** A placeholder of the size of the chart, so that the chart does not shift the layout. */
+export function ChartPlaceholder() {
   return <div class="bone chart-place" role="status" aria-label="Loading" />
 }
 
@@ -33,24 +33,24 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 export function NotAllowed({ scopes }: { scopes: readonly string[] }) {
   return (
-    <Empty title="Your token may not see this">
-      It lacks{' '}
+    <Empty title="Your token cannot access this">
+      Missing scope:{' '}
       {scopes.map((scope) => (
         <code key={scope}>{scope}</code>
       ))}
-      . Sign in with a token that has it, or ask who made yours: a scope is given when a token is made.
+      . Sign in with a token that has this scope.
     </Empty>
   )
 }
 
-/** Shows its children only if the token has the scope. */
-export function Needs({
+/** Renders its children only if the token has the scope. */
+export function RequireScope({
   scope,
   title,
   children,
 }: {
   scope: Parameters<typeof can>[0]
-  /** The title to show if the page takes its own title from what the token may not see. */
+  /** The page title to show without the scope, for pages whose title depends on data. */
   title?: string
   children: ComponentChildren
 }) {
@@ -66,13 +66,13 @@ export function Needs({
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const missing = missingScopes(error)
   if (missing) return <NotAllowed scopes={missing} />
-  const isKnown = error instanceof LinkServiceError
+  const isServiceError = error instanceof LinkServiceError
   return (
     <div class="failure" role="alert">
-      <p class="empty-title">{isKnown ? error.message : 'This page has failed.'}</p>
-      {isKnown && error.requestId && (
+      <p class="empty-title">{isServiceError ? error.message : 'This page could not be loaded.'}</p>
+      {isServiceError && error.requestId && (
         <p class="muted small-text">
-          {error.code} · request <code>{error.requestId}</code>
+          {error.code} · request ID <code>{error.requestId}</code>
         </p>
       )}
       {onRetry && (
@@ -85,22 +85,22 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
 }
 
 /**
- * The three states of a resource. `absent` is shown for a 404, which means that an object does not exist, or that this
- * service does not have the call.
+ * Renders a resource that is loading, failed or loaded. `absent` is shown for a 404: the object does not exist, or the
+ * service does not have this endpoint.
  */
 export function Loaded<T>({
   from,
   rows,
-  waiting,
+  placeholder,
   title,
   absent,
   children,
 }: {
   from: Resource<T>
   rows?: number
-  /** What is shown while the resource loads, in place of rows. */
-  waiting?: ComponentChildren
-  /** The title to show until the page has read its own title. */
+  /** Shown while the resource loads, instead of placeholder rows. */
+  placeholder?: ComponentChildren
+  /** The page title until the resource is loaded. */
   title?: string
   absent?: ComponentChildren
   children: (data: T) => ComponentChildren
@@ -116,7 +116,7 @@ export function Loaded<T>({
         ) : from.error !== null ? (
           <Failure error={from.error} onRetry={retryFailed} />
         ) : (
-          (waiting ?? <Loading {...(rows === undefined ? {} : { rows })} />)
+          (placeholder ?? <Loading {...(rows === undefined ? {} : { rows })} />)
         )}
       </>
     )
@@ -128,18 +128,18 @@ export function Loaded<T>({
   )
 }
 
-export function NotThere({ what, back }: { what: string; back: string }) {
+export function NotFound({ what, back }: { what: string; back: string }) {
   return (
-    <Empty title={`There is no such ${what}`}>
-      It may have been deleted, or it belongs to another workspace. <A to={back}>Back to the list</A>
+    <Empty title={`This ${what} does not exist`}>
+      It may have been deleted or belong to another workspace. <A to={back}>Back to the list</A>
     </Empty>
   )
 }
 
-export function NotOffered({ what }: { what: string }) {
+export function Unsupported({ what }: { what: string }) {
   return (
-    <Empty title={`This service does not offer ${what}`}>
-      Its version is older than this page. Update the service to see it here.
+    <Empty title={`This version of the service does not support ${what}`}>
+      The service is older than this dashboard. Update the service to use this feature.
     </Empty>
   )
 }

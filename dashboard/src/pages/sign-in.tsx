@@ -5,14 +5,14 @@ import { base } from '../app/router.js'
 import { signIn, startError } from '../app/session.js'
 import { FormError, TextField, useAction } from '../components/form.js'
 
-/** Exchanges a token for a session. The token is only in this field and in one request, and nowhere else. */
+/** Exchanges a token for a session. The token is not stored. */
 export function SignIn({ children }: { children: ComponentChildren }) {
   document.title = 'Sign in · Link Service'
   const [token, setToken] = useState('')
-  const signing = useAction()
+  const signingIn = useAction()
   const send = (event: Event) => {
     event.preventDefault()
-    signing.run(async () => {
+    signingIn.run(async () => {
       startError.value = null
       await signIn({ token: token.trim() })
     })
@@ -35,16 +35,16 @@ export function SignIn({ children }: { children: ComponentChildren }) {
             isFirst
             value={token}
             onInput={setToken}
-            hint="You can see and do here what this token may. It is not kept in the browser."
+            hint="The scopes of the token determine what you can do. The token is not stored in the browser."
           />
-          <FormError error={signing.error} />
-          <button class="primary" disabled={signing.isBusy || token.trim() === ''}>
+          <FormError error={signingIn.error} />
+          <button class="primary" disabled={signingIn.isBusy || token.trim() === ''}>
             Sign in
           </button>
         </form>
         <p class="muted small-text">
-          No token at hand? On the machine of the service, <code class="nowrap">link-service dashboard</code>{' '}
-          prints an address that signs you in once.
+          No token? Run <code class="nowrap">link-service dashboard</code> on the server to get a one-time sign-in
+          link.
         </p>
       </main>
     </div>

@@ -40,9 +40,9 @@ describeWithChromium('a copied call', () => {
   it('creates and changes a link as the page did', async () => {
     const { page, context } = await signedIn(pages, pages.sending.service.token)
     const url = `https://example.com/it's?a=$HOME&b="two"`
-    await page.getByLabel('Address to shorten').fill(url)
-    await page.getByRole('button', { name: 'Shorten' }).click()
-    const creation = await copyCalls(page, /^Made/)
+    await page.getByLabel('URL to shorten').fill(url)
+    await page.getByRole('button', { name: 'Create link' }).click()
+    const creation = await copyCalls(page, /^Created/)
     await runCurl(creation.curl)
     await runProgram(creation.typescript)
     const { data } = await api('GET', '/links?limit=3')
@@ -51,7 +51,7 @@ describeWithChromium('a copied call', () => {
     await page.goto(`${pages.origin}/dashboard/links/${data[0].id}`)
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('a `title` of $HOME')
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
     const saved = await copyCalls(page, /^Saved/)
     for (const repeat of [() => runCurl(saved.curl), () => runProgram(saved.typescript)]) {
       await api('PATCH', `/links/${data[0].id}`, { title: null })
@@ -91,7 +91,7 @@ describeWithChromium('a copied call', () => {
     const others = [await family('by curl'), await family('by program')] as const
     const { page, context } = await signedIn(pages, service.token, '/settings/tokens')
     await page.getByRole('button', { name: 'Revoke shown', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token', exact: true }).click()
     const { curl, typescript } = await copyCalls(page, /^Revoked/)
     const forOther = (text: string, other: { parent: { id: string } }) =>
       text.replace(shown.parent.id, other.parent.id)

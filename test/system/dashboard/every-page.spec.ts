@@ -90,8 +90,8 @@ describeWithChromium('every page', () => {
       page.locator('.figure', { has: page.getByText(name, { exact: true }) }).locator('.figure-value')
     const shows = async (query: string) => {
       const { totals } = await answer(query)
-      await figure('People').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure('Bots').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
+      await figure('Human clicks').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
+      expect(await figure('Bot clicks').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
     }
     await shows('')
     const { data } = await answer('&group_by=country')
@@ -102,7 +102,7 @@ describeWithChromium('every page', () => {
     await row.getByRole('link').click()
     await page.waitForURL(new RegExp(`[?&]country=${first.key}$`))
     await shows(`&country=${first.key}`)
-    await page.getByRole('link', { name: 'take this filter away' }).click()
+    await page.getByRole('link', { name: 'remove filter' }).click()
     await shows('')
     const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
     await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
@@ -120,8 +120,8 @@ describeWithChromium('every page', () => {
     const answer = async (query: string) =>
       (await service.call('GET', `/v1/analytics?timezone=${timezone}&${query}`)).body
     for (const [name, interval] of [
-      ['Clicks in 7 days', '7d'],
-      ['Clicks in 30 days', '30d'],
+      ['Clicks, last 7 days', '7d'],
+      ['Clicks, last 30 days', '30d'],
     ] as const) {
       const { totals, previous } = await answer(`interval=${interval}&compare=previous`)
       const figure = page.locator('.figure', { has: page.getByText(name, { exact: true }) })
@@ -142,7 +142,7 @@ describeWithChromium('every page', () => {
       top.map(({ clicks }: any) => clicks.toLocaleString('en')),
     )
     const { data: hooks } = await service.call('GET', '/v1/webhooks').then(({ body }) => body)
-    const troubled = page.getByRole('region', { name: 'Webhooks in trouble' }).locator('li')
+    const troubled = page.getByRole('region', { name: 'Failing webhooks' }).locator('li')
     await troubled.first().waitFor()
     expect(await troubled.locator('a').allTextContents()).toEqual(
       hooks.filter(({ failing_since: since }: any) => since !== null).map(({ url }: any) => url),
@@ -184,7 +184,7 @@ describeWithChromium('every page', () => {
     // At the right edge, the pointer is on the last day.
     const last = both.at(-1)!
     const readout = page
-      .locator('.readout-row', { hasText: /^people[\d,]+$/ })
+      .locator('.readout-row', { hasText: /^Human clicks[\d,]+$/ })
       .getByText(last.human.toLocaleString('en'), { exact: true })
     let moves = 0
     await waitFor('the figures of the last day', async () => {
@@ -202,11 +202,11 @@ describeWithChromium('every page', () => {
   it('names the missing scope where the token is not allowed', async () => {
     const { token } = await pages.sending.service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/settings/tokens')
-    await page.getByText('Your token may not see this').waitFor()
+    await page.getByText('Your token cannot access this').waitFor()
     expect(await page.locator('main').textContent()).toContain('tokens:read')
     await page.goto(`${pages.origin}/dashboard/links`)
     await page.locator('[data-row]').first().waitFor()
-    expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Create link' }).count()).toBe(0)
     await context.close()
   })
 
@@ -237,7 +237,7 @@ describeWithChromium('every page', () => {
     await country.press('Enter')
     await page.waitForURL(/[?&]country=/)
     await isAtTitle()
-    await page.getByRole('link', { name: 'take this filter away' }).press('Enter')
+    await page.getByRole('link', { name: 'remove filter' }).press('Enter')
     await page.waitForURL(/^[^?]*$/)
     await isAtTitle()
     await page.goto(`${pages.origin}/dashboard/links`)
@@ -251,7 +251,7 @@ describeWithChromium('every page', () => {
     await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}?tab=test`)
     const send = page.getByRole('button', { name: 'Send test' })
     await send.press('Enter')
-    await page.getByText('Sent a test.').waitFor()
+    await page.getByText('Sent test event.').waitFor()
     await waitFor('the button to have the focus again', () =>
       page.evaluate<boolean>('document.activeElement.textContent === "Send test"'),
     )

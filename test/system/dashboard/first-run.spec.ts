@@ -51,8 +51,8 @@ describeWithChromium('a new installation', () => {
       env: { PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token },
     })
     expect(await openLinks()).toHaveLength(1)
-    await page.getByLabel('Address to shorten').fill('https://example.com/second')
-    await page.getByRole('button', { name: 'Shorten' }).click()
+    await page.getByLabel('URL to shorten').fill('https://example.com/second')
+    await page.getByRole('button', { name: 'Create link' }).click()
     await steps.waitFor({ state: 'detached' })
     await page.getByText('Clicks today').waitFor()
     expect(await openLinks()).toHaveLength(2)

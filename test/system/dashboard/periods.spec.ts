@@ -45,18 +45,18 @@ describeWithChromium('periods and filters', () => {
     ['a link', () => `/links/${busy.linkId}`, 'link'],
   ])('shows a date range and the previous range on %s', async (_name, path, kind) => {
     const { page, context, messages } = await signedIn(pages, pages.token, path())
-    await page.getByRole('button', { name: 'Dates …' }).click()
-    const form = page.getByRole('dialog', { name: 'From one day to another' })
+    await page.getByRole('button', { name: 'Custom' }).click()
+    const form = page.getByRole('dialog', { name: 'Custom period' })
     const [from, to] = [dateBack(20), dateBack(11)]
     await form.getByLabel('First day').fill(to)
     await form.getByLabel('Last day').fill(from)
-    await form.getByText('It is before the first day.').waitFor()
-    expect(await form.getByRole('button', { name: 'Show' }).isDisabled()).toBe(true)
+    await form.getByText('The last day must not be before the first day.').waitFor()
+    expect(await form.getByRole('button', { name: 'Show clicks' }).isDisabled()).toBe(true)
     await picture(page, `dates${kind}`)
     expect(await findingsOf(page)).toEqual([])
     await form.getByLabel('First day').fill(from)
     await form.getByLabel('Last day').fill(to)
-    await form.getByRole('button', { name: 'Show' }).click()
+    await form.getByRole('button', { name: 'Show clicks' }).click()
     await page.waitForURL(new RegExp(`[?&]from=${from}&to=${to}$`))
 
     const place = kind === 'link' ? `/links/${busy.linkId}` : ''
@@ -88,7 +88,7 @@ describeWithChromium('periods and filters', () => {
   it('filters the overview by a clicked row until the filter is removed', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/?interval=7d')
     const card = page.getByRole('region', { name: 'Where clicks come from' })
-    await card.getByLabel('What to tell them apart by').selectOption('Browsers')
+    await card.getByLabel('Group by').selectOption('Browsers')
     await page.waitForURL(/[?&]by=browser$/)
     await card.getByRole('link', { name: 'Firefox' }).click()
     await page.waitForURL(/[?&]browser=Firefox$/)
@@ -102,7 +102,7 @@ describeWithChromium('periods and filters', () => {
     expect(await rows.allTextContents()).toEqual(top.map(({ clicks }: any) => String(clicks)))
     await picture(page, 'overview-filtered')
     expect(await findingsOf(page)).toEqual([])
-    await page.getByRole('link', { name: 'take this filter away' }).click()
+    await page.getByRole('link', { name: 'remove filter' }).click()
     await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' })
     expect(messages).toEqual([])
     await context.close()

@@ -69,32 +69,32 @@ describeWithChromium('the dashboard of a slow service', () => {
       const dryRun = await hold(page, 'POST', /\/replay$/, (route) =>
         route.fulfill({ json: { deliveries: 3, note: null } }),
       )
-      await button(page, 'Show how many').click()
+      await button(page, 'Preview replay').click()
       await firstOf(dryRun)
-      await page.getByLabel('Which', { exact: true }).selectOption('all')
+      await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
       dryRun.release()
-      await page.locator('button:enabled', { hasText: 'Show how many' }).waitFor()
-      expect(await button(page, 'Send').isDisabled()).toBe(true)
-      expect(await page.getByText('would be sent').count()).toBe(0)
-      await page.getByLabel('Which', { exact: true }).selectOption('failed')
-      expect(await button(page, 'Send 3 deliveries').isEnabled()).toBe(true)
+      await page.locator('button:enabled', { hasText: 'Preview replay' }).waitFor()
+      expect(await button(page, 'Replay deliveries').isDisabled()).toBe(true)
+      expect(await page.getByText('will be sent').count()).toBe(0)
+      await page.getByLabel('Deliveries', { exact: true }).selectOption('failed')
+      expect(await button(page, 'Replay 3 deliveries').isEnabled()).toBe(true)
     })
   })
 
   it.each([
-    ['another mode', (page: Page) => page.getByLabel('Where a slug').selectOption('update')],
-    ['another text', (page: Page) => page.getByLabel('Addresses').fill('https://example.com/other')],
+    ['another mode', (page: Page) => page.getByLabel('Existing links').selectOption('update')],
+    ['another text', (page: Page) => page.getByLabel('Links to import').fill('https://example.com/other')],
   ])('does not enable an import with %s after the preview', async (_, change) => {
     await on('/links?new=many', async (page) => {
-      await page.getByLabel('Addresses').fill('https://example.com/tried')
+      await page.getByLabel('Links to import').fill('https://example.com/tried')
       const start = await hold(page, 'POST', /\/imports$/)
-      await button(page, 'Show what would happen').click()
+      await button(page, 'Preview import').click()
       await firstOf(start)
       await change(page)
       start.release()
-      await page.locator('button:enabled', { hasText: 'Show what would happen' }).waitFor()
+      await page.locator('button:enabled', { hasText: 'Preview import' }).waitFor()
       expect(await button(page.getByRole('dialog'), 'Import').isDisabled()).toBe(true)
-      expect(await page.getByText('Nothing is changed yet').count()).toBe(0)
+      expect(await page.getByText('Nothing has been imported yet').count()).toBe(0)
     })
   })
 
@@ -131,7 +131,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       const end = endOf(page, await firstOf(older))
       await button(page, 'Edit').click()
       await page.getByLabel('Title').fill('after')
-      await button(page, 'Save').click()
+      await button(page, 'Save changes').click()
       await page.getByRole('heading', { name: 'after' }).waitFor()
       older.release()
       expect(await end).toBe('aborted')
@@ -147,8 +147,8 @@ describeWithChromium('the dashboard of a slow service', () => {
       await page.clock.install()
       await page.reload()
       const form = page.getByRole('dialog')
-      await form.getByLabel('Addresses').fill('https://example.com/closed')
-      await button(form, 'Show what would happen').click()
+      await form.getByLabel('Links to import').fill('https://example.com/closed')
+      await button(form, 'Preview import').click()
       const import_ = button(form, 'Import 1 line')
       await waitFor('the preview', async () => {
         await page.clock.runFor(1_000)
@@ -176,8 +176,8 @@ describeWithChromium('the dashboard of a slow service', () => {
   it('stays on the current page when an import ends after its dialog was closed', async () => {
     await on('/links?new=many', async (page) => {
       const form = page.getByRole('dialog')
-      await form.getByLabel('Addresses').fill('https://example.com/begun')
-      await button(form, 'Show what would happen').click()
+      await form.getByLabel('Links to import').fill('https://example.com/begun')
+      await button(form, 'Preview import').click()
       await button(form, 'Import 1 line').waitFor()
       const ended = { id: 'imp_1', status: 'done', lines: 1, created: 1, updated: 0, skipped: 0, failed: 0 }
       const start = await hold(page, 'POST', /\/imports$/, (route) => route.fulfill({ json: ended }))
@@ -197,12 +197,12 @@ describeWithChromium('the dashboard of a slow service', () => {
       await form.getByLabel('Destination').fill('https://example.com/')
       await form.getByLabel('Slug').fill('made-late')
       const making = await hold(page, 'POST', /\/links$/)
-      await button(form, 'Make the link').click()
+      await button(form, 'Create link').click()
       await firstOf(making)
       await button(form, 'Close').click()
       await goTo(page, 'Webhooks')
       making.release()
-      await page.getByText('Made /made-late.').waitFor()
+      await page.getByText('Created link “/made-late”.').waitFor()
       expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
     })
   })

@@ -18,7 +18,7 @@ const failures: readonly [name: string, answer: (route: Route) => Promise<void>,
       route.fulfill(
         problem(403, 'insufficient_scope', 'The token lacks a scope.', { required: ['webhooks:read'] }),
       ),
-    /It lacks webhooks:read/,
+    /Missing scope: webhooks:read/,
   ],
   [
     'limits the rate',

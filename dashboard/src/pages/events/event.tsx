@@ -1,4 +1,4 @@
-/** One event, and for every webhook whether it got it, and why. */
+/** One event, and whether and why each webhook received it. */
 import type { Explanation } from '@link-service/client'
 
 import { service } from '../../api/client.js'
@@ -9,13 +9,13 @@ import type { Tone } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
-import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
+import { Empty, Loaded, RequireScope, NotFound } from '../../components/states.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
   return (
-    <Needs scope="events:read" title="Event">
-      <Loaded from={event} title="Event" rows={8} absent={<NotThere what="event" back="/events" />}>
+    <RequireScope scope="events:read" title="Event">
+      <Loaded from={event} title="Event" rows={8} absent={<NotFound what="event" back="/events" />}>
         {({ type, timestamp, data }) => {
           const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
           return (
@@ -29,16 +29,16 @@ export function EventPage({ id }: { id: string }) {
                 }
               />
               <Section title="Webhooks">
-                <Explained id={id} />
+                <Explanations id={id} />
               </Section>
-              <Section title="What is sent" actions={<CopyButton small text={body} />}>
+              <Section title="Payload" actions={<CopyButton small text={body} />}>
                 <pre tabIndex={0}>{body}</pre>
               </Section>
             </>
           )
         }}
       </Loaded>
-    </Needs>
+    </RequireScope>
   )
 }
 
@@ -51,29 +51,29 @@ const tones: Partial<Record<Explanation['reason'], Tone>> = {
   held: 'warn',
 }
 
-const mostExplained = 500
+const maxExplanations = 500
 
-function Explained({ id }: { id: string }) {
-  const all = useResource(
+function Explanations({ id }: { id: string }) {
+  const explanations = useResource(
     `explain ${id}`,
-    (signal) => service.events.explain(id, { limit: 100 }, { signal }).toArray(mostExplained),
+    (signal) => service.events.explain(id, { limit: 100 }, { signal }).toArray(maxExplanations),
     {
       everyMs: 5_000,
     },
   )
-  const webhooks = useResource(can('webhooks:read') ? 'webhook addresses' : null, async (signal) => {
-    const all = await service.webhooks.list({ limit: 100 }, { signal }).toArray(1_000)
-    return Object.fromEntries(all.map((each) => [each.id, each.url]))
+  const webhookUrls = useResource(can('webhooks:read') ? 'webhook URLs' : null, async (signal) => {
+    const webhooks = await service.webhooks.list({ limit: 100 }, { signal }).toArray(1_000)
+    return Object.fromEntries(webhooks.map((each) => [each.id, each.url]))
   })
   return (
-    <Loaded from={all}>
+    <Loaded from={explanations}>
       {(data) =>
         data.length === 0 ? (
-          <Empty title="There are no webhooks" />
+          <Empty title="No webhooks" />
         ) : (
           <Records
-            label="Event against webhook"
-            columns={columnsOf(webhooks.data ?? {})}
+            label="Delivery status by webhook"
+            columns={columnsOf(webhookUrls.data ?? {})}
             rows={data}
             keyOf={({ webhook_id }) => webhook_id}
           />
@@ -83,22 +83,22 @@ function Explained({ id }: { id: string }) {
   )
 }
 
-function columnsOf(addresses: Readonly<Record<string, string>>): Column<Explanation>[] {
+function columnsOf(urls: Readonly<Record<string, string>>): Column<Explanation>[] {
   return [
     {
       name: 'Webhook',
       cell: ({ webhook_id }) => (
         <A row to={`/webhooks/${webhook_id}`} class="break">
-          {addresses[webhook_id] ?? webhook_id}
+          {urls[webhook_id] ?? webhook_id}
         </A>
       ),
     },
     {
-      name: 'State',
+      name: 'Status',
       cell: ({ reason }) => <Badge tone={tones[reason] ?? 'plain'}>{reason.replaceAll('_', ' ')}</Badge>,
     },
     {
-      name: 'Why',
+      name: 'Reason',
       class: 'sentence',
       cell: ({ sentence, next_step }) => (
         <>
@@ -110,7 +110,7 @@ function columnsOf(addresses: Readonly<Record<string, string>>): Column<Explanat
       name: 'Delivery',
       cell: ({ webhook_id, delivery }) =>
         delivery ? (
-          <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>Attempts</A>
+          <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>View attempts</A>
         ) : (
           <span class="muted">none</span>
         ),

@@ -1,4 +1,4 @@
-/** The feed of events, newest first. */
+/** The event feed, newest first. */
 import type { ItemOf, QueryOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
@@ -8,7 +8,7 @@ import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Empty, Loaded, Needs } from '../../components/states.js'
+import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 
 type FeedEvent = ItemOf<'listEvents'>
@@ -16,20 +16,20 @@ type FeedEvent = ItemOf<'listEvents'>
 export function Events() {
   return (
     <>
-      <PageHead title="Events" lead="What has happened, and what webhooks are told." />
-      <Needs scope="events:read">
+      <PageHead title="Events" lead="Everything that webhooks can receive, newest first." />
+      <RequireScope scope="events:read">
         <Feed />
-      </Needs>
+      </RequireScope>
     </>
   )
 }
 
-const names = ['type', 'link_id']
+const filterNames = ['type', 'link_id']
 
 function Feed() {
   const types = useEventTypes()
   const filters = Object.fromEntries(
-    names.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
+    filterNames.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
   ) as Omit<QueryOf<'listEvents'>, 'after'>
   const events = usePages(
     `events ${JSON.stringify(filters)}`,
@@ -48,8 +48,8 @@ function Feed() {
         <input
           key={queryOf('link_id')}
           data-search=""
-          aria-label="Link id"
-          placeholder="Link id"
+          aria-label="Link ID"
+          placeholder="Link ID"
           defaultValue={queryOf('link_id')}
           onChange={(event) => setQuery({ link_id: event.currentTarget.value.trim() })}
         />
@@ -58,7 +58,8 @@ function Feed() {
         {(page) =>
           page.data.length === 0 ? (
             <Empty title="No events">
-              Links that are made, changed or deleted make events, and clicks where a webhook wants them.
+              Creating, updating or deleting a link records an event, and so does a click if a webhook subscribes to
+              clicks.
             </Empty>
           ) : (
             <>
@@ -81,12 +82,12 @@ const columns: readonly Column<FeedEvent>[] = [
       </A>
     ),
   },
-  { name: 'About', cell: ({ data }) => <span class="clip">{aboutOf(data)}</span> },
-  { name: 'When', cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { name: 'Id', cell: ({ id }) => <code class="small-text">{id}</code> },
+  { name: 'Subject', cell: ({ data }) => <span class="clip">{subjectOf(data)}</span> },
+  { name: 'Time', cell: ({ timestamp }) => <Time at={timestamp} /> },
+  { name: 'ID', cell: ({ id }) => <code class="small-text">{id}</code> },
 ]
 
-function aboutOf(data: object): string {
+function subjectOf(data: object): string {
   const { link, webhook, message } = data as {
     link?: { slug: string }
     webhook?: { url: string }

@@ -1,4 +1,4 @@
-/** The clicks of a link over time, against the period before, and by dimensions. */
+/** Clicks of a link over time and by dimension. */
 import type { Link } from '@link-service/client'
 
 import { getSeries } from '../../api/click-figures.js'
@@ -6,16 +6,16 @@ import { periodFrom } from '../../api/periods.js'
 import { useResource } from '../../app/resource.js'
 import { place } from '../../app/router.js'
 import { Breakdown, refreshMs } from '../../clicks/breakdown.js'
-import { Chips, dimensions, filtersOfAddress } from '../../clicks/click-filters.js'
+import { FilterChips, dimensions, filtersFromUrl } from '../../clicks/click-filters.js'
 import { ClicksChart } from '../../clicks/clicks-chart.js'
 import { PeriodPicker } from '../../clicks/period-picker.js'
 import { Section } from '../../components/basics.js'
 import { Change, Figure } from '../../components/figures.js'
-import { ChartPlace, Loaded } from '../../components/states.js'
+import { ChartPlaceholder, Loaded } from '../../components/states.js'
 
 export function LinkAnalytics({ link }: { link: Link }) {
   const period = periodFrom(place.value.query)
-  const filters = filtersOfAddress()
+  const filters = filtersFromUrl()
   const series = useResource(
     `link series ${link.id} ${JSON.stringify([period, filters])}`,
     (signal) => getSeries(link.id, period, filters, signal),
@@ -26,17 +26,17 @@ export function LinkAnalytics({ link }: { link: Link }) {
     <>
       <div class="row wrap">
         <PeriodPicker period={period} />
-        <Chips />
+        <FilterChips />
       </div>
       {(series.data !== null || series.error === null) && (
         <div class="figures">
           <Figure
-            name="People"
+            name="Human clicks"
             value={totals?.human}
             note={totals && <Change now={totals.human} before={previous?.human} />}
           />
           <Figure
-            name="Bots"
+            name="Bot clicks"
             value={totals && totals.clicks - totals.human}
             note={
               totals &&
@@ -55,31 +55,31 @@ export function LinkAnalytics({ link }: { link: Link }) {
             note={totals && <Change now={totals.clicks} before={previous?.clicks} />}
           />
           {typeof totals?.visitors === 'number' && (
-            <Figure name="Visitors" value={totals.visitors} note="people, once a day each" />
+            <Figure name="Visitors" value={totals.visitors} note="unique per day" />
           )}
         </div>
       )}
       <Section title="Clicks over time">
-        <Loaded from={series} waiting={<ChartPlace />}>
-          {(answer) => (
+        <Loaded from={series} placeholder={<ChartPlaceholder />}>
+          {(clicks) => (
             <>
-              {answer.totals.clicks === 0 && (
+              {clicks.totals.clicks === 0 && (
                 <p class="muted">
                   {link.clicks.total === 0
-                    ? 'No clicks yet. Share the short address above, and they appear here.'
-                    : 'No clicks in this period. Choose a longer one, or take a filter away.'}
+                    ? 'No clicks yet. Share the short URL above.'
+                    : 'No clicks in this period. Choose a longer period or remove a filter.'}
                 </p>
               )}
-              <ClicksChart label="Clicks over time" series={answer} />
+              <ClicksChart label="Clicks over time" series={clicks} />
             </>
           )}
         </Loaded>
       </Section>
       {totals?.clicks !== 0 && (
         <div class="columns wide">
-          {dimensions.map(([name, title, one]) => (
+          {dimensions.map(([name, title, singular]) => (
             <Section key={name} title={title}>
-              <Breakdown linkId={link.id} period={period} filters={filters} name={name} one={one} />
+              <Breakdown linkId={link.id} period={period} filters={filters} name={name} singular={singular} />
             </Section>
           ))}
         </div>

@@ -1,7 +1,7 @@
 import type { Link } from '@link-service/client'
 
-import { qrAddress } from '../../api/many-links.js'
-import { Address, Badge, CopyButton, Section, Time } from '../../components/basics.js'
+import { qrUrl } from '../../api/many-links.js'
+import { ExternalUrl, Badge, CopyButton, Section, Time } from '../../components/basics.js'
 import { useState } from 'preact/hooks'
 
 const shownSize = 336
@@ -15,18 +15,18 @@ export function LinkDetails({ link }: { link: Link }) {
       </Section>
       <Section title="Details">
         <dl class="facts">
-          <dt>Id</dt>
+          <dt>ID</dt>
           <dd class="row wrap">
             <code>{link.id}</code> <CopyButton small text={link.id} />
           </dd>
           <dt>Destination</dt>
           <dd>
-            <Address url={link.url} />
+            <ExternalUrl url={link.url} />
           </dd>
           <dt>Redirect</dt>
           <dd>
             {link.redirect_status}
-            {link.forward_query ? ', with the visitor’s query' : ''}
+            {link.forward_query ? ', forwards the query string' : ''}
           </dd>
           <dt>Note</dt>
           <dd class="lines">{link.note ?? 'none'}</dd>
@@ -34,7 +34,7 @@ export function LinkDetails({ link }: { link: Link }) {
           <dd class="row wrap">
             {link.tags.length === 0 ? 'none' : link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
           </dd>
-          <dt>External id</dt>
+          <dt>External ID</dt>
           <dd>{link.external_id ?? 'none'}</dd>
           <dt>Expires</dt>
           <dd>
@@ -44,11 +44,11 @@ export function LinkDetails({ link }: { link: Link }) {
           <dd>
             <Time at={link.last_clicked_at} />
           </dd>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>
             <Time at={link.created_at} />
           </dd>
-          <dt>Changed</dt>
+          <dt>Updated</dt>
           <dd>
             <Time at={link.updated_at} />
           </dd>
@@ -59,22 +59,22 @@ export function LinkDetails({ link }: { link: Link }) {
 }
 
 function QrCode({ link }: { link: Link }) {
-  const [isThere, setIsThere] = useState(true)
-  if (!isThere) return <p class="muted">This service offers no QR codes yet.</p>
+  const [hasFailed, setHasFailed] = useState(false)
+  if (hasFailed) return <p class="muted">The QR code could not be loaded.</p>
   return (
     <>
       <img
         class="qr"
-        src={qrAddress(link.id, 'svg', shownSize)}
+        src={qrUrl(link.id, 'svg', shownSize)}
         alt={`QR code of ${link.short_url}`}
-        onError={() => setIsThere(false)}
+        onError={() => setHasFailed(true)}
       />
-      <p class="muted small-text">Visits by it are told apart from clicks: their source is “qr”.</p>
+      <p class="muted small-text">Scans are counted with the source “QR code”.</p>
       <div class="row">
-        <a class="button" href={qrAddress(link.id, 'svg', printedSize)} download={`${link.slug}.svg`}>
+        <a class="button" href={qrUrl(link.id, 'svg', printedSize)} download={`${link.slug}.svg`}>
           Download SVG
         </a>
-        <a class="button" href={qrAddress(link.id, 'png', printedSize)} download={`${link.slug}.png`}>
+        <a class="button" href={qrUrl(link.id, 'png', printedSize)} download={`${link.slug}.png`}>
           Download PNG
         </a>
       </div>

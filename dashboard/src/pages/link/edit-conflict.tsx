@@ -1,4 +1,4 @@
-/** Compares the user's edit of a link with a change that somebody else saved first. */
+/** Compares the user's edits of a link with a change that somebody else saved first. */
 import { fieldLabels } from '../links/link-fields.js'
 import type { LinkBody } from '../links/link-fields.js'
 
@@ -9,19 +9,19 @@ export function changedFields(body: LinkBody, before: LinkBody): Partial<LinkBod
 }
 
 interface EditConflictProps {
-  /** The fields that the user changed. Only these are saved. */
-  mine: Partial<LinkBody>
+  /** The fields that the user edited. Only these are saved. */
+  edits: Partial<LinkBody>
   before: LinkBody
-  theirs: LinkBody
+  saved: LinkBody
   isBusy: boolean
   onSave: () => void
   onDiscard: () => void
 }
 
-export function EditConflict({ mine, before, theirs, isBusy, onSave, onDiscard }: EditConflictProps) {
-  const mineNames = Object.keys(mine) as (keyof LinkBody)[]
-  const kept = (Object.keys(changedFields(theirs, before)) as (keyof LinkBody)[]).filter(
-    (name) => !(name in mine),
+export function EditConflict({ edits, before, saved, isBusy, onSave, onDiscard }: EditConflictProps) {
+  const editedNames = Object.keys(edits) as (keyof LinkBody)[]
+  const otherNames = (Object.keys(changedFields(saved, before)) as (keyof LinkBody)[]).filter(
+    (name) => !(name in edits),
   )
   return (
     <div class="callout warn stack" role="alert">
@@ -29,16 +29,16 @@ export function EditConflict({ mine, before, theirs, isBusy, onSave, onDiscard }
         <b>Somebody else changed this link while you were editing.</b> Your changes are not saved yet.
       </p>
       <dl class="facts">
-        {mineNames.map((name) => [
+        {editedNames.map((name) => [
           <dt key={name}>{fieldLabels[name]}</dt>,
           <dd key={`${name} values`}>
-            {isEqual(theirs[name], before[name]) ? 'unchanged' : 'now'} “{shown(theirs[name])}”, yours “
-            {shown(mine[name])}”
+            {isEqual(saved[name], before[name]) ? 'unchanged' : 'now'} “{shownValue(saved[name])}”, yours “
+            {shownValue(edits[name])}”
           </dd>,
         ])}
-        {kept.map((name) => [
+        {otherNames.map((name) => [
           <dt key={name}>{fieldLabels[name]}</dt>,
-          <dd key={`${name} values`}>also changed, kept: “{shown(theirs[name])}”</dd>,
+          <dd key={`${name} values`}>also changed to “{shownValue(saved[name])}”</dd>,
         ])}
       </dl>
       <div class="row wrap">
@@ -53,11 +53,11 @@ export function EditConflict({ mine, before, theirs, isBusy, onSave, onDiscard }
   )
 }
 
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+function isEqual(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }
 
-function shown(value: LinkBody[keyof LinkBody] | undefined): string {
+function shownValue(value: LinkBody[keyof LinkBody] | undefined): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
   if (typeof value === 'boolean') return value ? 'on' : 'off'

@@ -3,7 +3,7 @@ import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Dialog } from '../../components/dialog.js'
@@ -18,22 +18,22 @@ interface EditLinkProps {
   onClose: () => void
 }
 
-/** Sends only the fields that the user changed, so a conflict never reverts another user's change. */
+/** Saves only the fields that the user edited, so a conflict never reverts another user's change. */
 export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const [opened, setOpened] = useState(link)
   const [values, setValues] = useState<LinkValues>(() => valuesOf(link))
   const [newest, setNewest] = useState<Link | null>(null)
   const saving = useAction()
   const before = bodyOf(valuesOf(opened))
-  const mine = changedFields(bodyOf(values), before)
+  const edits = changedFields(bodyOf(values), before)
 
   const save = (version: Link) =>
     saving.run(async () => {
-      if (Object.keys(mine).length === 0) return onClose()
+      if (Object.keys(edits).length === 0) return onClose()
       try {
-        resource.set(await service.links.update(link.id, mine, { ifMatch: etagOf(version) }))
+        resource.set(await service.links.update(link.id, edits, { ifMatch: etagOf(version) }))
         const path = `/v1/links/${link.id}`
-        say('Saved.', snippetOf({ method: 'PATCH', path, body: mine, call: 'links.update', args: [link.id] }))
+        showNotice(`Saved link “/${link.slug}”.`, snippetOf({ method: 'PATCH', path, body: edits, call: 'links.update', args: [link.id] }))
         onClose()
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error
@@ -44,22 +44,22 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
     event.preventDefault()
     save(opened)
   }
-  const discardMine = (theirs: Link) => {
-    setOpened(theirs)
-    setValues(valuesOf(theirs))
+  const discardEdits = (saved: Link) => {
+    setOpened(saved)
+    setValues(valuesOf(saved))
     setNewest(null)
-    resource.set(theirs)
+    resource.set(saved)
   }
   return (
-    <Dialog title={`Edit /${link.slug}`} onClose={onClose}>
+    <Dialog title={`Edit link “/${link.slug}”`} onClose={onClose}>
       <form class="stack" onSubmit={send}>
         {newest && (
           <EditConflict
-            mine={mine}
+            edits={edits}
             before={before}
-            theirs={bodyOf(valuesOf(newest))}
+            saved={bodyOf(valuesOf(newest))}
             isBusy={saving.isBusy}
-            onDiscard={() => discardMine(newest)}
+            onDiscard={() => discardEdits(newest)}
             onSave={() => save(newest)}
           />
         )}
@@ -70,7 +70,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
             Cancel
           </button>
           <button class="primary" disabled={saving.isBusy || newest !== null}>
-            Save
+            Save changes
           </button>
         </div>
       </form>

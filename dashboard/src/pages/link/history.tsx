@@ -4,19 +4,19 @@ import { useResource } from '../../app/resource.js'
 import { Section, Time } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Empty, Loaded, NotOffered } from '../../components/states.js'
+import { Empty, Loaded, Unsupported } from '../../components/states.js'
 
-/** The changes of a link: who changed it, and which fields. */
+/** The changes of a link: who changed which fields. */
 export function LinkHistory({ id }: { id: string }) {
   const history = useResource(`link history ${id}`, (signal) => getHistory(id, signal))
   return (
-    <Section title="History of changes">
-      <Loaded from={history} absent={<NotOffered what="the history of links" />}>
+    <Section title="Change history">
+      <Loaded from={history} absent={<Unsupported what="link history" />}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty title="No change is recorded" />
+            <Empty title="No changes recorded" />
           ) : (
-            <Records label="History of changes" columns={columns} rows={entries} keyOf={({ id }) => id} />
+            <Records label="Change history" columns={columns} rows={entries} keyOf={({ id }) => id} />
           )
         }
       </Loaded>
@@ -25,8 +25,8 @@ export function LinkHistory({ id }: { id: string }) {
 }
 
 const columns: readonly Column<HistoryEntry>[] = [
-  { name: 'What', cell: ({ action }) => action.replace('link.', '') },
+  { name: 'Action', cell: ({ action }) => action.replace('link.', '') },
   { name: 'Fields', cell: ({ fields }) => fields.join(', ') || '–' },
-  { name: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-  { name: 'Who', cell: ({ actor }) => <code>{actor.id ?? actor.type}</code> },
+  { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  { name: 'Actor', cell: ({ actor }) => <code>{actor.id ?? actor.type}</code> },
 ]

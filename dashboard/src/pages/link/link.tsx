@@ -1,19 +1,19 @@
-/** One link: its clicks, how it is shared, and what it is. */
+/** One link: clicks, details and history. */
 import { NotFoundError } from '@link-service/client'
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { go, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Address, CopyButton, PageHead, Tabs } from '../../components/basics.js'
+import { ExternalUrl, CopyButton, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
-import { Loaded, Needs, NotThere } from '../../components/states.js'
+import { Loaded, RequireScope, NotFound } from '../../components/states.js'
 import { LinkState } from '../links/links.js'
 import { LinkAnalytics } from './analytics.js'
 import { LinkDetails } from './details.js'
@@ -31,16 +31,16 @@ const tabs = [
 export function LinkPage({ id }: { id: string }) {
   const link = useResource(`link ${id}`, (signal) => service.links.get(id, { signal }), { everyMs: 30_000 })
   return (
-    <Needs scope="links:read" title="Link">
-      <Loaded from={link} title="Link" rows={8} absent={<NotThere what="link" back="/links" />}>
-        {(found) => <Found link={found} resource={link} />}
+    <RequireScope scope="links:read" title="Link">
+      <Loaded from={link} title="Link" rows={8} absent={<NotFound what="link" back="/links" />}>
+        {(data) => <LoadedLink link={data} resource={link} />}
       </Loaded>
-    </Needs>
+    </RequireScope>
   )
 }
 
-function Found({ link, resource }: { link: Link; resource: Resource<Link> }) {
-  const [asked, setAsked] = useState<'edit' | 'delete' | null>(null)
+function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }) {
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const tab = queryOf('tab')
   return (
     <>
@@ -49,22 +49,22 @@ function Found({ link, resource }: { link: Link; resource: Resource<Link> }) {
         lead={
           <>
             <div class="row wrap">
-              <Address url={link.short_url} />
-              <CopyButton small text={link.short_url} label="Copy short address" />
+              <ExternalUrl url={link.short_url} />
+              <CopyButton small text={link.short_url} label="Copy short URL" />
               <LinkState link={link} />
             </div>
             <div>
-              leads to <Address url={link.url} />
+              redirects to <ExternalUrl url={link.url} />
             </div>
           </>
         }
       >
         {can('links:write') && (
           <>
-            <button type="button" onClick={() => setAsked('edit')}>
+            <button type="button" onClick={() => setDialog('edit')}>
               Edit
             </button>
-            <button type="button" class="danger" onClick={() => setAsked('delete')}>
+            <button type="button" class="danger" onClick={() => setDialog('delete')}>
               Delete
             </button>
           </>
@@ -72,56 +72,56 @@ function Found({ link, resource }: { link: Link; resource: Resource<Link> }) {
       </PageHead>
       <div>
         <Tabs
-          label="What is shown"
+          label="View"
           tabs={tabs}
           current={tab}
           onPick={(value) => setQuery({ tab: value }, { replace: true })}
         />
       </div>
       {tab === '' && (
-        <Needs scope="clicks:read">
+        <RequireScope scope="clicks:read">
           <LinkAnalytics link={link} />
-        </Needs>
+        </RequireScope>
       )}
       {tab === 'live' && (
-        <Needs scope="clicks:read">
+        <RequireScope scope="clicks:read">
           <LiveClicks linkId={link.id} />
-        </Needs>
+        </RequireScope>
       )}
       {tab === 'details' && <LinkDetails link={link} />}
       {tab === 'history' && <LinkHistory id={link.id} />}
-      {asked === 'edit' && <EditLink link={link} resource={resource} onClose={() => setAsked(null)} />}
-      {asked === 'delete' && <DeleteLink link={link} onClose={() => setAsked(null)} />}
+      {dialog === 'edit' && <EditLink link={link} resource={resource} onClose={() => setDialog(null)} />}
+      {dialog === 'delete' && <DeleteLink link={link} onClose={() => setDialog(null)} />}
     </>
   )
 }
 
 function DeleteLink({ link, onClose }: { link: Link; onClose: () => void }) {
   const deleting = useAction()
-  const run = () =>
+  const deleteLink = () =>
     deleting.run(async () => {
       await service.links.delete(link.id).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error // Somebody else has deleted it already.
+        if (!(error instanceof NotFoundError)) throw error // Already deleted.
       })
       const path = `/v1/links/${link.id}`
-      say(
-        `Deleted /${link.slug}.`,
+      showNotice(
+        `Deleted link “/${link.slug}”.`,
         snippetOf({ method: 'DELETE', path, call: 'links.delete', args: [link.id] }),
       )
       go('/links')
     })
   return (
     <Confirm
-      title={`Delete /${link.slug}?`}
-      action="Delete for ever"
+      title={`Delete link “/${link.slug}”?`}
+      action="Delete link"
       isBusy={deleting.isBusy}
       error={<FormError error={deleting.error} />}
-      onConfirm={run}
+      onConfirm={deleteLink}
       onClose={onClose}
     >
       <p>
-        Visitors get “410 Gone” from then on, and the slug is never given out again. To stop it for a while,
-        disable the link instead.
+        Visitors will get 410 Gone, and the slug cannot be used again. This cannot be undone. To stop the link
+        temporarily, disable it instead.
       </p>
     </Confirm>
   )

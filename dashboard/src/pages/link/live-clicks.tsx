@@ -6,41 +6,41 @@ import { formatNumber } from '../../app/format.js'
 import { Badge, Section, Time } from '../../components/basics.js'
 import { Empty, Failure } from '../../components/states.js'
 
-/** On a busy link, the page shows at most this many clicks and draws only this often. */
-const mostShown = 100
+/** The number of clicks shown and the render interval, which bound the work on a busy link. */
+const maxShown = 100
 const drawEveryMs = 250
 
 interface Live {
   clicks: readonly Click[]
-  seen: number
+  total: number
 }
 
 export function LiveClicks({ linkId }: { linkId: string }) {
-  const [{ clicks, seen }, setLive] = useState<Live>({ clicks: [], seen: 0 })
-  const [isOn, setOn] = useState(false)
+  const [{ clicks, total }, setLive] = useState<Live>({ clicks: [], total: 0 })
+  const [isConnected, setConnected] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [round, setRound] = useState(0)
   useEffect(() => {
     const control = new AbortController()
-    let waiting: Click[] = []
+    let pending: Click[] = []
     let count = 0
-    const take = (click: Click) => {
+    const addClick = (click: Click) => {
       count++
-      waiting.unshift(click)
-      if (waiting.length > mostShown) waiting.length = mostShown
+      pending.unshift(click)
+      if (pending.length > maxShown) pending.length = maxShown
     }
-    followClicks(linkId, control.signal, { onReady: () => setOn(true), onClick: take }).catch(
+    followClicks(linkId, control.signal, { onReady: () => setConnected(true), onClick: addClick }).catch(
       (failure: unknown) => {
         if (control.signal.aborted) return
-        setOn(false)
+        setConnected(false)
         setError(failure)
       },
     )
     const timer = setInterval(() => {
-      if (waiting.length === 0) return
-      const arrived = waiting
-      waiting = []
-      setLive((before) => ({ clicks: [...arrived, ...before.clicks].slice(0, mostShown), seen: count }))
+      if (pending.length === 0) return
+      const arrived = pending
+      pending = []
+      setLive((before) => ({ clicks: [...arrived, ...before.clicks].slice(0, maxShown), total: count }))
     }, drawEveryMs)
     return () => {
       clearInterval(timer)
@@ -48,28 +48,28 @@ export function LiveClicks({ linkId }: { linkId: string }) {
     }
   }, [linkId, round])
 
-  const again = () => {
+  const reconnect = () => {
     setError(null)
     setRound(round + 1)
   }
   return (
     <Section
-      title="Clicks as they come"
+      title="Live clicks"
       actions={
         <span class="row small-text muted" role="status">
-          <span class={`pulse ${isOn ? 'on' : ''}`} aria-hidden="true" />
-          {isOn ? 'Listening' : error === null ? 'Connecting' : 'Not listening'}
-          {seen > 0 && `, ${formatNumber(seen)} since you opened this`}
+          <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
+          {isConnected ? 'Listening' : error === null ? 'Connecting' : 'Disconnected'}
+          {total > 0 && `, ${formatNumber(total)} since you opened this page`}
         </span>
       }
     >
-      {error !== null && <Failure error={error} onRetry={again} />}
+      {error !== null && <Failure error={error} onRetry={reconnect} />}
       {clicks.length === 0 && error === null ? (
-        <Empty title="No click since you opened this">
-          Open the short address in another window: it appears here at once.
+        <Empty title="Waiting for clicks">
+          Open the short URL in another window to see a click here.
         </Empty>
       ) : (
-        <ul class="live" aria-label="Clicks as they come">
+        <ul class="live" aria-label="Live clicks">
           {clicks.map((click) => (
             <li key={click.id} class="arrived">
               <Time at={click.occurred_at} />

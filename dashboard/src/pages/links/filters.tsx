@@ -1,8 +1,8 @@
-/** The filters of the list of links. All of them are kept in the address. */
+/** The filters of the list of links, which are part of the URL. */
 import type { QueryOf } from '@link-service/client'
 import { useId, useState } from 'preact/hooks'
 
-import { exportAddress, listTags } from '../../api/many-links.js'
+import { exportUrl, listTags } from '../../api/many-links.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
@@ -12,22 +12,22 @@ type LinkFilterValues = Pick<QueryOf<'listLinks'>, 'q' | 'tag' | 'enabled' | 'so
 
 const names = ['q', 'tag', 'enabled', 'sort'] as const
 
-export function filtersOf(): LinkFilterValues {
-  const given = names.map((name) => [name, place.value.query.get(name)] as const)
-  return Object.fromEntries(given.filter(([, value]) => value))
+export function linkFiltersFromUrl(): LinkFilterValues {
+  const entries = names.map((name) => [name, place.value.query.get(name)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value))
 }
 
 export function LinkFilters() {
   const tagList = useId()
-  // Counting the tags of a million links takes a while, so tags are read only when their field gets the focus.
+  // Counting tags is slow with a million links, so load the tags only when their field gets the focus.
   const [wantsTags, setWantsTags] = useState(false)
   const tags = useResource(wantsTags ? 'tags' : null, listTags)
   const tag = queryOf('tag')
-  const filters = filtersOf() as Record<string, string>
+  const filters = linkFiltersFromUrl() as Record<string, string>
   return (
     <div class="filters">
       <Search
-        label="Search slug, address or title"
+        label="Search slug, URL or title"
         value={queryOf('q')}
         onSearch={(q) => setQuery({ q }, { replace: true })}
       />
@@ -49,17 +49,17 @@ export function LinkFilters() {
         ))}
       </datalist>
       <Select
-        label="State"
+        label="Status"
         value={queryOf('enabled')}
         options={[
-          ['', 'Any state'],
+          ['', 'Any status'],
           ['true', 'Enabled'],
           ['false', 'Disabled'],
         ]}
         onPick={(enabled) => setQuery({ enabled })}
       />
       <Select
-        label="Order"
+        label="Sort"
         value={queryOf('sort')}
         options={[
           ['', 'Newest first'],
@@ -68,7 +68,7 @@ export function LinkFilters() {
         ]}
         onPick={(sort) => setQuery({ sort })}
       />
-      <a class="button" href={exportAddress('csv', filters)} download="links.csv">
+      <a class="button" href={exportUrl('csv', filters)} download="links.csv">
         Export CSV
       </a>
     </div>

@@ -1,19 +1,19 @@
-/** Many links at once: pasted addresses or a file. What would happen is shown before it happens. */
+/** Imports pasted URLs or a file, after a preview. */
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { getImport, reportAddress, startImport } from '../../api/many-links.js'
+import { getImport, importReportUrl, startImport } from '../../api/many-links.js'
 import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { go } from '../../app/router.js'
-import { Dialog, useGone } from '../../components/dialog.js'
+import { Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 
-const lookEveryMs = 400
+const pollMs = 400
 
-/** A dry run and what it was of, because text and mode can be changed before it ends. */
-interface Trial {
+/** A finished dry run and its input, which the user may have changed since. */
+interface DryRun {
   text: string
   onConflict: OnConflict
   ended: Import
@@ -22,53 +22,53 @@ interface Trial {
 export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('skip')
-  const [trial, setTrial] = useState<Trial | null>(null)
-  const [isOver, setIsOver] = useState(false)
+  const [dryRun, setDryRun] = useState<DryRun | null>(null)
+  const [isDragging, setIsDragging] = useState(false)
   const importing = useAction()
-  const gone = useGone()
-  const tried = trial?.text === text && trial.onConflict === onConflict ? trial.ended : null
+  const unmounted = useUnmountSignal()
+  const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.ended : null
 
-  const change = (next: string) => {
+  const changeText = (next: string) => {
     setText(next)
     importing.clear()
   }
-  const take = (file: File | undefined) => {
-    if (file) importing.run(async () => change(await file.text()))
+  const readFile = (file: File | undefined) => {
+    if (file) importing.run(async () => changeText(await file.text()))
   }
-  const run = (isDryRun: boolean) =>
+  const runImport = (isDryRun: boolean) =>
     importing.run(async () => {
       const { format, content } = contentOf(text)
-      const begun = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
-        if (error instanceof NotFoundError) throw new Error('This service does not offer imports.')
+      const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
+        if (error instanceof NotFoundError) throw new Error('This version of the service does not support imports.')
         throw error
       })
-      const ended = await endOf(begun, gone)
-      if (ended.status === 'failed') throw new Error(ended.error ?? 'The import has failed.')
-      if (isDryRun) return setTrial({ text, onConflict, ended })
-      say(`Imported: ${summaryOf(ended)}.`)
-      if (gone.aborted) return
+      const ended = await waitForEnd(started, unmounted)
+      if (ended.status === 'failed') throw new Error(ended.error ?? 'The import failed.')
+      if (isDryRun) return setDryRun({ text, onConflict, ended })
+      showNotice(`Imported: ${summaryOf(ended)}.`)
+      if (unmounted.aborted) return
       onClose()
       go('/links')
     })
   const drop = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(false)
-    take(event.dataTransfer?.files[0])
+    setIsDragging(false)
+    readFile(event.dataTransfer?.files[0])
   }
   return (
     <Dialog title="Import links" wide onClose={onClose}>
       <div
-        class={`stack ${isOver ? 'callout' : ''}`}
+        class={`stack ${isDragging ? 'callout' : ''}`}
         onDragOver={(event) => {
           event.preventDefault()
-          setIsOver(true)
+          setIsDragging(true)
         }}
-        onDragLeave={() => setIsOver(false)}
+        onDragLeave={() => setIsDragging(false)}
         onDrop={drop}
       >
         <Field
-          label="Addresses, one a line, or CSV with a head"
-          hint="You can drop a file here too: CSV or NDJSON. The columns are those of the API: url, slug, title, tags."
+          label="Links to import"
+          hint="One URL per line, CSV with a header row, or NDJSON. Fields: url, slug, title, tags. You can also drop a file here."
         >
           {(ids) => (
             <textarea
@@ -78,7 +78,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
               spellcheck={false}
               value={text}
               placeholder={'https://example.com/spring\nhttps://example.com/summer'}
-              onInput={(event) => change(event.currentTarget.value)}
+              onInput={(event) => changeText(event.currentTarget.value)}
             />
           )}
         </Field>
@@ -89,37 +89,37 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
                 {...ids}
                 type="file"
                 accept=".csv,.ndjson,.jsonl,text/csv"
-                onChange={(event) => take(event.currentTarget.files?.[0])}
+                onChange={(event) => readFile(event.currentTarget.files?.[0])}
               />
             )}
           </Field>
-          <Field label="Where a slug or external id is there already">
+          <Field label="Existing links" hint="Matched by slug or external ID.">
             {(ids) => (
               <select
                 {...ids}
                 value={onConflict}
                 onChange={(event) => setOnConflict(event.currentTarget.value as OnConflict)}
               >
-                <option value="skip">Leave the link as it is</option>
-                <option value="update">Change the link to this</option>
-                <option value="fail">Report the line</option>
+                <option value="skip">Skip the line</option>
+                <option value="update">Update the link</option>
+                <option value="fail">Report an error</option>
               </select>
             )}
           </Field>
         </div>
-        {tried && <Preview tried={tried} />}
+        {preview && <Preview preview={preview} />}
         <FormError error={importing.error} />
         <div class="row end">
-          <button type="button" disabled={importing.isBusy || text.trim() === ''} onClick={() => run(true)}>
-            Show what would happen
+          <button type="button" disabled={importing.isBusy || text.trim() === ''} onClick={() => runImport(true)}>
+            Preview import
           </button>
           <button
             type="button"
             class="primary"
-            disabled={importing.isBusy || !tried}
-            onClick={() => run(false)}
+            disabled={importing.isBusy || !preview}
+            onClick={() => runImport(false)}
           >
-            {tried ? `Import ${plural(tried.lines - tried.failed, 'line')}` : 'Import'}
+            {preview ? `Import ${plural(preview.lines - preview.failed, 'line')}` : 'Import'}
           </button>
         </div>
       </div>
@@ -127,15 +127,15 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Preview({ tried }: { tried: Import }) {
+function Preview({ preview }: { preview: Import }) {
   return (
-    <div class={`callout ${tried.failed > 0 ? 'warn' : 'good'}`} role="status">
+    <div class={`callout ${preview.failed > 0 ? 'warn' : 'good'}`} role="status">
       <p>
-        Nothing is changed yet. Of {plural(tried.lines, 'line')}: {summaryOf(tried)}.
+        Preview of {plural(preview.lines, 'line')}: {summaryOf(preview)}. Nothing has been imported yet.
       </p>
-      {tried.failed > 0 && (
-        <a href={reportAddress(tried.id)} download="import-report">
-          Why lines fail
+      {preview.failed > 0 && (
+        <a href={importReportUrl(preview.id)} download="import-report">
+          Download error report
         </a>
       )}
     </div>
@@ -145,13 +145,13 @@ function Preview({ tried }: { tried: Import }) {
 function summaryOf({ created, updated, skipped, failed }: Import): string {
   return [
     `${formatNumber(created)} new`,
-    `${formatNumber(updated)} changed`,
-    `${formatNumber(skipped)} left as they are`,
-    `${formatNumber(failed)} wrong`,
+    `${formatNumber(updated)} updated`,
+    `${formatNumber(skipped)} skipped`,
+    `${formatNumber(failed)} failed`,
   ].join(', ')
 }
 
-/** Lines that are plain addresses become CSV with one column. */
+/** Converts plain URLs to CSV with one column. */
 function contentOf(text: string): { format: 'csv' | 'ndjson'; content: string } {
   const trimmed = text.trim()
   if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed }
@@ -161,11 +161,11 @@ function contentOf(text: string): { format: 'csv' | 'ndjson'; content: string } 
   return { format: 'csv', content: ['url', ...lines].join('\n') }
 }
 
-async function endOf(begun: Import, signal: AbortSignal): Promise<Import> {
-  let each = begun
-  while (each.status === 'waiting' || each.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-    each = await getImport(each.id, signal)
+async function waitForEnd(started: Import, signal: AbortSignal): Promise<Import> {
+  let current = started
+  while (current.status === 'waiting' || current.status === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    current = await getImport(current.id, signal)
   }
-  return each
+  return current
 }

@@ -1,4 +1,4 @@
-/** The fields of a link, for making one and for changing one. */
+/** The form fields of a link, for creating and editing. */
 import type { Link, UpdateLink } from '@link-service/client'
 
 import { Field, fieldError, TextField } from '../../components/form.js'
@@ -12,7 +12,7 @@ export interface LinkValues {
   redirect_status: 301 | 302 | 307 | 308
   forward_query: boolean
   enabled: boolean
-  /** The end of the link in the form of `datetime-local`, in the reader's time zone. */
+  /** The expiry in the format of `datetime-local`, in the time zone of the browser. */
   expires: string
 }
 
@@ -34,7 +34,7 @@ export function valuesOf(link: Link): LinkValues {
     slug: link.slug,
     title: link.title ?? '',
     note: link.note ?? '',
-    tags: link.tags.map(shownTag).join(', '),
+    tags: link.tags.map(quoteTag).join(', '),
     redirect_status: link.redirect_status,
     forward_query: link.forward_query,
     enabled: link.enabled,
@@ -42,10 +42,10 @@ export function valuesOf(link: Link): LinkValues {
   }
 }
 
-/** The fields that the form changes. The compiler finds a field that is missing here. */
+/** The fields that the form edits. The compiler reports a missing field. */
 export type LinkBody = Required<Omit<UpdateLink, 'external_id' | 'expires_in'>>
 
-/** The fields in the form of the API, except the slug. */
+/** Converts form values to the request body, without the slug. */
 export function bodyOf(values: LinkValues): LinkBody {
   return {
     url: values.url.trim(),
@@ -64,16 +64,16 @@ export const fieldLabels: Record<keyof LinkBody, string> = {
   title: 'Title',
   note: 'Note',
   tags: 'Tags',
-  redirect_status: 'Redirect',
+  redirect_status: 'Redirect status',
   forward_query: 'Forward query',
   enabled: 'Enabled',
   expires_at: 'Expires',
 }
 
-export const tagsHint = 'Separated by commas. A tag with a comma goes in double quotes.'
+export const tagsHint = 'Separate tags with commas. Put a tag that contains a comma in double quotes.'
 
-/** Double quotes, as in CSV, keep a tag that would be split or trimmed when it is read again. */
-function shownTag(tag: string): string {
+/** Puts a tag in double quotes, as in CSV, if `tagsOf` would split or trim it otherwise. */
+function quoteTag(tag: string): string {
   return /,|^\s|\s$|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag
 }
 
@@ -97,7 +97,7 @@ interface LinkFieldsProps {
   values: LinkValues
   onChange: (values: LinkValues) => void
   error: unknown
-  /** Whether the link is new. Only then can its slug be chosen. */
+  /** Whether the link is new. The slug can be chosen only then. */
   isNew: boolean
 }
 
@@ -120,7 +120,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           value={values.slug}
           onInput={(slug) => set({ slug })}
           error={fieldError(error, '/slug')}
-          hint="The end of the short address. Left empty, one is made up."
+          hint="The last part of the short URL. Leave empty to generate one."
         />
       )}
       <TextField
@@ -131,7 +131,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
       />
       <Field
         label="Note"
-        hint="For people in the workspace. Visitors never see it."
+        hint="Visible in this workspace, never to visitors."
         error={fieldError(error, '/note')}
       >
         {(ids) => (
@@ -153,8 +153,8 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
       />
       <div class="columns">
         <Field
-          label="Redirect"
-          hint="Browsers remember 301 and 308."
+          label="Redirect status"
+          hint="Browsers cache 301 and 308."
           error={fieldError(error, '/redirect_status')}
         >
           {(ids) => (
@@ -189,7 +189,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           checked={values.forward_query}
           onChange={(event) => set({ forward_query: event.currentTarget.checked })}
         />
-        Add the visitor’s query to the address
+        Forward the visitor’s query string
       </label>
       <label class="check">
         <input

@@ -1,4 +1,4 @@
-/** All links: found by words, tags and state, and changed many at once. */
+/** The list of links, with search, filters and bulk actions. */
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
@@ -8,9 +8,9 @@ import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, Badge, CopyButton, Mark, PageHead, Table, Time } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Empty, Loaded, Needs } from '../../components/states.js'
+import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { CreateLink } from './create-link.js'
-import { filtersOf, LinkFilters } from './filters.js'
+import { linkFiltersFromUrl, LinkFilters } from './filters.js'
 import { ImportLinks } from './import-links.js'
 import { Selection } from './selection.js'
 
@@ -21,21 +21,21 @@ export function Links() {
   const open = (value: string | null) => setQuery({ new: value }, { replace: true })
   return (
     <>
-      <PageHead title="Links" lead="Short addresses and where they lead.">
+      <PageHead title="Links" lead="Short URLs and their destinations.">
         {can('links:write') && (
           <>
             <button type="button" onClick={() => open('many')}>
-              Import
+              Import links
             </button>
             <button type="button" class="primary" data-new="" onClick={() => open('1')}>
-              New link
+              Create link
             </button>
           </>
         )}
       </PageHead>
-      <Needs scope="links:read">
+      <RequireScope scope="links:read">
         <LinkList />
-      </Needs>
+      </RequireScope>
       {dialog === '1' && <CreateLink onClose={() => open(null)} />}
       {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
     </>
@@ -43,7 +43,7 @@ export function Links() {
 }
 
 function LinkList() {
-  const filters = filtersOf()
+  const filters = linkFiltersFromUrl()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const links = usePages(`links ${JSON.stringify(filters)}`, (cursor, signal) =>
     service.links.list({ ...filters, limit: pageSize }, { signal }).page(cursor),
@@ -89,11 +89,11 @@ function NoLinks({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered)
     return (
       <Empty title="No links yet">
-        Make your first one with “New link”, or bring those of another service with “Import”.
+        Create your first link, or import links from another service.
       </Empty>
     )
   return (
-    <Empty title="No link is like that">
+    <Empty title="No links match these filters">
       <A to="/links">Show all links</A>
     </Empty>
   )
@@ -106,35 +106,35 @@ interface LinkTableProps {
 }
 
 function LinkTable({ links, selected, onToggle }: LinkTableProps) {
-  const mayChange = can('links:write')
+  const canEdit = can('links:write')
   const ids = links.map(({ id }) => id)
-  const areAll = ids.every((id) => selected.has(id))
+  const areAllSelected = ids.every((id) => selected.has(id))
   const selectAll = (
     <input
       type="checkbox"
-      aria-label={`Select all ${ids.length} on this page`}
-      checked={areAll}
-      onChange={() => onToggle(ids, !areAll)}
+      aria-label={`Select all ${ids.length} links on this page`}
+      checked={areAllSelected}
+      onChange={() => onToggle(ids, !areAllSelected)}
     />
   )
-  const mostClicks = Math.max(1, ...links.map(({ clicks }) => clicks.total))
+  const maxClicks = Math.max(1, ...links.map(({ clicks }) => clicks.total))
   return (
     <Table
       label="Links"
       head={[
-        ...(mayChange ? [{ text: 'Selected', class: 'select', content: selectAll }] : []),
+        ...(canEdit ? [{ text: 'Selected', class: 'select', content: selectAll }] : []),
         'Link',
         { text: 'Destination', class: 'wide-only' },
         { text: 'Tags', class: 'wide-only' },
         { text: 'Clicks', class: 'num' },
-        { text: 'People', class: 'num wide-only' },
+        { text: 'Human', class: 'num wide-only' },
         { text: 'Last click', class: 'wide-only' },
-        { text: 'Made', class: 'wide-only' },
+        { text: 'Created', class: 'wide-only' },
       ]}
     >
       {links.map((link) => (
         <tr key={link.id} class={selected.has(link.id) ? 'chosen' : ''}>
-          {mayChange && (
+          {canEdit && (
             <td class="select">
               <input
                 type="checkbox"
@@ -153,12 +153,12 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
               <CopyButton isIcon text={link.short_url} label={`Copy ${link.short_url}`} />
               <LinkState link={link} />
             </div>
-            <div class="narrow-only clip small-text muted">{link.title ?? shortOf(link.url)}</div>
+            <div class="narrow-only clip small-text muted">{link.title ?? shortenForDisplay(link.url)}</div>
           </td>
           <td class="wide-only">
             <span class="clip" title={link.url}>
               {link.title !== null && <>{link.title} </>}
-              <span class="muted">{shortOf(link.url)}</span>
+              <span class="muted">{shortenForDisplay(link.url)}</span>
             </span>
           </td>
           <td class="wide-only">
@@ -171,7 +171,7 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
             </div>
           </td>
           <td class="num">
-            <span class="meter" style={{ '--share': String(link.clicks.total / mostClicks) }}>
+            <span class="meter" style={{ '--share': String(link.clicks.total / maxClicks) }}>
               {formatNumber(link.clicks.total)}
             </span>
           </td>
@@ -188,8 +188,8 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
   )
 }
 
-/** An address without the parts that nearly all have, such as its scheme. */
-function shortOf(url: string): string {
+/** Returns the URL without scheme, `www.` and trailing slash. */
+function shortenForDisplay(url: string): string {
   return url.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '')
 }
 

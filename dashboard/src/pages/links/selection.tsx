@@ -1,11 +1,11 @@
-/** The actions on the selected links. Each is one call for all of them. */
+/** Bulk actions on the selected links. Each action is one API call. */
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { deleteMany, updateMany } from '../../api/many-links.js'
 import type { BulkReport, BulkUpdate } from '../../api/many-links.js'
 import { plural } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm, Dialog } from '../../components/dialog.js'
 import { FormError, TextField, useAction } from '../../components/form.js'
@@ -17,95 +17,95 @@ interface SelectionProps {
   onDone: () => void
 }
 
-type AskedOfLinks = 'tag' | 'untag' | 'expire' | 'delete' | null
+type BulkAction = 'tag' | 'untag' | 'expire' | 'delete' | null
 
 export function Selection({ ids, onClear, onDone }: SelectionProps) {
-  const [asked, setAsked] = useState<AskedOfLinks>(null)
+  const [action, setAction] = useState<BulkAction>(null)
   const [text, setText] = useState('')
   const changing = useAction()
 
-  const run = (what: string, path: string, body: object, work: () => Promise<BulkReport>) =>
+  const runAction = (verb: string, path: string, body: object, work: () => Promise<BulkReport>) =>
     changing.run(async () => {
       const report = await work().catch((error: unknown) => {
         if (error instanceof NotFoundError)
-          throw new Error('This service does not offer calls for many links.')
+          throw new Error('This version of the service does not support bulk actions.')
         throw error
       })
-      const missed = report.failed > 0 ? `, ${report.failed} could not be changed` : ''
+      const failures = report.failed > 0 ? `, ${report.failed} failed` : ''
       const call = path.endsWith('delete') ? 'links.deleteMany' : 'links.updateMany'
-      say(
-        `${what} ${plural(report.updated + report.deleted, 'link')}${missed}.`,
+      showNotice(
+        `${verb} ${plural(report.updated + report.deleted, 'link')}${failures}.`,
         snippetOf({ method: 'POST', path, body, call }),
         report.failed > 0,
       )
-      setAsked(null)
+      setAction(null)
       onDone()
     })
-  const update = (what: string, change: Omit<BulkUpdate, 'ids'>) => {
+  const updateSelected = (verb: string, change: Omit<BulkUpdate, 'ids'>) => {
     const body = { ids: [...ids], ...change }
-    run(what, '/v1/links/bulk/update', body, () => updateMany(body))
+    runAction(verb, '/v1/links/bulk/update', body, () => updateMany(body))
   }
-  const remove = () => run('Deleted', '/v1/links/bulk/delete', { ids }, () => deleteMany([...ids]))
+  const deleteSelected = () => runAction('Deleted', '/v1/links/bulk/delete', { ids }, () => deleteMany([...ids]))
   const close = () => {
-    setAsked(null)
+    setAction(null)
     changing.clear()
   }
   const apply = (event: Event) => {
     event.preventDefault()
-    if (asked === 'tag') update('Tagged', { add_tags: tagsOf(text) })
-    if (asked === 'untag') update('Changed the tags of', { remove_tags: tagsOf(text) })
-    if (asked === 'expire')
-      update('Set the expiry of', { patch: { expires_at: new Date(text).toISOString() } })
+    if (action === 'tag') updateSelected('Tagged', { add_tags: tagsOf(text) })
+    if (action === 'untag') updateSelected('Removed tags from', { remove_tags: tagsOf(text) })
+    if (action === 'expire')
+      updateSelected('Set the expiry of', { patch: { expires_at: new Date(text).toISOString() } })
   }
-  const ask = (what: AskedOfLinks) => {
+  const openDialog = (next: BulkAction) => {
     setText('')
     changing.clear()
-    setAsked(what)
+    setAction(next)
   }
   return (
     <div class="selection" role="group" aria-label="Selected links">
       <b>{plural(ids.length, 'link')} selected</b>
-      <button type="button" onClick={() => update('Enabled', { patch: { enabled: true } })}>
+      <button type="button" onClick={() => updateSelected('Enabled', { patch: { enabled: true } })}>
         Enable
       </button>
-      <button type="button" onClick={() => update('Disabled', { patch: { enabled: false } })}>
+      <button type="button" onClick={() => updateSelected('Disabled', { patch: { enabled: false } })}>
         Disable
       </button>
-      <button type="button" onClick={() => ask('tag')}>
+      <button type="button" onClick={() => openDialog('tag')}>
         Add tags
       </button>
-      <button type="button" onClick={() => ask('untag')}>
+      <button type="button" onClick={() => openDialog('untag')}>
         Remove tags
       </button>
-      <button type="button" onClick={() => ask('expire')}>
-        Expire
+      <button type="button" onClick={() => openDialog('expire')}>
+        Set expiry
       </button>
-      <button type="button" class="danger" onClick={() => ask('delete')}>
+      <button type="button" class="danger" onClick={() => openDialog('delete')}>
         Delete
       </button>
       <button type="button" class="quiet" onClick={onClear}>
-        Clear
+        Clear selection
       </button>
-      {asked === null && <FormError error={changing.error} />}
-      {asked === 'delete' && (
+      {action === null && <FormError error={changing.error} />}
+      {action === 'delete' && (
         <Confirm
           title={`Delete ${plural(ids.length, 'link')}?`}
-          action="Delete for ever"
+          action={`Delete ${plural(ids.length, 'link')}`}
           isBusy={changing.isBusy}
           error={<FormError error={changing.error} />}
-          onConfirm={remove}
+          onConfirm={deleteSelected}
           onClose={close}
         >
-          <p>Visitors get “410 Gone” from then on. The slugs are never given out again.</p>
+          <p>Visitors will get 410 Gone, and the slugs cannot be used again. This cannot be undone.</p>
         </Confirm>
       )}
-      {asked !== null && asked !== 'delete' && (
-        <Dialog title={titles[asked]} onClose={close}>
+      {action !== null && action !== 'delete' && (
+        <Dialog title={titles[action]} onClose={close}>
           <form class="stack" onSubmit={apply}>
             <TextField
-              label={asked === 'expire' ? 'From this time on, visitors get 410' : 'Tags'}
-              hint={asked !== 'expire' && tagsHint}
-              type={asked === 'expire' ? 'datetime-local' : 'text'}
+              label={action === 'expire' ? 'Expires at' : 'Tags'}
+              hint={action === 'expire' ? 'In your time zone. Visitors get 410 Gone after this time.' : tagsHint}
+              type={action === 'expire' ? 'datetime-local' : 'text'}
               required
               isFirst
               value={text}
@@ -124,4 +124,4 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
   )
 }
 
-const titles = { tag: 'Add tags', untag: 'Remove tags', expire: 'Expire links' }
+const titles = { tag: 'Add tags', untag: 'Remove tags', expire: 'Set expiry' }

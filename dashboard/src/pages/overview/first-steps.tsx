@@ -1,20 +1,20 @@
-/** The first steps in a workspace without links, on the page or from a terminal. */
+/** The first steps in a workspace without links. */
 import { snippetOf } from '../../app/snippets.js'
 import { A, CopyButton, Section } from '../../components/basics.js'
 
-const first = { method: 'POST', path: '/v1/links', call: 'links.create' } as const
+const createLink = { method: 'POST', path: '/v1/links', call: 'links.create' } as const
 
 export function FirstSteps() {
-  const { curl } = snippetOf({ ...first, body: { url: 'https://example.com/a/long/address' } })
+  const { curl } = snippetOf({ ...createLink, body: { url: 'https://example.com/a/long/url' } })
   return (
     <Section title="First steps">
       <ol class="steps">
         <li>
-          <h3>Shorten an address</h3>
+          <h3>Create a short link</h3>
           <p class="muted">
-            In the box above, or from a terminal, with a token of{' '}
-            <A to="/settings/tokens?new=1">API tokens</A> in <code>LINK_SERVICE_TOKEN</code>. Bring the links
-            of another service with <A to="/links?new=many">an import</A>.
+            Use the field above, or run this command with an <A to="/settings/tokens?new=1">API token</A> in{' '}
+            <code>LINK_SERVICE_TOKEN</code>. You can also <A to="/links?new=many">import links</A> from another
+            service.
           </p>
           <div class="command">
             <pre tabIndex={0}>{curl}</pre>
@@ -22,16 +22,15 @@ export function FirstSteps() {
           </div>
         </li>
         <li>
-          <h3>Open the short address</h3>
+          <h3>Open the short link</h3>
           <p class="muted">
-            Its page shows the click as it comes, under “Live”, and the clicks of each day here.
+            The Live tab of the link shows the click within a second.
           </p>
         </li>
         <li>
-          <h3>Tell your program</h3>
+          <h3>Receive events</h3>
           <p class="muted">
-            <A to="/webhooks?new=1">A webhook</A> hears of every link and click, and shows why where it does
-            not.
+            <A to="/webhooks?new=1">Create a webhook</A> to be notified of every link and click.
           </p>
         </li>
       </ol>

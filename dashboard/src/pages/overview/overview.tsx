@@ -1,4 +1,4 @@
-/** What happens in the workspace, and a box to shorten an address at once. */
+/** The overview of the workspace, with a form that creates a link. */
 import { getAnalytics, getToday } from '../../api/click-figures.js'
 import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
@@ -7,44 +7,44 @@ import { can } from '../../app/session.js'
 import { refreshMs } from '../../clicks/breakdown.js'
 import { A, PageHead, Section } from '../../components/basics.js'
 import { Change, Figure } from '../../components/figures.js'
-import { Failure, Needs } from '../../components/states.js'
+import { Failure, RequireScope } from '../../components/states.js'
 import { FirstSteps } from './first-steps.js'
 import { PeriodClicks } from './period-clicks.js'
-import { Shorten } from './shorten.js'
+import { QuickCreate } from './quick-create.js'
 import { TopLinksOfAllTime } from './top-links.js'
-import { Troubles } from './troubles.js'
+import { FailingWebhooks } from './failing-webhooks.js'
 
 export function Overview() {
   const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
     service.links.list({ limit: 1 }, { signal }).page(),
   )
-  // A workspace without links shows first steps, because empty charts would hide what to do.
+  // Without links, show the first steps instead of empty charts.
   const isNew = newest.data?.data.length === 0 && can('links:write')
   return (
     <>
       <PageHead title="Overview" />
-      {can('links:write') && <Shorten onMade={newest.reload} />}
+      {can('links:write') && <QuickCreate onCreated={newest.reload} />}
       {isNew ? (
         <FirstSteps />
       ) : (
-        <Needs scope="clicks:read">
+        <RequireScope scope="clicks:read">
           <Figures />
           <PeriodClicks />
-        </Needs>
+        </RequireScope>
       )}
       {!isNew && !can('clicks:read') && can('links:read') && <TopLinksOfAllTime />}
       {!isNew && (
-        <Section title="Webhooks in trouble" actions={<A to="/webhooks">All webhooks</A>}>
-          <Needs scope="webhooks:read">
-            <Troubles />
-          </Needs>
+        <Section title="Failing webhooks" actions={<A to="/webhooks">All webhooks</A>}>
+          <RequireScope scope="webhooks:read">
+            <FailingWebhooks />
+          </RequireScope>
         </Section>
       )}
     </>
   )
 }
 
-/** The figures of today, of 7 and of 30 days, each against the period before. */
+/** Click totals, each compared with the previous period. */
 function Figures() {
   const figures = useResource(
     'overview figures',
@@ -56,7 +56,7 @@ function Figures() {
       ]),
     { everyMs: refreshMs },
   )
-  // The names of the figures are there before the numbers, so that nothing moves when these come.
+  // Render the names before the numbers are loaded, so that the layout does not shift.
   const [today, week, month] = figures.data ?? []
   if (figures.data === null && figures.error !== null)
     return <Failure error={figures.error} onRetry={retryFailed} />
@@ -70,12 +70,12 @@ function Figures() {
           note={today?.previous && `${formatNumber(today.previous.clicks)} yesterday`}
         />
         <Figure
-          name="Clicks in 7 days"
+          name="Clicks, last 7 days"
           value={week?.totals.clicks}
           note={week && <Change now={week.totals.clicks} before={week.previous?.clicks} />}
         />
         <Figure
-          name="Clicks in 30 days"
+          name="Clicks, last 30 days"
           value={month?.totals.clicks}
           note={month && <Change now={month.totals.clicks} before={month.previous?.clicks} />}
         />

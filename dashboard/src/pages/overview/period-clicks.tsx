@@ -1,42 +1,41 @@
-/** The clicks of a period: over time, by link, and by where they come from. Filters and period live in the address. */
+/** Clicks of a period over time, by link and by dimension. */
 import { getSeries } from '../../api/click-figures.js'
 import { periodFrom } from '../../api/periods.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { Breakdown, refreshMs } from '../../clicks/breakdown.js'
-import { Chips, dimensions, filtersOfAddress } from '../../clicks/click-filters.js'
+import { FilterChips, dimensions, filtersFromUrl } from '../../clicks/click-filters.js'
 import { ClicksChart } from '../../clicks/clicks-chart.js'
 import { PeriodPicker } from '../../clicks/period-picker.js'
 import { A, Section } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
-import { ChartPlace, Loaded, NotAllowed } from '../../components/states.js'
+import { ChartPlaceholder, Loaded, NotAllowed } from '../../components/states.js'
 import { TopLinks } from './top-links.js'
 
 export function PeriodClicks() {
   const period = periodFrom(place.value.query)
-  const filters = filtersOfAddress()
+  const filters = filtersFromUrl()
   const series = useResource(
     `overview series ${JSON.stringify([period, filters])}`,
     (signal) => getSeries(null, period, filters, signal),
     { everyMs: refreshMs },
   )
-  const by = dimensions.find(([name]) => name === queryOf('by')) ?? dimensions[0]
-  const [name, , one] = by
+  const [name, , singular] = dimensions.find(([each]) => each === queryOf('by')) ?? dimensions[0]
   return (
     <>
       <div class="row wrap">
         <PeriodPicker period={period} />
-        <Chips />
+        <FilterChips />
       </div>
       <Section title="Clicks">
-        <Loaded from={series} waiting={<ChartPlace />}>
-          {(answer) => (
+        <Loaded from={series} placeholder={<ChartPlaceholder />}>
+          {(clicks) => (
             <>
-              {answer.totals.clicks === 0 && (
-                <p class="muted">No clicks in this period yet. Share a short link, and they appear here.</p>
+              {clicks.totals.clicks === 0 && (
+                <p class="muted">No clicks in this period. Choose a longer period or share a link.</p>
               )}
-              <ClicksChart label="Clicks" series={answer} />
+              <ClicksChart label="Clicks" series={clicks} />
             </>
           )}
         </Loaded>
@@ -53,7 +52,7 @@ export function PeriodClicks() {
           title="Where clicks come from"
           actions={
             <Select
-              label="What to tell them apart by"
+              label="Group by"
               value={name}
               options={dimensions.map(([each, title]) => [each, title] as const)}
               onPick={(value) =>
@@ -62,7 +61,7 @@ export function PeriodClicks() {
             />
           }
         >
-          <Breakdown key={name} linkId={null} period={period} filters={filters} name={name} one={one} />
+          <Breakdown key={name} linkId={null} period={period} filters={filters} name={name} singular={singular} />
         </Section>
       </div>
     </>

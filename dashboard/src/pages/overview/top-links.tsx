@@ -18,14 +18,14 @@ interface TopLink {
   clicks: number
 }
 
-const mostTop = 8
+const maxLinks = 8
 
 export function TopLinks({ period, filters }: { period: Period; filters: ClickFilters }) {
   return (
     <LinkBars
       name={`overview top ${JSON.stringify([period, filters])}`}
       load={async (signal) => {
-        const query = { ...filters, ...queryOfPeriod(period), group_by: 'link', limit: mostTop } as const
+        const query = { ...filters, ...queryOfPeriod(period), group_by: 'link', limit: maxLinks } as const
         const { data } = await getAnalytics(null, query, signal)
         return data.map(({ key, slug, clicks }) => ({ id: key ?? '', slug: slug ?? null, clicks }))
       }}
@@ -33,14 +33,14 @@ export function TopLinks({ period, filters }: { period: Period; filters: ClickFi
   )
 }
 
-/** The top links for a token that may see the number of clicks of each link, but no clicks. */
+/** The top links for a token that can read link counters but not clicks. */
 export function TopLinksOfAllTime() {
   return (
     <Section title="Top links" actions={<A to="/links?sort=-clicks">All links</A>}>
       <LinkBars
         name="overview top"
         load={async (signal) => {
-          const { data } = await service.links.list({ sort: '-clicks', limit: mostTop }, { signal }).page()
+          const { data } = await service.links.list({ sort: '-clicks', limit: maxLinks }, { signal }).page()
           return data.map(({ id, slug, clicks }) => ({ id, slug, clicks: clicks.total }))
         }}
       />
@@ -51,17 +51,17 @@ export function TopLinksOfAllTime() {
 function LinkBars({ name, load }: { name: string; load: (signal: AbortSignal) => Promise<TopLink[]> }) {
   const top = useResource(name, load, { everyMs: refreshMs })
   return (
-    <Loaded from={top} rows={mostTop}>
+    <Loaded from={top} rows={maxLinks}>
       {(rows) =>
         rows.length === 0 ? (
-          <Empty title="No clicks yet">Shorten an address in the box above, and share it.</Empty>
+          <Empty title="No clicks yet">Share a short link to see it here.</Empty>
         ) : (
           <Bars
             label="Link"
             unit="Clicks"
             rows={rows.map(({ id, slug, clicks }) => ({
               key: id,
-              label: slug === null ? 'a deleted link' : `/${slug}`,
+              label: slug === null ? 'Deleted link' : `/${slug}`,
               count: clicks,
               ...(slug === null ? {} : { href: `${base}/links/${id}` }),
             }))}

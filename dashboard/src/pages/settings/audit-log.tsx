@@ -10,11 +10,11 @@ import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Empty, Loaded, Needs } from '../../components/states.js'
+import { Empty, Loaded, RequireScope } from '../../components/states.js'
 
 type Entry = ItemOf<'listAuditEntries'>
 
-/** An object, so that the compiler finds an action that is missing here. */
+/** Declared as an object so that the compiler reports a missing action. */
 const actions = Object.keys({
   'token.created': true,
   'token.rotated': true,
@@ -33,23 +33,23 @@ const actions = Object.keys({
   'webhook.disabled': true,
 } satisfies Record<Entry['action'], true>)
 
-/** The page of the audit log: who did what, when, and from where. */
+/** The audit log. */
 export function AuditLog() {
   return (
     <>
       <PageHead title="Audit log" lead="Who did what, when, and from where. Entries cannot be changed." />
-      <Needs scope="audit:read">
+      <RequireScope scope="audit:read">
         <Entries />
-      </Needs>
+      </RequireScope>
     </>
   )
 }
 
-const names = ['action', 'token_id', 'object_id']
+const filterNames = ['action', 'token_id', 'object_id']
 
 function Entries() {
   const filters = Object.fromEntries(
-    names.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
+    filterNames.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
   ) as QueryOf<'listAuditEntries'>
   const entries = usePages(`audit ${JSON.stringify(filters)}`, (cursor, signal) =>
     service.auditLog.list({ ...filters, limit: 50 }, { signal }).page(cursor),
@@ -74,13 +74,13 @@ function Entries() {
           options={[['', 'Any action'], ...actions.map((each) => [each, each] as const)]}
           onPick={(action) => setQuery({ action })}
         />
-        {field('token_id', 'Token id')}
-        {field('object_id', 'Object id')}
+        {field('token_id', 'Token ID')}
+        {field('object_id', 'Object ID')}
       </div>
       <Loaded from={entries} rows={10}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty title="Nothing is recorded here" />
+            <Empty title="No audit entries" />
           ) : (
             <>
               <Records
@@ -100,13 +100,13 @@ function Entries() {
 
 const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry>[] => [
   {
-    name: 'What',
+    name: 'Action',
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
-  { name: 'Which', cell: ({ object }) => <Which id={object.id} name={nameOf.get(object.id ?? '')} /> },
-  { name: 'Who', cell: ({ actor: { id, type } }) => <Who id={id} type={type} name={nameOf.get(id ?? '')} /> },
-  { name: 'From', cell: ({ address }) => address ?? '–' },
-  { name: 'When', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  { name: 'Object', cell: ({ object }) => <AuditObject id={object.id} name={nameOf.get(object.id ?? '')} /> },
+  { name: 'Actor', cell: ({ actor: { id, type } }) => <AuditActor id={id} type={type} name={nameOf.get(id ?? '')} /> },
+  { name: 'IP address', cell: ({ address }) => address ?? '–' },
+  { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
   {
     name: 'Details',
     cell: ({ details, request_id }) => (
@@ -118,18 +118,18 @@ const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry
   },
 ]
 
-/** The object of an entry: links and webhooks lead to their page, and a valid token shows its name. */
-function Which({ id, name }: { id: string | null; name: string | undefined }) {
+/** The object of an entry: links and webhooks as a link to their page, active tokens by name. */
+function AuditObject({ id, name }: { id: string | null; name: string | undefined }) {
   if (id === null) return <>–</>
   const code = <code class="small-text">{id}</code>
-  const folder = pages[id.slice(0, id.indexOf('_'))]
-  if (folder !== undefined) return <A to={`${folder}/${id}`}>{code}</A>
+  const path = pages[id.slice(0, id.indexOf('_'))]
+  if (path !== undefined) return <A to={`${path}/${id}`}>{code}</A>
   return name === undefined ? code : <span title={id}>{name}</span>
 }
 const pages: Record<string, string> = { lnk: '/links', wh: '/webhooks' }
 
-/** The token that acted, which leads to all entries of that token. */
-function Who({ id, type, name }: { id: string | null; type: string; name: string | undefined }) {
+/** The token that acted, as a link to all of its entries. */
+function AuditActor({ id, type, name }: { id: string | null; type: string; name: string | undefined }) {
   if (id === null) return <>{type.replaceAll('_', ' ')}</>
   return (
     <A to={`/settings/audit-log?token_id=${id}`} title={id}>

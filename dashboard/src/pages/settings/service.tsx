@@ -1,4 +1,4 @@
-/** What the service runs with, where each setting comes from, and what doctor says. */
+/** The effective settings, the source of each, and the checks of doctor. */
 import type { ResultOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
@@ -8,7 +8,7 @@ import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Loaded, Needs, NotOffered } from '../../components/states.js'
+import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
 
 type Instance = ResultOf<'getInstance'>
 type Finding = Instance['findings'][number]
@@ -19,35 +19,35 @@ export function Service() {
     <>
       <PageHead
         title="Service"
-        lead="What the process that answers runs with, where each setting comes from, and what doctor finds."
+        lead="Settings of this process, the source of each, and the checks of doctor."
       />
-      <Needs scope="instance:read">
+      <RequireScope scope="instance:read">
         <Settings />
-      </Needs>
+      </RequireScope>
     </>
   )
 }
 
 function Settings() {
   const instance = useResource('instance', (signal) => service.instance.get({ signal }))
-  const again = (
+  const checkButton = (
     <button type="button" onClick={instance.reload} disabled={instance.isLoading}>
-      {instance.isLoading ? 'Looking …' : 'Look again'}
+      {instance.isLoading ? 'Checking…' : 'Run checks'}
     </button>
   )
   return (
-    <Loaded from={instance} absent={<NotOffered what="its settings" />} rows={10}>
+    <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
       {({ version, examined_at, settings, findings }) => (
         <>
-          <Section title="What doctor finds" actions={again}>
+          <Section title="Checks" actions={checkButton}>
             <p>
-              {verdictOf(findings)} <span class="muted small-text">Version {version}, looked at</span>{' '}
+              {summaryOf(findings)} <span class="muted small-text">Version {version}, checked</span>{' '}
               <span class="muted small-text">
                 <Time at={examined_at} />
               </span>
             </p>
             <Records
-              label="What doctor finds"
+              label="Checks"
               columns={findingColumns}
               rows={[...findings].sort(worstFirst)}
               keyOf={({ name }) => name}
@@ -63,23 +63,23 @@ function Settings() {
 }
 
 const tones: Record<Finding['status'], Tone> = { ok: 'good', warn: 'warn', fail: 'bad' }
-const words: Record<Finding['status'], string> = { ok: 'well', warn: 'look', fail: 'broken' }
+const labels: Record<Finding['status'], string> = { ok: 'passed', warn: 'warning', fail: 'failed' }
 const order: readonly Finding['status'][] = ['fail', 'warn', 'ok']
 
-const worstFirst = (one: Finding, other: Finding) => order.indexOf(one.status) - order.indexOf(other.status)
+const worstFirst = (a: Finding, b: Finding) => order.indexOf(a.status) - order.indexOf(b.status)
 
-function verdictOf(findings: Finding[]): string {
+function summaryOf(findings: Finding[]): string {
   const [failed, warned] = (['fail', 'warn'] as const).map(
     (status) => findings.filter((each) => each.status === status).length,
   ) as [number, number]
-  if (failed > 0) return `${plural(failed, 'thing is', 'things are')} broken.`
-  return warned > 0 ? `${plural(warned, 'thing deserves', 'things deserve')} a look.` : 'All is well.'
+  if (failed > 0) return `${plural(failed, 'check')} failed.`
+  return warned > 0 ? `${plural(warned, 'warning')}.` : 'All checks passed.'
 }
 
 const sources: Record<Setting['source'], string> = {
   environment: 'environment',
   env_file: '.env file',
-  command_line: 'command',
+  command_line: 'command line',
   data_folder: 'data folder',
   default: 'default',
 }
@@ -91,20 +91,20 @@ function Value({ of: { value, secret, is_set } }: { of: Setting }) {
 
 const findingColumns: readonly Column<Finding>[] = [
   { name: 'Check', class: 'nowrap', cell: ({ name }) => name.replaceAll('_', ' ') },
-  { name: 'State', cell: ({ status }) => <Badge tone={tones[status]}>{words[status]}</Badge> },
-  { name: 'Finding', class: 'sentence', cell: ({ message }) => message },
+  { name: 'Status', cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
+  { name: 'Message', class: 'sentence', cell: ({ message }) => message },
 ]
 
 const settingColumns: readonly Column<Setting>[] = [
   { name: 'Name', class: 'nowrap', cell: ({ name }) => <code>{name}</code> },
   { name: 'Value', class: 'setting', cell: (setting) => <Value of={setting} /> },
   {
-    name: 'From',
+    name: 'Source',
     class: 'nowrap',
     cell: ({ source }) => <Badge tone={source === 'default' ? 'plain' : 'accent'}>{sources[source]}</Badge>,
   },
   {
-    name: 'What it is',
+    name: 'Description',
     class: 'sentence muted',
     cell: ({ description }) => description.replaceAll('`', ''),
   },

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { BodyOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { me } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { FormDialog } from '../../components/dialog.js'
@@ -12,8 +12,8 @@ import { SecretDialog } from '../../components/secret-dialog.js'
 type CreateTokenBody = BodyOf<'createToken'>
 type Scope = NonNullable<CreateTokenBody['scopes']>[number]
 
-const lives = [
-  ['', 'Never'],
+const expiries = [
+  ['', 'No expiration'],
   ['1d', '1 day'],
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -21,25 +21,25 @@ const lives = [
   ['365d', '1 year'],
 ] as const
 
-/** Offers only the scopes of the own token, because a token can give no others. */
-export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: () => void }) {
-  const own = (me.value?.scopes ?? []).filter((scope): scope is Scope => scope !== 'instance:read')
+/** Offers the scopes of the current token, because a token cannot grant other scopes. */
+export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onClose: () => void }) {
+  const grantable = (me.value?.scopes ?? []).filter((scope): scope is Scope => scope !== 'instance:read')
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set())
-  const [life, setLife] = useState('90d')
+  const [expiresIn, setExpiresIn] = useState('90d')
   const [value, setValue] = useState<string | null>(null)
-  const making = useAction()
+  const creating = useAction()
   const send = () =>
-    making.run(async () => {
-      const body: CreateTokenBody = { name: name.trim(), scopes: own.filter((scope) => scopes.has(scope)) }
-      if (life !== '') body.expires_in = life
-      const made = await service.tokens.create(body)
-      setValue(made.token)
-      say(
-        `Made the token ${made.name}.`,
+    creating.run(async () => {
+      const body: CreateTokenBody = { name: name.trim(), scopes: grantable.filter((scope) => scopes.has(scope)) }
+      if (expiresIn !== '') body.expires_in = expiresIn
+      const created = await service.tokens.create(body)
+      setValue(created.token)
+      showNotice(
+        `Created token “${created.name}”.`,
         snippetOf({ method: 'POST', path: '/v1/auth/token', body, call: 'tokens.create' }),
       )
-      onMade()
+      onCreated()
     })
   const toggle = (scope: Scope) => {
     const next = new Set(scopes)
@@ -47,21 +47,21 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
     setScopes(next)
   }
   if (value !== null)
-    return <SecretDialog title="Your new token" value={value} what="The token" onClose={onClose} />
+    return <SecretDialog title="Token created" value={value} kind="token" onClose={onClose} />
   return (
     <FormDialog
-      title="New token"
-      action="Make the token"
-      isDisabled={making.isBusy || name.trim() === '' || scopes.size === 0}
+      title="Create token"
+      action="Create token"
+      isDisabled={creating.isBusy || name.trim() === '' || scopes.size === 0}
       onSend={send}
       onClose={onClose}
     >
       <TextField
         label="Name"
-        hint="What uses it, so that you know it again."
+        hint="The program that will use this token."
         value={name}
         onInput={setName}
-        error={fieldError(making.error, '/name')}
+        error={fieldError(creating.error, '/name')}
         placeholder="newsletter"
         required
         isFirst
@@ -69,21 +69,21 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
       <fieldset>
         <legend>Scopes</legend>
         <div class="pairs">
-          {own.map((scope) => (
+          {grantable.map((scope) => (
             <label key={scope} class="check">
               <input type="checkbox" checked={scopes.has(scope)} onChange={() => toggle(scope)} />
               <code>{scope}</code>
             </label>
           ))}
         </div>
-        <button type="button" class="small" onClick={() => setScopes(new Set(own))}>
-          All that you have
+        <button type="button" class="small" onClick={() => setScopes(new Set(grantable))}>
+          Select all scopes
         </button>
       </fieldset>
-      <Field label="Expires after" error={fieldError(making.error, '/expires_in')}>
+      <Field label="Expiration" error={fieldError(creating.error, '/expires_in')}>
         {(ids) => (
-          <select {...ids} value={life} onChange={(event) => setLife(event.currentTarget.value)}>
-            {lives.map(([each, text]) => (
+          <select {...ids} value={expiresIn} onChange={(event) => setExpiresIn(event.currentTarget.value)}>
+            {expiries.map(([each, text]) => (
               <option key={each} value={each}>
                 {text}
               </option>
@@ -91,7 +91,7 @@ export function CreateToken({ onMade, onClose }: { onMade: () => void; onClose: 
           </select>
         )}
       </Field>
-      <FormError error={making.error} shown={['/name', '/expires_in']} />
+      <FormError error={creating.error} shown={['/name', '/expires_in']} />
     </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { me } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm } from '../../components/dialog.js'
@@ -18,20 +18,20 @@ interface Props {
 }
 
 export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
-  const minted = descendantsOf(token, tokens)
-  const [takesAll, setTakesAll] = useState(minted.length > 0)
+  const descendants = descendantsOf(token, tokens)
+  const [includesDescendants, setIncludesDescendants] = useState(descendants.length > 0)
   const revoking = useAction()
-  const run = () =>
+  const revoke = () =>
     revoking.run(async () => {
-      await service.tokens.revoke(token.id, takesAll ? { descendants: true } : {})
-      const path = `/v1/auth/token/${token.id}${takesAll ? '?descendants=true' : ''}`
-      say(
-        `Revoked ${token.name}${takesAll && minted.length > 0 ? ` and ${plural(minted.length, 'token')} that it made` : ''}.`,
+      await service.tokens.revoke(token.id, includesDescendants ? { descendants: true } : {})
+      const path = `/v1/auth/token/${token.id}${includesDescendants ? '?descendants=true' : ''}`
+      showNotice(
+        `Revoked token “${token.name}”${includesDescendants && descendants.length > 0 ? ` and ${plural(descendants.length, 'descendant')}` : ''}.`,
         snippetOf({
           method: 'DELETE',
           path,
           call: 'tokens.revoke',
-          args: takesAll ? [token.id, { descendants: true }] : [token.id],
+          args: includesDescendants ? [token.id, { descendants: true }] : [token.id],
         }),
       )
       onDone()
@@ -39,29 +39,29 @@ export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
     })
   return (
     <Confirm
-      title={`Revoke ${token.name}?`}
-      action="Revoke"
+      title={`Revoke token “${token.name}”?`}
+      action="Revoke token"
       isBusy={revoking.isBusy}
       error={<FormError error={revoking.error} />}
-      onConfirm={run}
+      onConfirm={revoke}
       onClose={onClose}
     >
-      <p>Every call with it is refused at once. This cannot be taken back.</p>
+      <p>The token stops working immediately. This cannot be undone.</p>
       {token.id === me.value?.id && (
-        <p class="callout warn">You are signed in with this token: it signs you out.</p>
+        <p class="callout warn">You are signed in with this token. Revoking it signs you out.</p>
       )}
-      {minted.length > 0 && (
+      {descendants.length > 0 && (
         <>
           <label class="check">
             <input
               type="checkbox"
-              checked={takesAll}
-              onChange={(event) => setTakesAll(event.currentTarget.checked)}
+              checked={includesDescendants}
+              onChange={(event) => setIncludesDescendants(event.currentTarget.checked)}
             />
-            Also the {plural(minted.length, 'token')} that it made
+            Also revoke {plural(descendants.length, 'token')} created with this token
           </label>
           <ul>
-            {minted.map((each) => (
+            {descendants.map((each) => (
               <li key={each.id}>{each.name}</li>
             ))}
           </ul>

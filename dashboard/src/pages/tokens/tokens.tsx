@@ -1,4 +1,4 @@
-/** The tokens of the workspace: who made whom, what each uses, and how to end one. */
+/** The tokens of the workspace. */
 import { useState } from 'preact/hooks'
 
 import { listTokens } from '../../api/token-list.js'
@@ -9,7 +9,7 @@ import { can, me } from '../../app/session.js'
 import { Badge, PageHead, Section, Tabs, Time } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Empty, Loaded, Needs } from '../../components/states.js'
+import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { CreateToken } from './create-token.js'
 import { RevokeToken } from './revoke-token.js'
 import { RotateToken } from './rotate-token.js'
@@ -20,22 +20,17 @@ const longUnusedMs = 30 * 86_400_000
 
 const tabs = [
   ['', 'List'],
-  ['tree', 'Who made whom'],
+  ['tree', 'Hierarchy'],
 ] as const
 
 export function Tokens() {
   const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
-  const [made, setMade] = useState(0)
-  const isMaking = queryOf('new') === '1'
-  const reload = () => {
-    setMade(made + 1)
-    tokens.reload()
-  }
+  const isCreating = queryOf('new') === '1'
   return (
     <>
       <PageHead
         title="API tokens"
-        lead="What programs and people sign in with. A token is shown once, when it is made."
+        lead="Credentials for programs and for the dashboard. A token is shown only once, when it is created."
       >
         {can('tokens:write') && (
           <button
@@ -44,11 +39,11 @@ export function Tokens() {
             data-new=""
             onClick={() => setQuery({ new: '1' }, { replace: true })}
           >
-            New token
+            Create token
           </button>
         )}
       </PageHead>
-      <Needs scope="tokens:read">
+      <RequireScope scope="tokens:read">
         <div>
           <Tabs
             label="View"
@@ -62,37 +57,37 @@ export function Tokens() {
             queryOf('view') === 'tree' ? (
               <TokenTree tokens={all} />
             ) : (
-              <TokenTable tokens={all} onChange={reload} />
+              <TokenTable tokens={all} onChange={tokens.reload} />
             )
           }
         </Loaded>
-      </Needs>
-      {isMaking && <CreateToken onMade={reload} onClose={() => setQuery({ new: null }, { replace: true })} />}
+      </RequireScope>
+      {isCreating && <CreateToken onCreated={tokens.reload} onClose={() => setQuery({ new: null }, { replace: true })} />}
     </>
   )
 }
 
-type AskedOfToken = { what: 'rotate' | 'revoke'; token: ListedToken } | null
+type TokenAction = { kind: 'rotate' | 'revoke'; token: ListedToken } | null
 
 function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
-  const [asked, setAsked] = useState<AskedOfToken>(null)
+  const [action, setAction] = useState<TokenAction>(null)
   if (tokens.length === 0)
-    return <Empty title="No active tokens">Make one for each program, with the scopes that it needs.</Empty>
+    return <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
   const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
   return (
     <>
-      <Findings tokens={tokens} />
+      <Recommendations tokens={tokens} />
       <Records
         label="API tokens"
-        columns={columnsOf(replaced, setAsked)}
+        columns={columnsOf(replaced, setAction)}
         rows={tokens}
         keyOf={({ id }) => id}
       />
-      {asked?.what === 'rotate' && (
-        <RotateToken token={asked.token} onDone={onChange} onClose={() => setAsked(null)} />
+      {action?.kind === 'rotate' && (
+        <RotateToken token={action.token} onDone={onChange} onClose={() => setAction(null)} />
       )}
-      {asked?.what === 'revoke' && (
-        <RevokeToken token={asked.token} tokens={tokens} onDone={onChange} onClose={() => setAsked(null)} />
+      {action?.kind === 'revoke' && (
+        <RevokeToken token={action.token} tokens={tokens} onDone={onChange} onClose={() => setAction(null)} />
       )}
     </>
   )
@@ -100,7 +95,7 @@ function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onCh
 
 function columnsOf(
   replaced: ReadonlySet<string | null>,
-  ask: (asked: NonNullable<AskedOfToken>) => void,
+  openDialog: (action: NonNullable<TokenAction>) => void,
 ): Column<ListedToken>[] {
   return [
     {
@@ -111,9 +106,9 @@ function columnsOf(
             <b class="clip" title={name}>
               {name}
             </b>
-            {id === me.value?.id && <Badge tone="accent">yours</Badge>}
+            {id === me.value?.id && <Badge tone="accent">current</Badge>}
           </div>
-          {minted > 0 && <div class="muted small-text">has made {minted}</div>}
+          {minted > 0 && <div class="muted small-text">created {plural(minted, 'token')}</div>}
         </>
       ),
     },
@@ -131,14 +126,14 @@ function columnsOf(
       name: 'Expires',
       cell: ({ id, expires_at }) =>
         replaced.has(id) && expires_at ? (
-          <Badge tone="warn">replaced, ends in {formatLeft(expires_at, now.value)}</Badge>
+          <Badge tone="warn">rotated, expires in {formatLeft(expires_at, now.value)}</Badge>
         ) : (
           <Time at={expires_at} />
         ),
     },
-    { name: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
     ...(can('tokens:write')
-      ? [{ name: 'Actions', cell: (token: ListedToken) => <Actions token={token} onAsk={ask} /> }]
+      ? [{ name: 'Actions', cell: (token: ListedToken) => <Actions token={token} onAsk={openDialog} /> }]
       : []),
   ]
 }
@@ -148,7 +143,7 @@ function Actions({
   onAsk,
 }: {
   token: ListedToken
-  onAsk: (asked: NonNullable<AskedOfToken>) => void
+  onAsk: (action: NonNullable<TokenAction>) => void
 }) {
   return (
     <div class="row">
@@ -156,7 +151,7 @@ function Actions({
         type="button"
         class="small"
         aria-label={`Rotate ${token.name}`}
-        onClick={() => onAsk({ what: 'rotate', token })}
+        onClick={() => onAsk({ kind: 'rotate', token })}
       >
         Rotate
       </button>
@@ -164,7 +159,7 @@ function Actions({
         type="button"
         class="small danger"
         aria-label={`Revoke ${token.name}`}
-        onClick={() => onAsk({ what: 'revoke', token })}
+        onClick={() => onAsk({ kind: 'revoke', token })}
       >
         Revoke
       </button>
@@ -178,36 +173,36 @@ function Scopes({ token }: { token: ListedToken }) {
       <summary class="small-text">
         {plural(token.scopes.length, 'scope')}
         {token.unused_scopes.length > 0 && (
-          <span class="muted">, {token.unused_scopes.length} never used</span>
+          <span class="muted">, {token.unused_scopes.length} unused</span>
         )}
       </summary>
       {token.scopes.map((scope) => (
         <div key={scope} class="small-text">
           <code>{scope}</code>
-          {token.unused_scopes.includes(scope) && <span class="muted"> never used</span>}
+          {token.unused_scopes.includes(scope) && <span class="muted"> unused</span>}
         </div>
       ))}
     </details>
   )
 }
 
-/** The tokens that deserve a look: unused ones, and those with unused scopes. */
-function Findings({ tokens }: { tokens: readonly ListedToken[] }) {
-  const isLong = (at: string) => now.value - Date.parse(at) > longUnusedMs
-  const idle = tokens.filter(({ last_used_at, created_at }) => isLong(last_used_at ?? created_at))
+/** Lists unused tokens and tokens with unused scopes. */
+function Recommendations({ tokens }: { tokens: readonly ListedToken[] }) {
+  const isLongAgo = (at: string) => now.value - Date.parse(at) > longUnusedMs
+  const idle = tokens.filter(({ last_used_at, created_at }) => isLongAgo(last_used_at ?? created_at))
   const broad = tokens.filter(
     ({ unused_scopes, scopes_watched_since, last_used_at }) =>
-      unused_scopes.length > 0 && last_used_at !== null && isLong(scopes_watched_since),
+      unused_scopes.length > 0 && last_used_at !== null && isLongAgo(scopes_watched_since),
   )
   if (idle.length === 0 && broad.length === 0) return null
   return (
-    <Section title="Worth a look">
+    <Section title="Recommendations">
       {idle.length > 0 && (
-        <p>Not used for 30 days, so perhaps no longer needed: {idle.map(({ name }) => name).join(', ')}.</p>
+        <p>Revoke tokens that were not used for 30 days: {idle.map(({ name }) => name).join(', ')}.</p>
       )}
       {broad.length > 0 && (
         <p>
-          May do more than they do. Make one with fewer scopes in their place:{' '}
+          Replace tokens with unused scopes:{' '}
           {broad.map(({ name, unused_scopes }) => `${name} (${unused_scopes.join(' ')})`).join(', ')}.
         </p>
       )}

@@ -1,4 +1,4 @@
-/** One attempt: where its time went, and the exact request and answer. */
+/** One delivery attempt: timings, request and response. */
 import type { ResultOf } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 
@@ -8,7 +8,7 @@ import { Badge, Time } from '../../components/basics.js'
 export type Attempt = ResultOf<'getDelivery'>['attempts'][number]
 
 const stages = [
-  ['dns_ms', 'Look-up'],
+  ['dns_ms', 'DNS lookup'],
   ['connect_ms', 'Connect'],
   ['tls_ms', 'TLS'],
   ['first_byte_ms', 'First byte'],
@@ -20,20 +20,20 @@ interface Stage {
   ms: number
 }
 
-/** Each stage begins where the one before ended. Only the first byte is timed from the beginning of the attempt. */
+/** Lays out the stages one after the other. Only `first_byte_ms` is measured from the start of the attempt. */
 function stagesOf({ timings }: Attempt): { stages: Stage[]; total: number } {
-  const found: Stage[] = []
+  const laidOut: Stage[] = []
   let at = 0
   for (const [field, name] of stages) {
     const value = timings[field]
     if (value === null) continue
     const ms = field === 'first_byte_ms' ? Math.max(0, value - at) : value
-    found.push({ name, from: at, ms })
+    laidOut.push({ name, from: at, ms })
     at += ms
   }
   const total = Math.max(timings.total_ms ?? at, at)
-  if (total > at && found.length > 0) found.push({ name: 'Rest of the answer', from: at, ms: total - at })
-  return { stages: found, total }
+  if (total > at && laidOut.length > 0) laidOut.push({ name: 'Download', from: at, ms: total - at })
+  return { stages: laidOut, total }
 }
 
 export function AttemptView({
@@ -66,17 +66,17 @@ export function AttemptView({
         <div class="stack">
           <h3>Request</h3>
           <pre tabIndex={0}>{headerText(attempt.request_headers)}</pre>
-          {body !== null && <pre tabIndex={0}>{pretty(body)}</pre>}
+          {body !== null && <pre tabIndex={0}>{prettyJson(body)}</pre>}
         </div>
         <div class="stack">
-          <h3>Answer</h3>
+          <h3>Response</h3>
           {attempt.response_headers && <pre tabIndex={0}>{headerText(attempt.response_headers)}</pre>}
           {attempt.response_body === null || attempt.response_body === '' ? (
-            <p class="muted">{attempt.status_code === null ? 'There was no answer.' : 'Without a body.'}</p>
+            <p class="muted">{attempt.status_code === null ? 'No response.' : 'Empty body.'}</p>
           ) : (
             <pre tabIndex={0}>{attempt.response_body}</pre>
           )}
-          {attempt.response_truncated && <p class="muted small-text">The rest was not kept.</p>}
+          {attempt.response_truncated && <p class="muted small-text">The response is truncated.</p>}
         </div>
       </div>
       {children}
@@ -85,14 +85,14 @@ export function AttemptView({
 }
 
 function Waterfall({ attempt }: { attempt: Attempt }) {
-  const { stages: found, total } = stagesOf(attempt)
-  if (found.length === 0) return null
+  const { stages: shownStages, total } = stagesOf(attempt)
+  if (shownStages.length === 0) return null
   const share = (ms: number) => String(total === 0 ? 0 : ms / total)
   return (
     <table class="waterfall">
-      <caption class="hidden-text">Where the time went</caption>
+      <caption class="hidden-text">Timings</caption>
       <tbody>
-        {found.map(({ name, from, ms }) => (
+        {shownStages.map(({ name, from, ms }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td class="track">
@@ -112,8 +112,8 @@ function headerText(headers: Readonly<Record<string, unknown>>): string {
     .join('\n')
 }
 
-/** A body is JSON of this service. Anything else is shown as it is. */
-function pretty(body: string): string {
+/** Indents a JSON body. Any other body is returned unchanged. */
+function prettyJson(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

@@ -18,11 +18,11 @@ const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const types = useEventTypes()
-  const given = [
+  const activeFilters = [
     ['status', queryOf('status')],
     ['event', queryOf('event')],
   ].filter(([, value]) => value)
-  const filters = Object.fromEntries(given) as DeliveryFilters
+  const filters = Object.fromEntries(activeFilters) as DeliveryFilters
   const deliveries = usePages(
     `deliveries ${webhookId} ${JSON.stringify(filters)}`,
     (cursor, signal) =>
@@ -48,8 +48,8 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       <Loaded from={deliveries} rows={8}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty title={given.length === 0 ? 'Nothing was sent yet' : 'No delivery is like that'}>
-              Make a link, or send a test: each delivery is listed here with all its attempts.
+            <Empty title={activeFilters.length === 0 ? 'No deliveries yet' : 'No deliveries match these filters'}>
+              Create a link or send a test event to see its delivery here.
             </Empty>
           ) : (
             <>
@@ -82,18 +82,18 @@ function columnsOf(webhookId: string): Column<Delivery>[] {
       ),
     },
     { name: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
-    { name: 'Last answer', cell: (delivery) => <Answer delivery={delivery} /> },
+    { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
     {
-      name: 'Took',
+      name: 'Duration',
       isNumber: true,
       cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
     },
     { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
     {
-      name: 'Next',
+      name: 'Next attempt',
       cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
     },
-    { name: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+    { name: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
   ]
 }
 
@@ -109,7 +109,7 @@ export function DeliveryState({ status }: { status: Delivery['status'] }) {
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
-function Answer({ delivery: { last_attempt } }: { delivery: Delivery }) {
+function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
   if (!last_attempt) return <span class="muted">none yet</span>
   const { error, status_code } = last_attempt
   return (
@@ -120,7 +120,7 @@ function Answer({ delivery: { last_attempt } }: { delivery: Delivery }) {
   )
 }
 
-/** A delivery has a sequence number from its first attempt on. */
+/** The sequence number, which a delivery gets with its first attempt. */
 function Sequence({ of: sequence }: { of: number | null }) {
   return sequence === null ? null : <span class="muted">#{sequence}</span>
 }

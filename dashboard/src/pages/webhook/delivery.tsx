@@ -1,21 +1,21 @@
-/** One delivery: its attempts, and the reason for its state. */
+/** One delivery: the reason for its status, and its attempts. */
 import type { ResultOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { A, Badge, CopyButton, NextAttempt, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Sentence } from '../../components/sentence.js'
-import { Empty, Loaded, Needs, NotThere } from '../../components/states.js'
+import { Empty, Loaded, RequireScope, NotFound } from '../../components/states.js'
 import { AttemptView } from './attempt.js'
 import type { Attempt } from './attempt.js'
 import { DeliveryState } from './deliveries.js'
 
-type Found = ResultOf<'getDelivery'>
+type DeliveryDetails = ResultOf<'getDelivery'>
 
 export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string }) {
   const delivery = useResource(
@@ -24,28 +24,28 @@ export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string 
     { everyMs: 3_000 },
   )
   return (
-    <Needs scope="webhooks:read" title="Delivery">
+    <RequireScope scope="webhooks:read" title="Delivery">
       <Loaded
         from={delivery}
         title="Delivery"
         rows={8}
-        absent={<NotThere what="delivery" back={`/webhooks/${webhookId}`} />}
+        absent={<NotFound what="delivery" back={`/webhooks/${webhookId}`} />}
       >
-        {(found) => <Delivery delivery={found} onChange={delivery.reload} />}
+        {(data) => <Delivery delivery={data} onChange={delivery.reload} />}
       </Loaded>
-    </Needs>
+    </RequireScope>
   )
 }
 
-function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => void }) {
+function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange: () => void }) {
   const redelivering = useAction()
   const { id, webhook_id: webhookId, event_id: eventId } = delivery
   const redeliver = () =>
     redelivering.run(async () => {
       await service.webhooks.redeliver(webhookId, id)
       const path = `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`
-      say(
-        'It is sent again.',
+      showNotice(
+        'Redelivery queued.',
         snippetOf({ method: 'POST', path, call: 'webhooks.redeliver', args: [webhookId, id] }),
       )
       onChange()
@@ -60,7 +60,7 @@ function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => voi
             <DeliveryState status={delivery.status} />
             {delivery.test && <Badge>test</Badge>}
             <span>
-              made <Time at={delivery.created_at} />, {plural(delivery.attempt_count, 'attempt')}
+              created <Time at={delivery.created_at} />, {plural(delivery.attempt_count, 'attempt')}
             </span>
             {delivery.next_attempt_at && (
               <span>
@@ -79,18 +79,18 @@ function Delivery({ delivery, onChange }: { delivery: Found; onChange: () => voi
         )}
       </PageHead>
       <FormError error={redelivering.error} />
-      {can('events:read') && !delivery.test && <Why delivery={delivery} />}
+      {can('events:read') && !delivery.test && <StatusReason delivery={delivery} />}
       <Attempts attempts={attempts} eventId={eventId} isTest={delivery.test} webhookId={webhookId} />
     </>
   )
 }
 
-function Why({ delivery }: { delivery: Found }) {
+function StatusReason({ delivery }: { delivery: DeliveryDetails }) {
   const { status, attempt_count: count, event_id: eventId, webhook_id: webhookId } = delivery
-  const why = useResource(`why ${delivery.id} ${status} ${count}`, (signal) =>
+  const reason = useResource(`reason ${delivery.id} ${status} ${count}`, (signal) =>
     service.events.explainFor(eventId, webhookId, { signal }),
   )
-  const explanation = why.data
+  const explanation = reason.data
   if (!explanation) return null
   const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'warn'
   return (
@@ -113,13 +113,13 @@ interface AttemptsProps {
 }
 
 function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
-  // For a test only the headers are kept. For an event, the body that was sent is the event itself.
-  const mayRead = !isTest && can('events:read')
-  const event = useResource(mayRead ? `event ${eventId}` : null, (signal) =>
+  // The body of a request is the event. For a test, only the headers are stored.
+  const canReadEvent = !isTest && can('events:read')
+  const event = useResource(canReadEvent ? `event ${eventId}` : null, (signal) =>
     service.events.get(eventId, { signal }),
   )
   const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
-  if (attempts.length === 0) return <Empty title="No attempt yet">It waits for its turn.</Empty>
+  if (attempts.length === 0) return <Empty title="No attempts yet">Attempts appear here once the delivery is sent.</Empty>
   const body = event.data ? bodyOf(event.data) : null
   return (
     <>
@@ -132,7 +132,7 @@ function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
               <CopyButton
                 small
                 text={curlOf(webhook.data.url, attempt.request_headers, body)}
-                label="Copy the request as curl"
+                label="Copy request as curl"
               />
             )
           }
@@ -149,9 +149,9 @@ function bodyOf({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
 }
 
 function curlOf(url: string, headers: Attempt['request_headers'], body: string | null): string {
-  const word = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${word(`${name}: ${value}`)}`)
-  return [`curl -X POST ${word(url)}`, ...lines, ...(body === null ? [] : [`-d ${word(body)}`])].join(
+  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+  const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
+  return [`curl -X POST ${quote(url)}`, ...lines, ...(body === null ? [] : [`-d ${quote(body)}`])].join(
     ' \\\n  ',
   )
 }

@@ -7,7 +7,7 @@ import { HoursChart } from '../webhooks/webhooks.js'
 
 const parts = ['succeeded', 'pending', 'held', 'failed', 'canceled'] as const
 
-/** Each emitted delivery has one of five states now. All numbers are shown, so that people can check their sum. */
+/** The delivery counts by status, which add up to the emitted deliveries. */
 export function Ledger({ id }: { id: string }) {
   const stats = useResource(`stats ${id}`, (signal) => service.webhooks.stats(id, { signal }), {
     everyMs: 5_000,
@@ -15,11 +15,11 @@ export function Ledger({ id }: { id: string }) {
   return (
     <Section title="Ledger">
       <Loaded from={stats} rows={2}>
-        {(found) => (
+        {(data) => (
           <>
-            <div class="sum" role="group" aria-label="Deliveries by what became of them">
+            <div class="sum" role="group" aria-label="Deliveries by status">
               <div>
-                <b>{formatNumber(found.emitted)}</b>
+                <b>{formatNumber(data.emitted)}</b>
                 <span class="muted">emitted</span>
               </div>
               {parts.map((part, index) => [
@@ -27,38 +27,38 @@ export function Ledger({ id }: { id: string }) {
                   {index === 0 ? '=' : '+'}
                 </span>,
                 <div key={part}>
-                  <b class={part === 'failed' && found.failed > 0 ? 'down' : ''}>
-                    {formatNumber(found[part])}
+                  <b class={part === 'failed' && data.failed > 0 ? 'down' : ''}>
+                    {formatNumber(data[part])}
                   </b>
                   <span class="muted">{part}</span>
                 </div>,
               ])}
             </div>
             <div class="row wrap small-text muted">
-              <HoursChart hours={found.hours} />
+              <HoursChart hours={data.hours} />
               <div class="facts-line">
                 <span>
-                  {found.success_rate_24h === null
+                  {data.success_rate_24h === null
                     ? 'no attempts'
-                    : `${formatPercent(found.success_rate_24h)} succeeded`}{' '}
-                  in 24 hours
+                    : `${formatPercent(data.success_rate_24h)} succeeded`}{' '}
+                  in the last 24 hours
                 </span>
-                <span>{plural(found.attempts, 'attempt')} in all</span>
-                {found.latency_ms.p50 !== null && (
+                <span>{plural(data.attempts, 'attempt')} in total</span>
+                {data.latency_ms.p50 !== null && (
                   <span>
-                    half within {formatMs(found.latency_ms.p50)}, 95 of 100 within{' '}
-                    {formatMs(found.latency_ms.p95)}
+                    p50 {formatMs(data.latency_ms.p50)}, p95{' '}
+                    {formatMs(data.latency_ms.p95)}
                   </span>
                 )}
-                {found.next_attempt_at && (
+                {data.next_attempt_at && (
                   <span>
-                    next attempt <NextAttempt at={found.next_attempt_at} />
+                    next attempt <NextAttempt at={data.next_attempt_at} />
                   </span>
                 )}
               </div>
             </div>
-            {found.circuit !== 'closed' && (
-              <p class="small-text muted">One attempt at a time, until the receiver answers again.</p>
+            {data.circuit !== 'closed' && (
+              <p class="small-text muted">The receiver is failing. It gets one attempt at a time until it responds.</p>
             )}
           </>
         )}

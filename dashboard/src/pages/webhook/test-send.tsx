@@ -2,7 +2,7 @@ import type { BodyOf, ResultOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { CopyButton, Section } from '../../components/basics.js'
@@ -13,7 +13,7 @@ import { AttemptView } from './attempt.js'
 
 type EventName = NonNullable<BodyOf<'sendTestEvent'>['event']>
 
-/** Sends an example at once and shows the whole exchange, without touching deliveries that wait. */
+/** Sends a test event immediately and shows the request and response. Queued deliveries are not affected. */
 export function TestSend({ webhook }: { webhook: Webhook }) {
   const types = useEventTypes()
   const [event, setEvent] = useState<EventName>('webhook.test')
@@ -26,25 +26,25 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       const body = { event }
       setResult(await service.webhooks.test(webhook.id, body))
       const path = `/v1/webhooks/${webhook.id}/test`
-      say(
-        'Sent a test.',
+      showNotice(
+        'Sent test event.',
         snippetOf({ method: 'POST', path, body, call: 'webhooks.test', args: [webhook.id] }),
       )
     })
   const names = types.data?.map(({ name }) => name) ?? [event]
   return (
     <Section
-      title="Send an example"
+      title="Send test event"
       actions={
         <>
           <Select
-            label="Event to send"
+            label="Event type"
             value={event}
             options={names.map((name) => [name, name] as const)}
             onPick={(name) => setEvent(name as EventName)}
           />
           <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
-            {sending.isBusy ? 'Sending' : 'Send test'}
+            {sending.isBusy ? 'Sending…' : 'Send test'}
           </button>
         </>
       }
@@ -52,7 +52,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       <FormError error={sending.error} />
       {!result && !sending.isBusy && (
         <p class="muted">
-          One signed request goes out at once, and you see what was sent and what came back.
+          Sends one signed request immediately and shows the full request and response.
         </p>
       )}
       {result && (
@@ -62,7 +62,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
           </p>
           <AttemptView attempt={result.attempt} body={result.request.body}>
             <div class="row">
-              <CopyButton text={result.request.curl} label="Copy the request as curl" />
+              <CopyButton text={result.request.curl} label="Copy request as curl" />
             </div>
           </AttemptView>
         </>

@@ -1,11 +1,11 @@
-/** Changing a webhook, its secret, and deleting it. */
+/** Dialogs to edit a webhook, rotate its secret and delete it. */
 import { etagOf, NotFoundError } from '@link-service/client'
 import type { Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -22,36 +22,36 @@ interface EditWebhookProps {
 }
 
 export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
-  // The webhook when the form was opened. If others change it meanwhile, saving is refused and overwrites nothing.
-  const [seen] = useState(webhook)
-  const [url, setUrl] = useState(seen.url)
-  const [description, setDescription] = useState(seen.description ?? '')
-  const [events, setEvents] = useState<Subscribed>(seen.events)
+  // The webhook when the form was opened. Its ETag prevents overwriting a later change.
+  const [opened] = useState(webhook)
+  const [url, setUrl] = useState(opened.url)
+  const [description, setDescription] = useState(opened.description ?? '')
+  const [events, setEvents] = useState<Subscribed>(opened.events)
   const saving = useAction()
   const send = () =>
     saving.run(async () => {
       const body = {
-        ...(url.trim() === seen.url ? {} : { url: url.trim() }),
-        ...(events.join() === seen.events.join() ? {} : { events }),
-        ...(description.trim() === (seen.description ?? '')
+        ...(url.trim() === opened.url ? {} : { url: url.trim() }),
+        ...(events.join() === opened.events.join() ? {} : { events }),
+        ...(description.trim() === (opened.description ?? '')
           ? {}
           : { description: description.trim() || null }),
       }
-      resource.set(await service.webhooks.update(seen.id, body, { ifMatch: etagOf(seen) }))
-      const path = `/v1/webhooks/${seen.id}`
-      say('Saved.', snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [seen.id] }))
+      resource.set(await service.webhooks.update(opened.id, body, { ifMatch: etagOf(opened) }))
+      const path = `/v1/webhooks/${opened.id}`
+      showNotice('Saved webhook.', snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [opened.id] }))
       onClose()
     })
   return (
     <FormDialog
-      title="Edit the webhook"
-      action="Save"
+      title="Edit webhook"
+      action="Save changes"
       isDisabled={saving.isBusy || events.length === 0}
       onSend={send}
       onClose={onClose}
     >
       <TextField
-        label="Address"
+        label="Endpoint URL"
         value={url}
         onInput={setUrl}
         error={fieldError(saving.error, '/url')}
@@ -75,8 +75,8 @@ export function RotateSecret({ webhook, onDone, onClose }: RotateWebhookProps) {
   const rotate = async (body: { overlap: string }) => {
     const { secret } = await service.webhooks.rotateSecret(webhook.id, body)
     const path = `/v1/webhooks/${webhook.id}/secret/rotate`
-    say(
-      'Rotated the secret.',
+    showNotice(
+      'Rotated signing secret.',
       snippetOf({ method: 'POST', path, body, call: 'webhooks.rotateSecret', args: [webhook.id] }),
     )
     onDone()
@@ -84,11 +84,12 @@ export function RotateSecret({ webhook, onDone, onClose }: RotateWebhookProps) {
   }
   return (
     <RotateDialog
-      title="Rotate the signing secret"
-      explanation="A new secret is made. Until the overlap ends, each delivery is signed with both."
-      label="Both sign for"
-      what="The new secret"
-      afterwards="Until the overlap ends, a receiver that knows either of them accepts."
+      title="Rotate signing secret"
+      action="Rotate secret"
+      explanation="This creates a new signing secret. Deliveries are signed with both secrets until the overlap ends."
+      label="Old secret signs for"
+      kind="signing secret"
+      afterwards="Replace the old secret in your receiver before the overlap ends."
       rotate={rotate}
       onClose={onClose}
     />
@@ -97,30 +98,30 @@ export function RotateSecret({ webhook, onDone, onClose }: RotateWebhookProps) {
 
 export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const deleting = useAction()
-  const run = () =>
+  const deleteWebhook = () =>
     deleting.run(async () => {
       await service.webhooks.delete(webhook.id).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error // Somebody else has deleted it already.
+        if (!(error instanceof NotFoundError)) throw error // Already deleted.
       })
       const path = `/v1/webhooks/${webhook.id}`
-      say(
-        'Deleted the webhook.',
+      showNotice(
+        'Deleted webhook.',
         snippetOf({ method: 'DELETE', path, call: 'webhooks.delete', args: [webhook.id] }),
       )
       go('/webhooks')
     })
   return (
     <Confirm
-      title="Delete this webhook?"
-      action="Delete for ever"
+      title="Delete webhook?"
+      action="Delete webhook"
       isBusy={deleting.isBusy}
       error={<FormError error={deleting.error} />}
-      onConfirm={run}
+      onConfirm={deleteWebhook}
       onClose={onClose}
     >
       <p>
-        Nothing more is sent, also not the {formatNumber(webhook.pending + webhook.held)} that wait. To stop
-        it for a while, pause it instead.
+        {formatNumber(webhook.pending + webhook.held)} pending and held deliveries will not be sent. This cannot be
+        undone. To stop deliveries temporarily, pause the webhook instead.
       </p>
     </Confirm>
   )

@@ -1,10 +1,10 @@
-/** One webhook: its ledger, what was sent, and what can be done. */
+/** One webhook: ledger, deliveries, test events and replay. */
 import type { BodyOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { formatLeft, now } from '../../app/format.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
@@ -12,7 +12,7 @@ import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Badge, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
-import { Loaded, Needs, NotThere } from '../../components/states.js'
+import { Loaded, RequireScope, NotFound } from '../../components/states.js'
 import { WebhookState } from '../webhooks/webhooks.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
@@ -31,29 +31,31 @@ export function WebhookPage({ id }: { id: string }) {
     everyMs: 5_000,
   })
   return (
-    <Needs scope="webhooks:read" title="Webhook">
-      <Loaded from={webhook} title="Webhook" rows={8} absent={<NotThere what="webhook" back="/webhooks" />}>
-        {(found) => <Found webhook={found} resource={webhook} />}
+    <RequireScope scope="webhooks:read" title="Webhook">
+      <Loaded from={webhook} title="Webhook" rows={8} absent={<NotFound what="webhook" back="/webhooks" />}>
+        {(data) => <LoadedWebhook webhook={data} resource={webhook} />}
       </Loaded>
-    </Needs>
+    </RequireScope>
   )
 }
 
-type AskedOfWebhook = 'edit' | 'rotate' | 'delete' | null
+type WebhookDialog = 'edit' | 'rotate' | 'delete' | null
 
-function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
-  const [asked, setAsked] = useState<AskedOfWebhook>(null)
+function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
+  const [dialog, setDialog] = useState<WebhookDialog>(null)
   const changing = useAction()
   const tab = queryOf('tab')
-  const close = () => setAsked(null)
+  const close = () => setDialog(null)
   const setStatus = (status: NonNullable<BodyOf<'updateWebhook'>['status']>) =>
     changing.run(async () => {
       const body = { status }
       resource.set(await service.webhooks.update(webhook.id, body))
       const path = `/v1/webhooks/${webhook.id}`
-      const what =
-        status === 'active' ? 'Resumed: what was held is sent now.' : 'Paused: what comes now is held.'
-      say(what, snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }))
+      const message =
+        status === 'active'
+          ? 'Resumed webhook. Held deliveries are being sent.'
+          : 'Paused webhook. New deliveries are held.'
+      showNotice(message, snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }))
     })
   return (
     <>
@@ -74,13 +76,13 @@ function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Web
                 Resume
               </button>
             )}
-            <button type="button" onClick={() => setAsked('edit')}>
+            <button type="button" onClick={() => setDialog('edit')}>
               Edit
             </button>
-            <button type="button" onClick={() => setAsked('rotate')}>
+            <button type="button" onClick={() => setDialog('rotate')}>
               Rotate secret
             </button>
-            <button type="button" class="danger" onClick={() => setAsked('delete')}>
+            <button type="button" class="danger" onClick={() => setDialog('delete')}>
               Delete
             </button>
           </>
@@ -89,14 +91,14 @@ function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Web
       <FormError error={changing.error} />
       {webhook.status === 'disabled' && (
         <p class="callout bad">
-          It was disabled: {webhook.disabled_reason ?? 'no reason is known'}. Mend the receiver, send a test,
-          then resume it. Nothing is lost: what came meanwhile is held.
+          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded'}. Fix the receiver, send a
+          test, then resume the webhook. Deliveries are held until then.
         </p>
       )}
       <Ledger id={webhook.id} />
       <div>
         <Tabs
-          label="What is shown"
+          label="View"
           tabs={tabs}
           current={tab}
           onPick={(value) => setQuery({ tab: value }, { replace: true })}
@@ -105,9 +107,9 @@ function Found({ webhook, resource }: { webhook: Webhook; resource: Resource<Web
       {tab === '' && <Deliveries webhookId={webhook.id} />}
       {tab === 'test' && <TestSend webhook={webhook} />}
       {tab === 'replay' && <Replay webhookId={webhook.id} />}
-      {asked === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
-      {asked === 'rotate' && <RotateSecret webhook={webhook} onDone={resource.reload} onClose={close} />}
-      {asked === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
+      {dialog === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecret webhook={webhook} onDone={resource.reload} onClose={close} />}
+      {dialog === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
     </>
   )
 }
@@ -128,7 +130,7 @@ function Lead({ webhook }: { webhook: Webhook }) {
         </span>
         {webhook.secret_rotation && (
           <Badge tone="warn">
-            old secret signs for {formatLeft(webhook.secret_rotation.old_ends_at, now.value)}
+            old secret valid for {formatLeft(webhook.secret_rotation.old_ends_at, now.value)}
           </Badge>
         )}
         {webhook.events.map((event) => (

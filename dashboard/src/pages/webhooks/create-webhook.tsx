@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { say } from '../../app/notices.js'
+import { showNotice } from '../../app/notices.js'
 import { go } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { FormDialog } from '../../components/dialog.js'
@@ -14,42 +14,42 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   const [events, setEvents] = useState<Subscribed>(['*'])
-  const [made, setMade] = useState<{ id: string; secret: string | null } | null>(null)
-  const making = useAction()
+  const [created, setCreated] = useState<{ id: string; secret: string | null } | null>(null)
+  const creating = useAction()
   const send = () =>
-    making.run(async () => {
+    creating.run(async () => {
       const body = { url: url.trim(), events, description: description.trim() || null }
       const webhook = await service.webhooks.create(body)
-      setMade({ id: webhook.id, secret: webhook.secret })
-      say(
-        'Made the webhook.',
+      setCreated({ id: webhook.id, secret: webhook.secret })
+      showNotice(
+        'Created webhook.',
         snippetOf({ method: 'POST', path: '/v1/webhooks', body, call: 'webhooks.create' }),
       )
     })
-  if (made)
+  if (created)
     return (
       <SecretDialog
-        title="Your new webhook"
-        value={made.secret}
-        what="The signing secret"
-        onClose={() => go(`/webhooks/${made.id}`)}
+        title="Webhook created"
+        value={created.secret}
+        kind="signing secret"
+        onClose={() => go(`/webhooks/${created.id}`)}
       >
-        <p>Your program checks the signature of each delivery with it.</p>
+        <p>Your receiver verifies the signature of each delivery with the signing secret.</p>
       </SecretDialog>
     )
   return (
     <FormDialog
-      title="New webhook"
-      action="Make the webhook"
-      isDisabled={making.isBusy || url.trim() === '' || events.length === 0}
+      title="Create webhook"
+      action="Create webhook"
+      isDisabled={creating.isBusy || url.trim() === '' || events.length === 0}
       onSend={send}
       onClose={onClose}
     >
       <TextField
-        label="Address"
+        label="Endpoint URL"
         value={url}
         onInput={setUrl}
-        error={fieldError(making.error, '/url')}
+        error={fieldError(creating.error, '/url')}
         placeholder="https://example.com/webhooks"
         required
         isFirst
@@ -58,10 +58,10 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         label="Description"
         value={description}
         onInput={setDescription}
-        error={fieldError(making.error, '/description')}
+        error={fieldError(creating.error, '/description')}
       />
       <EventPicker events={events} onChange={setEvents} />
-      <FormError error={making.error} shown={['/url', '/description']} />
+      <FormError error={creating.error} shown={['/url', '/description']} />
     </FormDialog>
   )
 }

@@ -10,7 +10,7 @@ export function useEventTypes() {
   return useResource('event types', (signal) => service.events.types({ limit: 100 }, { signal }).toArray())
 }
 
-/** Picks some types of events, or all, which includes those of newer services. */
+/** Selects event types, or all events including types added later. */
 export function EventPicker({
   events,
   onChange,
@@ -29,7 +29,7 @@ export function EventPicker({
       <legend>Events</legend>
       <label class="check">
         <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
-        All, also those that are added later
+        All events, including types added later
       </label>
       {!isAll && (
         <Loaded from={types}>

@@ -1,8 +1,8 @@
-/** All webhooks: who is well, who is in trouble, and how much waits. */
+/** The list of webhooks with their delivery health. */
 import type { ResultOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { formatNumber, plural } from '../../app/format.js'
+import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
@@ -11,16 +11,16 @@ import type { Tone } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
-import { Empty, Loaded, Needs } from '../../components/states.js'
+import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { CreateWebhook } from './create-webhook.js'
 
 const refreshMs = 15_000
 
 export function Webhooks() {
-  const isMaking = queryOf('new') === '1'
+  const isCreating = queryOf('new') === '1'
   return (
     <>
-      <PageHead title="Webhooks" lead="Addresses of yours that hear of links and clicks.">
+      <PageHead title="Webhooks" lead="Your endpoints that receive events about links and clicks.">
         {can('webhooks:write') && (
           <button
             type="button"
@@ -28,14 +28,14 @@ export function Webhooks() {
             data-new=""
             onClick={() => setQuery({ new: '1' }, { replace: true })}
           >
-            New webhook
+            Create webhook
           </button>
         )}
       </PageHead>
-      <Needs scope="webhooks:read">
+      <RequireScope scope="webhooks:read">
         <WebhookList />
-      </Needs>
-      {isMaking && <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />}
+      </RequireScope>
+      {isCreating && <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />}
     </>
   )
 }
@@ -51,7 +51,7 @@ function WebhookList() {
       {(page) =>
         page.data.length === 0 ? (
           <Empty title="No webhooks yet">
-            Add the address of your program, and press test: you see exactly what it gets.
+            Create a webhook, then send a test to see exactly what your endpoint receives.
           </Empty>
         ) : (
           <>
@@ -82,11 +82,11 @@ function LastDay({ id }: { id: string }) {
   return stats.data ? <HoursChart hours={stats.data.hours} /> : <span class="muted">–</span>
 }
 
-/** One bar for each hour, with the failed part in red. The label says the same in words. */
+/** One bar per hour, with failed attempts in red. */
 export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hours'] }) {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const sum = (field: 'succeeded' | 'failed') => hours.reduce((total, hour) => total + hour[field], 0)
-  const label = `${plural(sum('succeeded'), 'success', 'successes')} and ${plural(sum('failed'), 'failure')} in 24 hours`
+  const label = `${formatNumber(sum('succeeded'))} succeeded and ${formatNumber(sum('failed'))} failed in the last 24 hours`
   return (
     <div class="spark" role="img" aria-label={label} title={label}>
       {hours.map(({ start, succeeded, failed }) => {
@@ -105,7 +105,7 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
 
 const columns: readonly Column<Webhook>[] = [
   {
-    name: 'Address',
+    name: 'Endpoint',
     cell: ({ id, url, description }) => (
       <>
         <A row to={`/webhooks/${id}`} class="break">
@@ -116,7 +116,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   {
-    name: 'State',
+    name: 'Status',
     cell: (webhook) => (
       <>
         <WebhookState webhook={webhook} />
@@ -129,7 +129,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   { name: 'Last 24 hours', cell: ({ id }) => <LastDay id={id} /> },
-  { name: 'Waiting', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
+  { name: 'Pending', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
   { name: 'Held', isNumber: true, cell: ({ held }) => formatNumber(held) },
   { name: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
 ]

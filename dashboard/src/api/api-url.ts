@@ -1,9 +1,9 @@
-/** The addresses of calls that a page opens by itself, such as a file to download. */
+/** URLs of API calls that the browser opens directly, such as downloads. */
 import { apiBase } from './client.js'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 
-export function addressOf(path: string, query: Query = {}): string {
+export function apiUrl(path: string, query: Query = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     for (const each of Array.isArray(value) ? (value as string[]) : [value])

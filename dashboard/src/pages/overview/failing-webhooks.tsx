@@ -6,32 +6,32 @@ import { useResource } from '../../app/resource.js'
 import { A, Badge, Time } from '../../components/basics.js'
 import { Empty, Loaded } from '../../components/states.js'
 
-const mostLooked = 100
+const maxWebhooks = 100
 
-function isInTrouble({ status, failing_since }: Webhook): boolean {
+function isFailing({ status, failing_since }: Webhook): boolean {
   return status === 'disabled' || failing_since !== null
 }
 
-export function Troubles() {
+export function FailingWebhooks() {
   const webhooks = useResource(
     'overview webhooks',
-    (signal) => service.webhooks.list({ limit: mostLooked }, { signal }).page(),
+    (signal) => service.webhooks.list({ limit: maxWebhooks }, { signal }).page(),
     { everyMs: 30_000 },
   )
   return (
     <Loaded from={webhooks}>
       {({ data }) => {
-        const troubled = data.filter(isInTrouble)
+        const failing = data.filter(isFailing)
         if (data.length === 0)
           return (
             <Empty title="No webhooks yet">
-              <A to="/webhooks?new=1">Add one</A>, and your program hears of every link and click.
+              <A to="/webhooks?new=1">Create a webhook</A> to be notified of every link and click.
             </Empty>
           )
-        if (troubled.length === 0) return <Empty title="All webhooks are well" />
+        if (failing.length === 0) return <Empty title="All webhooks are healthy" />
         return (
           <ul class="tree root">
-            {troubled.map(({ id, url, status, failing_since, pending, held }) => (
+            {failing.map(({ id, url, status, failing_since, pending, held }) => (
               <li key={id}>
                 <A to={`/webhooks/${id}`} class="break">
                   {url}
@@ -43,7 +43,7 @@ export function Troubles() {
                       since <Time at={failing_since} />
                     </span>
                   )}
-                  <span>{formatNumber(pending + held)} waiting</span>
+                  <span>{formatNumber(pending + held)} undelivered</span>
                 </div>
               </li>
             ))}
