@@ -1,6 +1,6 @@
 /**
- * Makes the client's functions from the table of operations. They take the ids of the path, then the body, the query
- * and the options, as far as the operation has them.
+ * Creates the client's methods from the table of operations. The arguments are the path IDs, the body, the query and
+ * the options, as far as the operation has them.
  */
 import { follow } from './follow.js'
 import type { FeedPage, FollowedRow, FollowOptions } from './follow.js'
@@ -17,18 +17,18 @@ export function callOf<Id extends OperationId>(
   id: Id,
 ): (...args: ArgumentsOf<Id>) => Promise<ResultOf<Id>> {
   return async (...args) => {
-    const { input, options } = taken(id, args)
+    const { input, options } = parseArguments(id, args)
     return api.call(id, input, options)
   }
 }
 
-/** Makes the function of an operation that answers pages. */
+/** Creates the method of an operation that returns pages. */
 export function listOf<Id extends OperationId>(
   api: Transport,
   id: Id,
 ): (...args: ArgumentsOf<Id, 'after' | 'cursor'>) => List<ItemOf<Id>> {
   return (...args) => {
-    const { input, options } = taken(id, args)
+    const { input, options } = parseArguments(id, args)
     return new List(async (cursor) => {
       const query = { ...input.query, ...(cursor === undefined ? {} : { cursor }) }
       const page: unknown = await api.call(id, { ...input, query }, options)
@@ -37,14 +37,14 @@ export function listOf<Id extends OperationId>(
   }
 }
 
-/** Makes the function of an operation that answers one of these types of file. */
+/** Creates the method of an operation that returns a file of one of these types. */
 export function fileOf<Id extends OperationId>(
   api: Transport,
   id: Id,
   types: readonly string[],
 ): (...args: ArgumentsOf<Id>) => Promise<ReadableStream<Uint8Array>> {
   return async (...args) => {
-    const { input, options } = taken(id, args)
+    const { input, options } = parseArguments(id, args)
     return api.download(id, input, types, options)
   }
 }
@@ -59,8 +59,8 @@ export function followOf<Id extends Feed>(
   id: Id,
 ): (options?: FollowOptions & Filter<Id>) => AsyncGenerator<FollowedRow<ItemOf<Id>>, void, undefined> {
   return ({ after, pollMs, signal, timeoutMs, maxRetries, ...filter }: FollowOptions & object = {}) => {
-    const read = async (place: string, options: CallOptions) => {
-      const query = { ...filter, after: place, limit: followedPage }
+    const read = async (after: string, options: CallOptions) => {
+      const query = { ...filter, after, limit: followedPage }
       const page: unknown = await api.call(id, { query }, options)
       return page as FeedPage<ItemOf<Id>>
     }
@@ -68,14 +68,14 @@ export function followOf<Id extends Feed>(
   }
 }
 
-function taken<Id extends OperationId>(
+function parseArguments<Id extends OperationId>(
   id: Id,
   args: readonly unknown[],
 ): { input: CallInput; options: OptionsOf<Id> } {
   const { path, takes } = routes[id] as { path: string; takes: readonly string[] }
   const ids = path.match(/\{/g)?.length ?? 0
-  const rest = args.slice(ids)
-  const body = takes.includes('body') ? rest.shift() : undefined
-  const query = takes.includes('query') ? (rest.shift() as object | undefined) : undefined
-  return { input: { path: args.slice(0, ids) as string[], body, query }, options: rest[0] ?? {} }
+  const remaining = args.slice(ids)
+  const body = takes.includes('body') ? remaining.shift() : undefined
+  const query = takes.includes('query') ? (remaining.shift() as object | undefined) : undefined
+  return { input: { path: args.slice(0, ids) as string[], body, query }, options: remaining[0] ?? {} }
 }

@@ -10,7 +10,7 @@ import type { BodyOf, Explanation, Link, QueryOf, ResultOf, Webhook } from './ty
 import { update } from './update.js'
 import type { Change } from './update.js'
 
-/** All calls of the API, grouped by what they are about. */
+/** The API calls, grouped by resource. */
 export class LinkService {
   readonly baseUrl: string
   readonly links: ReturnType<typeof linksOf>
@@ -41,23 +41,23 @@ export class LinkService {
 }
 
 const linksOf = (api: Transport) => ({
-  /** Makes a short link; without a slug one is made up. */
+  /** Creates a link. Without `slug`, the service generates one. */
   create: callOf(api, 'createLink'),
-  /** Makes up to 1,000 links: all or none, unless `atomic` is false. The report has their results in the same order. */
+  /** Creates up to 1,000 links: all or none, unless `atomic` is false. The results have the order of the input. */
   createMany: callOf(api, 'createLinks'),
-  /** Makes or changes the link with this external id. Absent fields get their defaults. */
+  /** Creates or replaces the link with this external ID. Omitted fields get their defaults. */
   putByExternalId: callOf(api, 'putLinkByExternalId'),
-  /** Newest first, unless `sort` says otherwise. */
+  /** Lists links, newest first unless `sort` is given. */
   list: listOf(api, 'listLinks'),
   get: callOf(api, 'getLink'),
   getBySlug: callOf(api, 'getLinkBySlug'),
-  /** What a visitor of this slug would get, now or `at` another time. It counts no click. */
+  /** Previews a redirect, now or `at` another time. Does not count a click. */
   resolve: (
     slug: string,
     query: Omit<QueryOf<'resolveSlug'>, 'slug'> = {},
     options?: CallOptions,
   ): Promise<ResultOf<'resolveSlug'>> => api.call('resolveSlug', { query: { ...query, slug } }, options),
-  /** Changes only the given fields. A function gets the current link, and is called again if that changes meanwhile. */
+  /** Updates the given fields. A function receives the current link, and is called again after a conflict. */
   update: (
     id: string,
     change: Change<Link, BodyOf<'updateLink'>>,
@@ -66,96 +66,96 @@ const linksOf = (api: Transport) => ({
     update(
       change,
       options,
-      (rest) => api.call('getLink', { path: [id] }, rest),
-      (body, rest) => api.call('updateLink', { path: [id], body }, rest),
+      (callOptions) => api.call('getLink', { path: [id] }, callOptions),
+      (body, callOptions) => api.call('updateLink', { path: [id], body }, callOptions),
     ),
-  /** One change for up to 1,000 links: all or none, unless `atomic` is false. */
+  /** Applies one change to up to 1,000 links: all or none, unless `atomic` is false. */
   updateMany: callOf(api, 'updateLinks'),
-  /** Deletes a link. Its slug answers 410 from then on, and is never given out again. */
+  /** Deletes a link. Its slug returns 410 and cannot be used again. */
   delete: callOf(api, 'deleteLink'),
   /** Deletes up to 1,000 links: all or none, unless `atomic` is false. */
   deleteMany: callOf(api, 'deleteLinks'),
-  /** The QR code of the short link, as SVG unless `format` says otherwise. */
+  /** Returns the QR code of a link, as SVG by default. */
   qr: (id: string, query: QueryOf<'getLinkQr'> = {}, options?: CallOptions): Promise<Blob> =>
-    api.picture('getLinkQr', { path: [id], query }, ['image/svg+xml', 'image/png'], options),
-  /** All links, or those that the query selects, as a CSV file unless `format` says otherwise. */
+    api.image('getLinkQr', { path: [id], query }, ['image/svg+xml', 'image/png'], options),
+  /** Exports the links that match the query, as CSV by default. */
   export: fileOf(api, 'exportLinks', ['text/csv', 'application/x-ndjson']),
-  /** Who changed which fields, newest first; also of a deleted link. */
+  /** Lists the changes of a link, also of a deleted one, newest first. */
   history: listOf(api, 'listLinkHistory'),
-  /** The clicks of a link, newest first. */
+  /** Lists the clicks of a link, newest first. */
   clicks: listOf(api, 'listLinkClicks'),
-  /** How many clicks the link had; `group_by` splits them. */
+  /** Counts the clicks of a link, optionally grouped by `group_by`. */
   analytics: callOf(api, 'getLinkAnalytics'),
-  /** The figures of `analytics` as a CSV file. */
+  /** Returns the results of `analytics` as a CSV file. */
   analyticsCsv: fileOf(api, 'getLinkAnalytics', ['text/csv']),
-  /** Why webhooks did or did not get the events of the link. */
+  /** Explains why webhooks did or did not receive the events of a link. */
   explain: callOf(api, 'explainLink'),
 })
 
 const clicksOf = (api: Transport) => ({
-  /** One page of all clicks, oldest first: those `after` a cursor, '' for the oldest, 'latest' for the end. */
+  /** Returns one page of clicks, oldest first, `after` a cursor. '' is the start of the feed, 'latest' the end. */
   read: callOf(api, 'listClicks'),
-  /** All clicks, oldest first, and those that come, until the signal ends it. */
+  /** Yields all clicks, oldest first, then waits for new ones until the signal aborts. */
   follow: followOf(api, 'listClicks'),
-  /** Clicks within a second of their visit, until the signal ends it: a stream that ends or breaks is resumed. */
+  /** Streams clicks within a second until the signal aborts. A broken stream is resumed. */
   live: (query?: QueryOf<'followLiveClicks'>, options?: LiveOptions) => live(api, query, options),
-  /** Why webhooks did or did not get the event of the click. */
+  /** Explains why webhooks did or did not receive the event of a click. */
   explain: callOf(api, 'explainClick'),
 })
 
 const analyticsOf = (api: Transport) => ({
-  /** How many clicks there were in the workspace; `group_by` splits them. */
+  /** Counts the clicks of the workspace, optionally grouped by `group_by`. */
   get: callOf(api, 'getAnalytics'),
-  /** The figures of `get` as a CSV file. */
+  /** Returns the results of `get` as a CSV file. */
   csv: fileOf(api, 'getAnalytics', ['text/csv']),
 })
 
 const eventsOf = (api: Transport) => ({
-  /** Newest first. */
+  /** Lists events, newest first. */
   list: listOf(api, 'listEvents'),
   get: callOf(api, 'getEvent'),
-  /** What a webhook can subscribe to. */
+  /** Lists the event types that a webhook can subscribe to. */
   types: listOf(api, 'listEventTypes'),
-  /** Why each webhook did or did not get the event, the newest webhook first. */
+  /** Explains for each webhook why it did or did not receive the event, newest webhook first. */
   explain: (id: string, query: { limit?: number } = {}, options?: CallOptions): List<Explanation> =>
     listOf(api, 'explainEvent')(id, query, options),
-  /** Why one webhook did or did not get the event. */
+  /** Explains why one webhook did or did not receive the event. */
   explainFor: async (id: string, webhookId: string, options?: CallOptions): Promise<Explanation> => {
     const query = { webhook_id: webhookId }
     return (await api.call('explainEvent', { path: [id], query }, options)) as Explanation
   },
-  /** One page, oldest first: those `after` a cursor, '' for the oldest, 'latest' for the end. */
+  /** Returns one page of events, oldest first, `after` a cursor. '' is the start of the feed, 'latest' the end. */
   read: callOf(api, 'listEvents'),
-  /** All events, oldest first, and those that come, until the signal ends it. */
+  /** Yields all events, oldest first, then waits for new ones until the signal aborts. */
   follow: followOf(api, 'listEvents'),
 })
 
 const importsOf = (api: Transport) => ({
-  /** Sends a file, without a time limit unless `timeoutMs` sets one. The import then runs by itself: see `get`. */
+  /** Uploads a file, by default without a time limit. The import then runs in the background: see `get`. */
   create: importOf(api),
-  /** Newest first. */
+  /** Lists imports, newest first. */
   list: listOf(api, 'listImports'),
   get: callOf(api, 'getImport'),
-  /** The lines that failed, with the reasons: one JSON object on each line, or CSV. */
+  /** Returns the failed lines with their errors, as NDJSON or CSV. */
   report: (
     id: string,
     { type = 'application/x-ndjson', ...options }: CallOptions & { type?: FileType | undefined } = {},
   ) => api.download('getImportReport', { path: [id] }, [type], options),
-  /** Stops an import. Links that were imported already stay. */
+  /** Cancels an import. Links that were already imported stay. */
   cancel: callOf(api, 'cancelImport'),
 })
 
 const tagsOf = (api: Transport) => ({
-  /** The tags with their numbers of links, the most used first. */
+  /** Lists the tags with their link counts, most used first. */
   list: listOf(api, 'listTags'),
 })
 
 const webhooksOf = (api: Transport) => ({
-  /** Makes a webhook. If no secret is given one is made, and only this answer has it. */
+  /** Creates a webhook. Only this response contains a generated secret. */
   create: callOf(api, 'createWebhook'),
   list: listOf(api, 'listWebhooks'),
   get: callOf(api, 'getWebhook'),
-  /** Changes only the given fields. A function gets the current webhook, and is called again if that changes before. */
+  /** Updates the given fields. A function receives the current webhook, and is called again after a conflict. */
   update: (
     id: string,
     change: Change<Webhook, BodyOf<'updateWebhook'>>,
@@ -164,51 +164,51 @@ const webhooksOf = (api: Transport) => ({
     update(
       change,
       options,
-      (rest) => api.call('getWebhook', { path: [id] }, rest),
-      (body, rest) => api.call('updateWebhook', { path: [id], body }, rest),
+      (callOptions) => api.call('getWebhook', { path: [id] }, callOptions),
+      (body, callOptions) => api.call('updateWebhook', { path: [id], body }, callOptions),
     ),
-  /** Deletes a webhook. Nothing more is sent to it. */
+  /** Deletes a webhook. Its pending deliveries are not sent. */
   delete: callOf(api, 'deleteWebhook'),
-  /** Sends an example at once, and answers with the whole trace. */
+  /** Sends a test event immediately and returns the request and response. */
   test: callOf(api, 'sendTestEvent'),
-  /** Makes a new secret. The old one signs too until the overlap ends. */
+  /** Creates a new signing secret. Until the overlap ends, deliveries are signed with both secrets. */
   rotateSecret: callOf(api, 'rotateWebhookSecret'),
-  /** Newest first. */
+  /** Lists deliveries, newest first. */
   deliveries: listOf(api, 'listDeliveries'),
-  /** One delivery with its attempts. */
+  /** Returns one delivery with its attempts. */
   delivery: callOf(api, 'getDelivery'),
-  /** Sends a delivery again, each time that it is called. */
+  /** Redelivers a delivery. Not idempotent. */
   redeliver: callOf(api, 'redeliverDelivery'),
-  /** Sends many deliveries since a time again: those that failed, or all. */
+  /** Redelivers failed or all deliveries since a time. */
   replay: callOf(api, 'replayDeliveries'),
-  /** The ledger: each emitted delivery is succeeded, pending, held, failed or canceled. */
+  /** Returns the ledger: emitted = succeeded + pending + held + failed + canceled. */
   stats: callOf(api, 'getWebhookStats'),
 })
 
 const tokensOf = (api: Transport) => ({
-  /** Makes a token. Only this answer has its value. */
+  /** Creates a token. Only this response contains its value. */
   create: callOf(api, 'createToken'),
-  /** The active tokens. */
+  /** Lists the active tokens. */
   list: listOf(api, 'listTokens'),
   get: callOf(api, 'getToken'),
-  /** The token that this client calls with. */
+  /** Returns the token of this client. */
   self: callOf(api, 'getOwnToken'),
-  /** Makes a token in place of this one, which ends after the overlap. */
+  /** Creates a replacement for a token, which expires after the overlap. */
   rotate: callOf(api, 'rotateToken'),
-  /** Ends a token at once, with `descendants` also those that it made. */
+  /** Revokes a token immediately, with `descendants` also the tokens that it created. */
   revoke: callOf(api, 'revokeToken'),
   revokeSelf: callOf(api, 'revokeOwnToken'),
-  /** Ends a token that leaked. Nothing but its value is needed. */
+  /** Revokes a leaked token by its value. Needs no other token. */
   revokeByValue: (token: string, options?: CallOptions): Promise<undefined> =>
     api.call('revokeTokenByValue', { body: { token } }, options),
 })
 
 const auditLogOf = (api: Transport) => ({
-  /** Who did what, newest first. */
+  /** Lists audit entries, newest first. */
   list: listOf(api, 'listAuditEntries'),
 })
 
 const instanceOf = (api: Transport) => ({
-  /** The settings of the service and where each comes from, without secrets, and what `doctor` finds. */
+  /** Returns the settings of the service with their sources, without secrets, and the findings of `doctor`. */
   get: callOf(api, 'getInstance'),
 })

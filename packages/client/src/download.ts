@@ -1,28 +1,27 @@
-/** Answers that are not JSON: files, which are streamed, and pictures. */
-import { ConnectionError, errorOfAnswer } from './errors.js'
+/** Responses that are not JSON: streamed files, and images. */
+import { ConnectionError, errorOfResponse } from './errors.js'
 
-/** Refuses any other media type: the page of a proxy is no file of the service, even with status 200. */
+/** Rejects other media types, such as the HTML page of a proxy with status 200. */
 export async function checkMediaType(response: Response, expected: readonly string[]): Promise<void> {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
   if (expected.includes(type.trim().toLowerCase())) return
-  throw errorOfAnswer(response.status, response.headers, await response.text())
+  throw errorOfResponse(response.status, response.headers, await response.text())
 }
 
 /**
- * The bytes of an answer, which are read after its call has ended. The signal still ends them. A connection that breaks
- * is an error, so that a part is never taken for the whole.
+ * Returns the body of a response as a stream that the signal can still abort. A broken connection is an error, so that
+ * an incomplete file is never mistaken for a complete one.
  */
 export function streamOf(response: Response, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
-  // An answer without a body has no stream either.
   const reader = (response.body ?? new Blob([]).stream()).getReader()
   let onAbort: () => void
-  const forget = () => signal?.removeEventListener('abort', onAbort)
+  const removeListener = () => signal?.removeEventListener('abort', onAbort)
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         onAbort = () => {
           controller.error(signal?.reason)
-          // This fails if the connection broke at the same time, and then there is nothing left to cancel.
+          // Fails if the connection broke at the same time, which leaves nothing to cancel.
           reader.cancel(signal?.reason).catch(() => undefined)
         }
         signal?.addEventListener('abort', onAbort, { once: true })
@@ -32,21 +31,21 @@ export function streamOf(response: Response, signal: AbortSignal | undefined): R
           const { done, value } = await reader.read()
           if (signal?.aborted === true) return
           if (!done) return controller.enqueue(value)
-          forget()
+          removeListener()
           controller.close()
         } catch (error) {
-          forget()
+          removeListener()
           signal?.throwIfAborted()
-          const message = 'The connection broke before the whole answer had come.'
+          const message = 'The connection broke before the response was complete.'
           throw new ConnectionError({ status: null, code: 'connection_failed', message, cause: error })
         }
       },
       cancel(reason) {
-        forget()
+        removeListener()
         return reader.cancel(reason)
       },
     },
-    // Nothing is read from the connection before the caller reads.
+    // Read from the connection only when the caller reads.
     { highWaterMark: 0 },
   )
 }

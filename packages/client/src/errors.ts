@@ -1,6 +1,6 @@
-/** What a call can fail with. No error holds the request, so none can show a token. */
+/** The errors of calls. They do not contain the request, so they cannot leak a token. */
 
-/** One wrong place in the input: a pointer into the body, a parameter of the query, or a header. */
+/** One invalid input: a pointer into the body, a query parameter, or a header. */
 export interface InputError {
   pointer?: string
   parameter?: string
@@ -11,27 +11,27 @@ export interface InputError {
 
 export interface Failure {
   message: string
-  /** Null where there was no answer. */
+  /** Null without a response. */
   status: number | null
   code: string
   requestId?: string | null
   errors?: readonly InputError[]
-  /** All fields of the answer, such as `required` and `granted` of `insufficient_scope`. */
+  /** All fields of the response, such as `required` and `granted` of `insufficient_scope`. */
   problem?: Readonly<Record<string, unknown>>
   retryAfterMs?: number | null
   cause?: unknown
 }
 
-/** The parent of all errors of this client. The reason of the caller's own `signal` is thrown as it is. */
+/** The base class of all errors of this client. If the caller's `signal` aborts, its reason is thrown instead. */
 export class LinkServiceError extends Error {
   /** A stable code for programs, such as `not_found`, `slug_taken` or `connection_failed`. */
   readonly code: string
   readonly status: number | null
-  /** The id by which the operator finds the request in the log. */
+  /** Identifies the request in the log of the service. */
   readonly requestId: string | null
   readonly errors: readonly InputError[]
   readonly problem: Readonly<Record<string, unknown>>
-  /** How long the service asked to wait before the next call. */
+  /** The delay that the service requested in `Retry-After`. */
   readonly retryAfterMs: number | null
 
   constructor({ message, status, code, requestId, errors, problem, retryAfterMs, cause }: Failure) {
@@ -46,25 +46,25 @@ export class LinkServiceError extends Error {
   }
 }
 
-/** 400, 413, 415, 422: the request is wrong, and `errors` names every place. */
+/** 400, 413, 415, 422: the request is invalid. `errors` lists every invalid input. */
 export class ValidationError extends LinkServiceError {}
 /** 401: the token is missing, unknown, expired or revoked. */
 export class UnauthorizedError extends LinkServiceError {}
-/** 403: the token may not do this; `problem.required` names the scopes. */
+/** 403: the token lacks a scope. `problem.required` names the scopes. */
 export class ForbiddenError extends LinkServiceError {}
 /** 404 */
 export class NotFoundError extends LinkServiceError {}
-/** 409: a slug or an external id is taken, or the state does not allow the call. */
+/** 409: a slug or external ID is taken, or the state does not allow the call. */
 export class ConflictError extends LinkServiceError {}
-/** 412: the version in `ifMatch` is not the newest one. */
+/** 412: the object has changed since the version in `ifMatch`. */
 export class PreconditionFailedError extends LinkServiceError {}
 /** 429 */
 export class RateLimitedError extends LinkServiceError {}
 /** 5xx */
 export class ServerError extends LinkServiceError {}
-/** No answer: no connection, or one that broke. Whether the service acted is not known. */
+/** No connection, or a broken one. The service may have processed the request. */
 export class ConnectionError extends LinkServiceError {}
-/** No answer in time. */
+/** No response within the time limit. */
 export class TimeoutError extends ConnectionError {}
 
 const classes: Record<number, typeof LinkServiceError> = {
@@ -80,19 +80,19 @@ const classes: Record<number, typeof LinkServiceError> = {
   429: RateLimitedError,
 }
 
-/** The error of an answer without success. Its code is `unexpected_answer` if it is not of the API, but of a proxy. */
-export function errorOfAnswer(status: number, headers: Headers, text: string): LinkServiceError {
+/** Returns the error of a response. The code is `unexpected_answer` if it does not come from the API. */
+export function errorOfResponse(status: number, headers: Headers, text: string): LinkServiceError {
   const problem = problemOf(text)
   const failure: Failure = {
-    message: `The service answered ${status}, and not as its API does.`,
+    message: `The response with status ${status} does not come from the Link Service API.`,
     status,
     code: 'unexpected_answer',
     requestId: headers.get('x-request-id'),
     retryAfterMs: retryAfterOf(headers.get('retry-after'), Date.now()),
   }
-  // Only the API answers with a code. A 404 without one means that this is not the API, so it is no NotFoundError.
+  // Only the API sends a code. A 404 without a code comes from something else, so it is not a NotFoundError.
   if (problem === null) {
-    return status >= 500 ? new ServerError(failure) : new (classOfForeign(status))(failure)
+    return status >= 500 ? new ServerError(failure) : new (classWithoutCode(status))(failure)
   }
   const errors = Array.isArray(problem['errors']) ? (problem['errors'] as InputError[]) : []
   const kind = classes[status] ?? (status >= 500 ? ServerError : LinkServiceError)
@@ -105,16 +105,16 @@ export function errorOfAnswer(status: number, headers: Headers, text: string): L
   })
 }
 
-function classOfForeign(status: number): typeof LinkServiceError {
+function classWithoutCode(status: number): typeof LinkServiceError {
   return status === 429 ? RateLimitedError : LinkServiceError
 }
 
-/** The service's sentence covers one wrong place. If there are several, each gets a line. */
+/** Returns the message of the service, or one line per error if there are several. */
 function messageOf(problem: Record<string, unknown>, errors: readonly InputError[]): string {
   const { detail, title, code } = problem
   if (errors.length < 2) return typeof detail === 'string' ? detail : String(code)
-  const places = errors.map((error) => `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`)
-  return [String(title ?? code), ...places].join('\n  ')
+  const details = errors.map((error) => `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`)
+  return [String(title ?? code), ...details].join('\n  ')
 }
 
 function problemOf(text: string): Record<string, unknown> | null {
@@ -126,7 +126,7 @@ function problemOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Reads seconds or a date. Null for anything else. */
+/** Parses seconds or a date. Returns null for anything else. */
 function retryAfterOf(text: string | null, now: number): number | null {
   if (text === null) return null
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000

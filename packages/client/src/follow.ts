@@ -1,4 +1,4 @@
-/** The feeds, row by row and without an end. A consumer that keeps the last cursor misses no row. */
+/** Endless feeds. A consumer that stores the last cursor misses no row. */
 import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
 
@@ -9,26 +9,26 @@ export interface FeedPage<T> {
 }
 
 export interface FollowOptions extends CallOptions {
-  /** The cursor of the last row that was handled; '' begins at the oldest, 'latest' with what comes from now on. */
+  /** The cursor of the last handled row. '' starts with the oldest row, 'latest' with new rows. */
   after?: string | undefined
-  /** The longest pause when there is nothing new; 5 seconds by default. */
+  /** The maximum delay between polls; 5 seconds by default. */
   pollMs?: number | undefined
 }
 
 export interface FollowedRow<T> {
   item: T
-  /** Keep it once the row is handled, and give it as `after` to the next run. */
+  /** Store the cursor after handling the row, and pass it as `after` to the next run. */
   cursor: string
 }
 
 const firstPollMs = 500
 const defaultPollMs = 5_000
-/** Separates the service's cursor, which stands between pages, from the id of the last row handled after it. */
+/** Separates the cursor of a page from the ID of the last handled row on that page. */
 const separator = '~'
 
 /**
- * `read` must always ask for pages of one size, because a row is found again only in the page in which it was.
- * The signal ends the feed. Once a first page was read, temporary failures are retried without end.
+ * Yields the rows of a feed until the signal aborts. `read` must always use the same page size, so that a page contains
+ * the same rows again. After the first page, temporary failures are retried forever.
  */
 export async function* follow<T extends { id: string }>(
   read: (after: string, options: CallOptions) => Promise<FeedPage<T>>,
@@ -58,7 +58,7 @@ export async function* follow<T extends { id: string }>(
   }
 }
 
-/** If retention has removed the last row, the whole page comes again: better twice than never. */
+/** Returns the rows after `last`, or all rows if retention has removed it: duplicates are better than a gap. */
 function rowsAfter<T extends { id: string }>(page: readonly T[], last: string | undefined): T[] {
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }

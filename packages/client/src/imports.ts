@@ -1,4 +1,4 @@
-/** Files of links, on their way to the service. */
+/** Uploads of import files. */
 import type { CreateOptions } from './options.js'
 import type { RawBody } from './request.js'
 import type { Transport } from './transport.js'
@@ -7,12 +7,12 @@ import type { Import, QueryOf } from './types.js'
 const types = ['text/csv', 'application/x-ndjson'] as const
 export type FileType = (typeof types)[number]
 
-/** A stream can be read only once, so a failed try is not retried. A function opens a new stream for each try. */
+/** A stream can be read only once and is not retried. A function opens a new stream for each attempt. */
 export type ImportFile =
   string | Uint8Array | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>)
 
 export interface ImportFileOptions extends CreateOptions {
-  /** The type of the file. By default it is that of a Blob if it has a known one, and else `text/csv`. */
+  /** The media type. Defaults to that of a Blob if it is supported, otherwise to `text/csv`. */
   type?: FileType | undefined
 }
 
@@ -28,6 +28,6 @@ export const importOf =
   }
 
 function typeOf(file: ImportFile): FileType {
-  const given = file instanceof Blob ? file.type.split(';')[0] : undefined
-  return types.find((type) => type === given) ?? 'text/csv'
+  const blobType = file instanceof Blob ? file.type.split(';')[0] : undefined
+  return types.find((type) => type === blobType) ?? 'text/csv'
 }

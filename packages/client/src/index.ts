@@ -1,4 +1,3 @@
-/** What the package offers. */
 export { LinkService } from './client.js'
 export {
   ConflictError,

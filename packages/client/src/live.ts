@@ -1,4 +1,4 @@
-/** Clicks as they come, by server-sent events. If a stream ends, the next one goes on after the last click. */
+/** Live clicks over server-sent events. When a stream ends, the next one continues after the last click. */
 import type { FollowedRow } from './follow.js'
 import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
@@ -6,9 +6,9 @@ import type { Transport } from './transport.js'
 import type { Click, QueryOf } from './types.js'
 
 export interface LiveOptions extends CallOptions {
-  /** The cursor of the last row that was handled. Without it, only clicks from now on come. */
+  /** The cursor of the last handled row. Without it, the stream starts with new clicks. */
   after?: string | undefined
-  /** A stream that is silent for so long counts as broken; 45 seconds by default. A comment comes every 15 seconds. */
+  /** Reconnects after this time without data; 45 seconds by default. The service sends a comment every 15 seconds. */
   silenceMs?: number | undefined
 }
 
@@ -18,12 +18,10 @@ interface ServerEvent {
 }
 
 const defaultSilenceMs = 45_000
-/** The pause between two streams, so that streams which end at once do not cause a busy loop. */
+/** The delay before reconnecting, which prevents a busy loop. */
 const pauseMs = 500
 
-/**
- * Yields clicks until the signal ends it. Once a first stream was open, temporary failures are retried without end.
- */
+/** Yields clicks until the signal aborts. After the first connection, temporary failures are retried forever. */
 export async function* live(
   api: Transport,
   query: QueryOf<'followLiveClicks'> = {},
@@ -31,7 +29,7 @@ export async function* live(
 ): AsyncGenerator<FollowedRow<Click>, void, undefined> {
   let retries = options
   try {
-    // If the first stream broke before its first click, nothing else would tell where to go on.
+    // Needed to resume if the first stream breaks before its first click.
     let cursor = after ?? (await newestCursor(api, query.link_id, { ...options, signal }))
     for (;;) {
       const input = { query, headers: { 'last-event-id': cursor } }
@@ -57,7 +55,7 @@ async function newestCursor(api: Transport, link_id: unknown, options: CallOptio
   return (await api.call('listClicks', { query }, options)).next_cursor!
 }
 
-/** Yields the complete events of one stream. A failure only ends it, and the rest comes with the next stream. */
+/** Yields the complete events of one stream, and ends on a failure. The next stream delivers the remaining events. */
 async function* eventsOf(
   stream: ReadableStream<Uint8Array>,
   silenceMs: number,
@@ -81,7 +79,7 @@ async function* eventsOf(
   }
 }
 
-/** Null at the end of the stream, after `silenceMs` without data, and if the connection breaks. */
+/** Returns null at the end of the stream, after `silenceMs` without data, or if the connection breaks. */
 async function readWithin(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   silenceMs: number,

@@ -1,18 +1,18 @@
-/** The options of a client and of its calls. */
+/** Options of the client and its calls. */
 import type { LinkServiceError } from './errors.js'
 
 export interface ClientOptions {
-  /** The address without `/v1`; http://localhost:3000/api by default. Pages of the service itself may give a path. */
+  /** The URL without `/v1`; http://localhost:3000/api by default. In a browser, a path such as /dashboard/api. */
   baseUrl?: string | undefined
-  /** The token, or a function that is called before each try. Without it, the browser's session cookie counts. */
+  /** The token, or a function that is called before each attempt. Without it, browsers send the session cookie. */
   token?: string | (() => string | Promise<string>) | undefined
-  /** The time limit of each try, up to the last byte of the answer; 30 seconds by default. */
+  /** The time limit of each attempt, including the response body; 30 seconds by default. */
   timeoutMs?: number | undefined
-  /** How many tries may follow the first one; 3 by default. */
+  /** The maximum number of retries; 3 by default. */
   maxRetries?: number | undefined
-  /** The longest `Retry-After` that is waited for; 60 seconds by default. */
+  /** The longest accepted `Retry-After`; 60 seconds by default. */
   maxRetryWaitMs?: number | undefined
-  /** Is called before each pause that precedes another try. */
+  /** Called before the delay of each retry. */
   onRetry?: ((retry: Retry) => void) | undefined
   userAgent?: string | undefined
   fetch?: typeof globalThis.fetch | undefined
@@ -21,23 +21,23 @@ export interface ClientOptions {
 export interface Retry {
   error: LinkServiceError
   waitMs: number
-  /** How many tries there were so far. */
+  /** The number of attempts so far. */
   tries: number
 }
 
 export interface CallOptions {
-  /** Ends the call at once; it then throws the signal's reason. */
+  /** Cancels the call, which then throws the signal's reason. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined
 }
 
 export interface CreateOptions extends CallOptions {
-  /** Calls with the same key and body within 24 hours make one thing. By default each call has a key of its own. */
+  /** Calls with the same key and body within 24 hours have one effect. By default, each call gets a new key. */
   idempotencyKey?: string | undefined
 }
 
 export interface UpdateOptions extends CallOptions {
-  /** The call writes only if this is still the newest version (see `etagOf`). */
+  /** Rejects the call with 412 unless this is the current version. See `etagOf`. */
   ifMatch?: string | undefined
 }

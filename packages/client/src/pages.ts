@@ -5,7 +5,7 @@ export interface Page<T> {
   next_cursor: string | null
 }
 
-/** A list of the API. No request is sent before the list is used. */
+/** A paginated list. It sends no request before it is used. */
 export class List<T> implements AsyncIterable<T> {
   readonly #read: (cursor: string | undefined) => Promise<Page<T>>
 
@@ -13,12 +13,12 @@ export class List<T> implements AsyncIterable<T> {
     this.#read = read
   }
 
-  /** Resolves with one page: the first, or that of a cursor. */
+  /** Returns one page, by default the first. */
   page(cursor?: string): Promise<Page<T>> {
     return this.#read(cursor)
   }
 
-  /** Yields one page after the other, to the last. */
+  /** Yields all pages. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     let page = await this.#read(undefined)
     yield page
@@ -32,7 +32,7 @@ export class List<T> implements AsyncIterable<T> {
     for await (const { data } of this.pages()) yield* data
   }
 
-  /** Resolves with all items, or the first `limit` of them. */
+  /** Returns all items, or the first `limit` items. */
   async toArray(limit = Infinity): Promise<T[]> {
     const items: T[] = []
     for await (const { data } of this.pages()) {

@@ -1,17 +1,17 @@
-/** Makes the HTTP request of a call, and refuses hostile ids and tokens. */
+/** Prepares the HTTP request of a call, and rejects invalid IDs and tokens. */
 import { routes } from './generated/routes.js'
 import type { OperationId } from './types.js'
 
-/** A body that is sent as it is, or a function that opens it anew for each try. */
+/** A body that is sent unchanged, or a function that opens it for each attempt. */
 export type RawBody = BodyInit | (() => ReadableStream<Uint8Array>)
 
 export interface CallInput {
-  /** The parameters of the path, in their order. */
+  /** The path parameters, in order. */
   path?: readonly string[]
   query?: object | undefined
-  /** The body, which is sent as JSON. */
+  /** The JSON body. */
   body?: unknown
-  /** A body that is sent as it is, in place of `body`. The headers must have its `content-type`. */
+  /** A body that is sent unchanged instead of `body`. `headers` must contain its `content-type`. */
   raw?: RawBody
   headers?: Record<string, string | undefined>
 }
@@ -20,17 +20,17 @@ export interface PreparedRequest {
   url: string
   method: string
   headers: Record<string, string>
-  /** Returns the body of one try. */
+  /** Returns the body of one attempt. */
   body: () => BodyInit | null
-  /** Whether a second try can do no more than the first one. */
+  /** Whether a retry has no additional effect. */
   isRepeatable: boolean
-  /** Whether the body is sent while the caller still makes it. */
+  /** Whether the body is a stream. */
   isStream: boolean
 }
 
 const idempotencyHeader = 'idempotency-key'
 
-/** All tries of a call send this request, so the same bytes have the same key. */
+/** Prepares the request that all attempts of a call send, with one idempotency key. */
 export function prepareRequest(baseUrl: string, id: OperationId, input: CallInput): PreparedRequest {
   const { method, path, takes } = routes[id] as {
     method: string
@@ -44,15 +44,15 @@ export function prepareRequest(baseUrl: string, id: OperationId, input: CallInpu
     if (value !== undefined) headers[name] = value
   const body = input.raw ?? (input.body === undefined ? null : JSON.stringify(input.body))
   const isStream = typeof ReadableStream !== 'undefined' && body instanceof ReadableStream
-  const isOpenedAnew = typeof body === 'function'
+  const isFactory = typeof body === 'function'
   return {
     url: baseUrl + fillPath(id, path, input.path ?? []) + queryText(input.query ?? {}),
     method,
     headers,
-    body: isOpenedAnew ? body : () => body,
+    body: isFactory ? body : () => body,
     // A stream can be read only once.
     isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
-    isStream: isStream || isOpenedAnew,
+    isStream: isStream || isFactory,
   }
 }
 
@@ -60,9 +60,9 @@ function fillPath(id: OperationId, path: string, values: readonly string[]): str
   let next = 0
   return path.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = values[next++]
-    // An empty value would address the whole list instead. Dots are steps in a path, even if they are escaped.
+    // An empty value would select the whole list. Dot segments change the path, even if they are escaped.
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
-      throw new TypeError(`${id} needs ${name}, a text that is not empty.`)
+      throw new TypeError(`${id} needs ${name} as a non-empty string.`)
     return encodeURIComponent(value)
   })
 }
@@ -77,26 +77,26 @@ function queryText(query: object): string {
   return text && `?${text}`
 }
 
-/** Takes off a slash at the end, and `/v1`, because the service prints its address with `/v1`. */
-export function checkedBaseUrl(text: string): string {
+/** Validates the base URL, and removes a trailing slash and `/v1`, with which the service prints its URL. */
+export function normalizeBaseUrl(text: string): string {
   const isRelative = text.startsWith('/') && !text.startsWith('//') && typeof location !== 'undefined'
   const url = isRelative ? new URL(text, location.href) : URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
     throw new TypeError(
-      'baseUrl must be a whole address, such as https://links.example/api, or in a browser a path.',
+      'baseUrl must be an absolute URL such as https://links.example/api, or a path in a browser.',
     )
   if (url.username || url.password || url.search || url.hash)
-    throw new TypeError('baseUrl must have no user name, no password, no query and no fragment.')
+    throw new TypeError('baseUrl must not contain a user name, password, query or fragment.')
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')
 }
 
-/** Checks the token here, because the platform's own error for a wrong header would show it. */
-export function checkedToken(token: string): string {
+/** Validates the token here, because the platform's error for an invalid header would contain the token. */
+export function validateToken(token: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  throw new TypeError('What was given as the token is not a token.')
+  throw new TypeError('The token is empty or contains invalid characters.')
 }
 
-/** `crypto.randomUUID` is missing on pages without https. */
+/** Returns a random key. `crypto.randomUUID` is not available on pages without https. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,21 +1,21 @@
-/** Tells which failures are temporary, and how long to wait before the next try. */
+/** Decides which failures are temporary and how long to wait before a retry. */
 import { ConnectionError } from './errors.js'
 import type { LinkServiceError } from './errors.js'
 
 export interface RetryLimits {
-  /** With Infinity, a Retry-After of any length is waited for. */
+  /** Infinity accepts a Retry-After of any length. */
   maxRetries: number
-  /** A call that gets a longer Retry-After fails with the error of that answer. */
+  /** The longest accepted Retry-After. A longer one is an error. */
   maxRetryWaitMs: number
 }
 
-const firstWaitMs = 250
-const longestBackoffMs = 8_000
-/** A timer that is set for longer fires at once. */
-export const longestTimerMs = 2 ** 31 - 1
-const passing = new Set([408, 425])
+const firstBackoffMs = 250
+const maxBackoffMs = 8_000
+/** The maximum of setTimeout. A longer delay fires immediately. */
+export const maxTimerMs = 2 ** 31 - 1
+const temporaryStatuses = new Set([408, 425])
 
-/** Null if a retry cannot help, could do something twice, or has been tried often enough. */
+/** Returns the delay before a retry, or null if a retry is useless, unsafe or over the limit. */
 export function waitBeforeRetry(
   error: LinkServiceError,
   tries: number,
@@ -23,24 +23,24 @@ export function waitBeforeRetry(
   { maxRetries, maxRetryWaitMs }: RetryLimits,
 ): number | null {
   if (tries > maxRetries || !mayRetry(error, isRepeatable)) return null
-  const backoff = Math.min(longestBackoffMs, firstWaitMs * 2 ** Math.min(tries - 1, 10))
-  const askedMs = error.retryAfterMs ?? 0
-  if (askedMs > maxRetryWaitMs && maxRetries !== Infinity) return null
-  // The wait is partly random, so that clients which failed together do not come back together.
-  const waitMs = Math.max(backoff * (0.5 + Math.random() / 2), askedMs * (1 + Math.random() / 10))
-  return Math.min(waitMs, longestTimerMs)
+  const backoff = Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(tries - 1, 10))
+  const retryAfterMs = error.retryAfterMs ?? 0
+  if (retryAfterMs > maxRetryWaitMs && maxRetries !== Infinity) return null
+  // Random jitter, so that clients which failed together do not retry together.
+  const waitMs = Math.max(backoff * (0.5 + Math.random() / 2), retryAfterMs * (1 + Math.random() / 10))
+  return Math.min(waitMs, maxTimerMs)
 }
 
 function mayRetry(error: LinkServiceError, isRepeatable: boolean): boolean {
   const { status, code } = error
-  // A call that the rate limit refused was not carried out, so any call may be repeated.
+  // A rate-limited call was not processed, so any call can be retried.
   if (status === 429) return true
   if (!isRepeatable) return false
   if (code === 'idempotency_in_progress') return true
-  return status === null ? error instanceof ConnectionError : status >= 500 || passing.has(status)
+  return status === null ? error instanceof ConnectionError : status >= 500 || temporaryStatuses.has(status)
 }
 
-/** Waits, and rejects with the signal's reason as soon as the signal is aborted. */
+/** Resolves after `ms`, or rejects with the signal's reason when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error)

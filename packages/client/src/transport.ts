@@ -1,9 +1,9 @@
-/** Sends calls: retries temporary failures, and turns every refusal into an error of its class. */
+/** Sends calls, retries temporary failures, and converts error responses to errors. */
 import { checkMediaType, streamOf } from './download.js'
 import { rememberETag } from './etag.js'
 import {
   ConnectionError,
-  errorOfAnswer,
+  errorOfResponse,
   LinkServiceError,
   NotFoundError,
   PreconditionFailedError,
@@ -11,13 +11,13 @@ import {
 } from './errors.js'
 import { apiVersion } from './generated/routes.js'
 import type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from './options.js'
-import { checkedBaseUrl, checkedToken, prepareRequest } from './request.js'
+import { normalizeBaseUrl, validateToken, prepareRequest } from './request.js'
 import type { CallInput, PreparedRequest } from './request.js'
-import { longestTimerMs, pause, waitBeforeRetry } from './retry.js'
+import { maxTimerMs, pause, waitBeforeRetry } from './retry.js'
 import type { RetryLimits } from './retry.js'
 import type { OperationId, OptionsOf, ResultOf } from './types.js'
 
-interface Answer {
+interface TextResponse {
   status: number
   headers: Headers
   text: string
@@ -28,7 +28,7 @@ const defaultTimeoutMs = 30_000
 
 export class Transport {
   readonly baseUrl: string
-  // Private fields show up in no inspection and in no JSON, so the token cannot leak there.
+  // Private fields appear neither in util.inspect nor in JSON, so the token cannot leak there.
   readonly #token: ClientOptions['token']
   readonly #fetch: typeof globalThis.fetch
   readonly #timeoutMs: number
@@ -37,8 +37,8 @@ export class Transport {
   readonly #userAgent: string
 
   constructor(options: ClientOptions) {
-    this.baseUrl = checkedBaseUrl(options.baseUrl ?? defaultBaseUrl)
-    this.#token = typeof options.token === 'string' ? checkedToken(options.token) : options.token
+    this.baseUrl = normalizeBaseUrl(options.baseUrl ?? defaultBaseUrl)
+    this.#token = typeof options.token === 'string' ? validateToken(options.token) : options.token
     this.#fetch = options.fetch ?? ((...args) => globalThis.fetch(...args))
     this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     this.#limits = { maxRetries: options.maxRetries ?? 3, maxRetryWaitMs: options.maxRetryWaitMs ?? 60_000 }
@@ -52,16 +52,16 @@ export class Transport {
     options: OptionsOf<Id> = {},
   ): Promise<ResultOf<Id>> {
     const { idempotencyKey, ifMatch } = options as CreateOptions & UpdateOptions
-    const given = { 'idempotency-key': idempotencyKey, 'if-match': ifMatch }
-    const whole = { ...input, headers: { ...given, ...input.headers } }
-    const { status, headers, text } = await this.#send(id, whole, options, readText)
+    const optionHeaders = { 'idempotency-key': idempotencyKey, 'if-match': ifMatch }
+    const inputWithHeaders = { ...input, headers: { ...optionHeaders, ...input.headers } }
+    const { status, headers, text } = await this.#send(id, inputWithHeaders, options, readText)
     if (text === '') return undefined as ResultOf<Id>
     const result = parse(status, headers, text)
     rememberETag(result, headers.get('etag'))
     return result as ResultOf<Id>
   }
 
-  /** Resolves with a file as a stream. The time limit and the retries end with the head of the answer. */
+  /** Returns a file as a stream. The time limit and retries end with the response headers. */
   download(
     id: OperationId,
     input: CallInput,
@@ -71,8 +71,8 @@ export class Transport {
     return this.#file(id, input, types, options, (response) => streamOf(response, options.signal))
   }
 
-  /** Resolves with a whole picture. */
-  picture(
+  /** Returns an image as a Blob. */
+  image(
     id: OperationId,
     input: CallInput,
     types: readonly string[],
@@ -99,7 +99,7 @@ export class Transport {
     )
   }
 
-  /** `read` must take the answer within the time limit of its try. */
+  /** Sends a request with retries. The time limit of an attempt includes `read`. */
   async #send<T>(
     id: OperationId,
     input: CallInput,
@@ -108,18 +108,18 @@ export class Transport {
   ): Promise<T> {
     const request = prepareRequest(this.baseUrl, id, input)
     const limits = { ...this.#limits, maxRetries: options.maxRetries ?? this.#limits.maxRetries }
-    /** The error of a try that may have arrived all the same. */
-    let unanswered: LinkServiceError | null = null
+    /** The first error of an attempt that the service may have processed. */
+    let ambiguousError: LinkServiceError | null = null
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#try(request, options, read, unanswered !== null)
+        return await this.#try(request, options, read, ambiguousError !== null)
       } catch (error) {
         if (!(error instanceof LinkServiceError)) throw error
-        // Who has changed the object meanwhile may have been this call itself.
-        if (unanswered !== null && error instanceof PreconditionFailedError) throw unanswered
+        // The conflicting change may be this call's own earlier attempt.
+        if (ambiguousError !== null && error instanceof PreconditionFailedError) throw ambiguousError
         const waitMs = waitBeforeRetry(error, tries, request.isRepeatable, limits)
         if (waitMs === null) throw error
-        if (error.status !== 429) unanswered ??= error
+        if (error.status !== 429) ambiguousError ??= error
         this.#onRetry?.({ error, waitMs, tries })
         await pause(waitMs, options.signal)
       }
@@ -130,9 +130,9 @@ export class Transport {
     { url, method, headers, body, isStream }: PreparedRequest,
     { signal, timeoutMs = this.#timeoutMs }: CallOptions,
     read: (response: Response) => Promise<T>,
-    mayHaveArrived: boolean,
+    mayBeProcessed: boolean,
   ): Promise<T> {
-    const token = typeof this.#token === 'function' ? checkedToken(await this.#token()) : this.#token
+    const token = typeof this.#token === 'function' ? validateToken(await this.#token()) : this.#token
     return withDeadline(timeoutMs, signal, async (ended) => {
       const response = await this.#fetch(url, {
         method,
@@ -143,21 +143,21 @@ export class Transport {
         },
         body: body(),
         signal: ended,
-        // The API never redirects. So a redirect comes from something else, which must not get the token.
+        // The API never redirects. Do not send the token to another server.
         redirect: 'manual',
         ...(isStream ? { duplex: 'half' } : {}),
       })
       if (response.ok) return read(response)
-      const error = errorOfAnswer(response.status, response.headers, await response.text())
-      // An earlier try of the deletion has succeeded, and only its answer was lost.
-      const isDone = method === 'DELETE' && mayHaveArrived && error instanceof NotFoundError
-      if (!isDone) throw error
+      const error = errorOfResponse(response.status, response.headers, await response.text())
+      // An earlier attempt deleted the object, but its response was lost.
+      const isDeleted = method === 'DELETE' && mayBeProcessed && error instanceof NotFoundError
+      if (!isDeleted) throw error
       return read(new Response(null, { status: 204 }))
     })
   }
 }
 
-async function readText(response: Response): Promise<Answer> {
+async function readText(response: Response): Promise<TextResponse> {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
@@ -166,30 +166,30 @@ function parse(status: number, headers: Headers, text: string): unknown {
     const value = JSON.parse(text) as unknown
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    // The error below says so.
+    // Handled by the error below.
   }
-  throw errorOfAnswer(status, headers, text)
+  throw errorOfResponse(status, headers, text)
 }
 
-/** AbortSignal.any is not used here: it keeps memory of every call for as long as the caller's signal lives. */
+/** Runs `work` with a time limit. AbortSignal.any is not used: it holds memory as long as the caller's signal lives. */
 async function withDeadline<T>(
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted()
-  const own = new AbortController()
-  const onAbort = () => own.abort()
-  const late = new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')
-  const timer = setTimeout(() => own.abort(late), Math.min(ms, longestTimerMs))
+  const controller = new AbortController()
+  const onAbort = () => controller.abort()
+  const timeoutError = new DOMException(`No response within ${ms} ms.`, 'TimeoutError')
+  const timer = setTimeout(() => controller.abort(timeoutError), Math.min(ms, maxTimerMs))
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
-    return await work(own.signal)
+    return await work(controller.signal)
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof LinkServiceError) throw error
-    const isLate = own.signal.reason === late
-    if (isLate) throw new TimeoutError({ status: null, code: 'timeout', message: late.message, cause: error })
+    if (controller.signal.reason === timeoutError)
+      throw new TimeoutError({ status: null, code: 'timeout', message: timeoutError.message, cause: error })
     const message = 'The service could not be reached.'
     throw new ConnectionError({ status: null, code: 'connection_failed', message, cause: error })
   } finally {

@@ -1,4 +1,4 @@
-/** The types of an operation, taken from those that are generated from the OpenAPI document. */
+/** Types of operations, derived from the generated OpenAPI types. */
 import type { operations } from './generated/openapi.js'
 import type { routes } from './generated/routes.js'
 import type { CallOptions, CreateOptions, UpdateOptions } from './options.js'
@@ -7,15 +7,15 @@ export type OperationId = keyof typeof routes & keyof operations
 
 type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)]
 
-/** The result of a successful call. Undefined for 204. */
+/** The result of a call. Undefined for 204. */
 export type ResultOf<Id extends OperationId> =
-  Success<operations[Id]['responses']> extends infer Answer
-    ? Answer extends { content: { 'application/json': infer Result } }
+  Success<operations[Id]['responses']> extends infer Response
+    ? Response extends { content: { 'application/json': infer Result } }
       ? Result
       : undefined
     : never
 
-/** The JSON that a call sends. */
+/** The JSON body of a call. */
 export type BodyOf<Id extends OperationId> =
   NonNullable<operations[Id] extends { requestBody?: infer Body } ? Body : never> extends {
     content: { 'application/json': infer Json }
@@ -23,38 +23,38 @@ export type BodyOf<Id extends OperationId> =
     ? Json
     : never
 
-/** A query is sent as text. So a text may also be given as a number or a date, and `'true'` as a boolean. */
+/** A query is sent as text, so a string may also be given as a number or date, and `'true'` as a boolean. */
 type Loose<Value> = Value | (string extends Value ? number | Date : 'true' extends Value ? boolean : never)
 
 type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>
 
 export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose<Query<Id>[Name]> }
 
-/** One item of the list that an operation answers. */
+/** An item of the list that an operation returns. */
 export type ItemOf<Id extends OperationId> =
-  ResultOf<Id> extends infer Answer ? (Answer extends { data: (infer Item)[] } ? Item : never) : never
+  ResultOf<Id> extends infer Result ? (Result extends { data: (infer Item)[] } ? Item : never) : never
 
-type Taken<Id extends OperationId> = (typeof routes)[Id]['takes'][number]
+type Inputs<Id extends OperationId> = (typeof routes)[Id]['takes'][number]
 
-/** The options that a call of the operation takes. */
+/** The options of an operation. */
 export type OptionsOf<Id extends OperationId> =
-  'key' extends Taken<Id> ? CreateOptions : 'version' extends Taken<Id> ? UpdateOptions : CallOptions
+  'key' extends Inputs<Id> ? CreateOptions : 'version' extends Inputs<Id> ? UpdateOptions : CallOptions
 
 type Ids<Path extends string> = Path extends `${string}{${string}}${infer Rest}`
   ? [id: string, ...Ids<Rest>]
   : []
 type Body<Id extends OperationId> =
-  'body' extends Taken<Id>
+  'body' extends Inputs<Id>
     ? undefined extends operations[Id]['requestBody']
       ? [body?: BodyOf<Id>]
       : [body: BodyOf<Id>]
     : []
 
-/** The arguments of a call: the ids of the path, the body, the query without `LeftOut`, and the options. */
-export type ArgumentsOf<Id extends OperationId, LeftOut extends string = never> = [
+/** The arguments of a call: path IDs, body, query without `Omitted`, and options. */
+export type ArgumentsOf<Id extends OperationId, Omitted extends string = never> = [
   ...Ids<(typeof routes)[Id]['path']>,
   ...Body<Id>,
-  ...('query' extends Taken<Id> ? [query?: Omit<QueryOf<Id>, LeftOut>] : []),
+  ...('query' extends Inputs<Id> ? [query?: Omit<QueryOf<Id>, Omitted>] : []),
   options?: OptionsOf<Id>,
 ]
 
@@ -68,6 +68,6 @@ export type Token = ResultOf<'getToken'>
 export type Webhook = ResultOf<'getWebhook'>
 export type Delivery = ItemOf<'listDeliveries'>
 export type RecordedEvent = ItemOf<'listEvents'>
-/** The explanation for one webhook. With `webhook_id` an answer is one of these, and without it a page of them. */
+/** The explanation for one webhook. With `webhook_id`, the response is one explanation, otherwise a page. */
 export type Explanation = Exclude<ResultOf<'explainEvent'>, { data: unknown }>
 export type AuditEntry = ItemOf<'listAuditEntries'>

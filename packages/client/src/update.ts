@@ -1,11 +1,11 @@
-/** Updates that overwrite no other change: read, decide, write if the object is still the same, or else start again. */
+/** Updates without lost changes: read, compute the change, write if the object is unchanged, otherwise start again. */
 import { PreconditionFailedError } from './errors.js'
 import { etagOf } from './etag.js'
 import type { CallOptions, UpdateOptions } from './options.js'
 
-const mostRounds = 5
+const maxRounds = 5
 
-/** A change, or a function that makes it from the newest version. Null or undefined changes nothing. */
+/** A change, or a function that computes it from the current version. Null or undefined changes nothing. */
 export type Change<T, Patch> =
   Patch | ((current: T) => Patch | null | undefined | Promise<Patch | null | undefined>)
 
@@ -17,7 +17,7 @@ export async function update<T extends object, Patch extends object>(
 ): Promise<T> {
   if (typeof change !== 'function') return write(change, { ...options, ifMatch })
   if (ifMatch !== undefined)
-    throw new TypeError('Give a function or ifMatch: the function gets the newest version.')
+    throw new TypeError('Pass either a function or ifMatch. A function always receives the current version.')
   for (let round = 1; ; round++) {
     const current = await read(options)
     const patch = await change(current)
@@ -25,7 +25,7 @@ export async function update<T extends object, Patch extends object>(
     try {
       return await write(patch, { ...options, ifMatch: etagOf(current) })
     } catch (error) {
-      if (!(error instanceof PreconditionFailedError) || round === mostRounds) throw error
+      if (!(error instanceof PreconditionFailedError) || round === maxRounds) throw error
     }
   }
 }

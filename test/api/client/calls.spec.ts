@@ -192,7 +192,7 @@ describe('the token', () => {
     'is not shown in the error for a malformed token: %j',
     (token) => {
       const createClient = () => new LinkService({ token })
-      expect(createClient).toThrow('What was given as the token is not a token.')
+      expect(createClient).toThrow('The token is empty or contains invalid characters.')
     },
   )
 })

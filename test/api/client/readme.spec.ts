@@ -63,7 +63,7 @@ it('handles a signed delivery once, and refuses a wrong signature', async () => 
   expect(await send(secret)).toBe(204)
   expect(await send(secret)).toBe(204)
   await waitFor('the printed link', () => program.out().includes('\n'))
-  expect(program.out()).toBe(`made ${event.data.link.slug}\n`)
+  expect(program.out()).toBe(`created ${event.data.link.slug}\n`)
   program.child.kill()
   await program.ended
 })

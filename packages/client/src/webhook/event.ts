@@ -6,12 +6,12 @@ type EventBody<Operation> = Operation extends {
   ? Event
   : never
 
-/** The events that this version of the client knows, told apart by `type`. */
+/** The events known to this version of the client, discriminated by `type`. */
 export type KnownWebhookEvent = { [Type in keyof webhooks]: EventBody<webhooks[Type]> }[keyof webhooks]
 
 /**
- * An event of a newer service. Its `type` may be any text, so the compiler keeps it in every case of a `switch`. There
- * its `data`, which is `never`, does not change the type of the known event's data. Read it as `unknown`.
+ * An event type added by a newer service. `data` is `never`, so that it does not widen the data of known events in a
+ * `switch` over `type`. Read it as `unknown`.
  */
 export interface UnknownWebhookEvent {
   id: string

@@ -1,4 +1,4 @@
-/** Headers as any server has them: the platform's Headers, or an object such as Node.js and its frameworks give. */
+/** A `Headers` object, or a plain object as in Node.js and its frameworks. */
 export type AnyHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 

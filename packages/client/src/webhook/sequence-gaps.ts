@@ -1,17 +1,17 @@
 import { headerOf } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
-/** Finds missing deliveries of a webhook, whose numbers have no gaps. Call `note` after you checked the signature. */
+/** Finds missing deliveries of a webhook by their sequence numbers. Call `note` after verifying the signature. */
 export class SequenceGaps {
   #next: number | null
   #ranges: [from: number, to: number][] = []
 
-  /** `after` is the last number that an earlier run has seen. Without it, the first noted number is the first one. */
+  /** `after` is the last number of an earlier run. Without it, counting starts at the first noted number. */
   constructor({ after }: { after?: number } = {}) {
     this.#next = after === undefined ? null : after + 1
   }
 
-  /** Takes a number or a delivery's headers, and tells whether it is new. A test has no number and is always new. */
+  /** Records a delivery and returns whether it is new. Tests have no number and are always new. */
   note(delivery: number | AnyHeaders): boolean {
     const number =
       typeof delivery === 'number' ? delivery : Number(headerOf(delivery, 'webhook-sequence') ?? NaN)
@@ -23,22 +23,22 @@ export class SequenceGaps {
     return true
   }
 
-  /** The missing numbers, as ranges with both ends. They are on their way, wait for a retry, or failed for good. */
+  /** The missing numbers as inclusive ranges. They are in transit, wait for a retry, or have failed. */
   get missing(): readonly (readonly [from: number, to: number])[] {
     return this.#ranges.map((range) => [...range])
   }
 
-  /** False for a number that came before. */
+  /** Returns false for a number that was noted before. */
   #fill(number: number): boolean {
     const index = this.#ranges.findIndex(([from, to]) => from <= number && number <= to)
     const range = this.#ranges[index]
     if (!range) return false
     const [from, to] = range
-    const rest = [
+    const remaining = [
       [from, number - 1],
       [number + 1, to],
     ] as [number, number][]
-    this.#ranges.splice(index, 1, ...rest.filter(([first, last]) => first <= last))
+    this.#ranges.splice(index, 1, ...remaining.filter(([first, last]) => first <= last))
     return true
   }
 }

@@ -1,11 +1,11 @@
-/** Verifies deliveries as a receiver, by Standard Webhooks, version 1. */
+/** Verifies webhook deliveries according to Standard Webhooks, version 1. */
 import type { WebhookEvent } from './event.js'
 import { headerOf } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
 /**
- * A delivery: a `Request`, a request of Node.js that nobody has read yet, or headers and the body as it came, such as a
- * framework's request with a raw body.
+ * A delivery: a `Request`, an unread Node.js request, or headers and the raw body, such as a framework's request with a
+ * raw body.
  */
 export type SignedRequest =
   | { headers: AnyHeaders; arrayBuffer(): Promise<ArrayBuffer> }
@@ -13,16 +13,16 @@ export type SignedRequest =
   | ({ headers: AnyHeaders } & AsyncIterable<Uint8Array>)
 
 export interface VerifyOptions {
-  /** How many seconds the timestamp may be away from this machine's clock; 300 by default. */
+  /** The maximum difference between the timestamp and the local clock, in seconds; 300 by default. */
   tolerance?: number
-  /** The longest body of a request of Node.js that is read here; 1 MiB by default. */
+  /** The maximum body size of a Node.js request; 1 MiB by default. */
   maxBytes?: number
 }
 
 export type VerificationCode =
   'missing_header' | 'timestamp_out_of_tolerance' | 'body_too_large' | 'signature_mismatch' | 'not_an_event'
 
-/** The delivery is not genuine, or too old or too new. Answer 400 and do nothing. */
+/** The delivery is not authentic, or its timestamp is out of tolerance. Respond with 400 and do nothing. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 
@@ -39,8 +39,8 @@ const defaultMaxBytes = 1024 * 1024
 const encoder = new TextEncoder()
 
 /**
- * Resolves with the event of a genuine delivery, and throws a `WebhookVerificationError` for any other. While a secret
- * is rotated, give both.
+ * Verifies a delivery and returns its event, or throws a `WebhookVerificationError`. During a rotation, pass both
+ * secrets.
  */
 export async function verifyWebhook(
   request: SignedRequest,
@@ -53,31 +53,31 @@ export async function verifyWebhook(
     keys.length === 0 ||
     keys.some((each) => typeof each !== 'string' || each === '')
   )
-    throw new TypeError('verifyWebhook needs the secret of the webhook.')
-  if (!(tolerance >= 0)) throw new TypeError('tolerance takes seconds.')
+    throw new TypeError('verifyWebhook needs at least one secret.')
+  if (!(tolerance >= 0)) throw new TypeError('tolerance must be a number of seconds, at least 0.')
 
   const id = required(request.headers, 'webhook-id')
   const timestamp = required(request.headers, 'webhook-timestamp')
-  const given = signaturesIn(required(request.headers, 'webhook-signature'))
+  const signatures = signaturesIn(required(request.headers, 'webhook-signature'))
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= tolerance))
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
-      `The timestamp is more than ${tolerance} seconds away from this machine's clock.`,
+      `The timestamp is more than ${tolerance} seconds away from the local clock.`,
     )
 
   const body = await bodyOf(request, maxBytes)
   const signed = joined(encoder.encode(`${id}.${timestamp}.`), body)
-  if (!(await isSigned(signed, given, keys)))
+  if (!(await isSigned(signed, signatures, keys)))
     throw new WebhookVerificationError(
       'signature_mismatch',
-      'No signature is right: another secret, or a body that is not as it came.',
+      'No signature matches. The secret is wrong, or the body is not the raw body.',
     )
   return eventOf(body)
 }
 
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
-  given: readonly Uint8Array<ArrayBuffer>[],
+  signatures: readonly Uint8Array<ArrayBuffer>[],
   secrets: readonly string[],
 ): Promise<boolean> {
   for (const secret of secrets) {
@@ -88,20 +88,20 @@ async function isSigned(
       false,
       ['verify'],
     )
-    // The comparison of Web Crypto takes the same time for every wrong signature, so timing tells nothing.
-    for (const signature of given) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
+    // Web Crypto compares in constant time.
+    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
   }
   return false
 }
 
-/** After `whsec_`, valid base64 stands for the bytes of the key. Of any other secret the UTF-8 bytes are the key. */
+/** Returns the key: the decoded base64 after `whsec_`, otherwise the UTF-8 bytes of the secret. */
 function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : ''
-  return bytesOf(encoded) ?? encoder.encode(secret)
+  return decodeBase64(encoded) ?? encoder.encode(secret)
 }
 
-/** Null for text that is not canonical base64 with padding. */
-function bytesOf(encoded: string): Uint8Array<ArrayBuffer> | null {
+/** Decodes canonical base64 with padding. Returns null for any other text. */
+function decodeBase64(encoded: string): Uint8Array<ArrayBuffer> | null {
   try {
     const text = atob(encoded)
     if (text === '' || btoa(text) !== encoded) return null
@@ -111,20 +111,20 @@ function bytesOf(encoded: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-// A webhook signs with two secrets at most. More signatures are there only to keep this machine busy.
-const mostSignatures = 8
+// A webhook signs with at most two secrets. Ignore excess signatures, which would only cost time.
+const maxSignatures = 8
 
 function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
   return header
-    .split(' ', mostSignatures)
+    .split(' ', maxSignatures)
     .filter((each) => each.startsWith('v1,'))
-    .flatMap((each) => bytesOf(each.slice('v1,'.length)) ?? [])
+    .flatMap((each) => decodeBase64(each.slice('v1,'.length)) ?? [])
 }
 
 function required(headers: AnyHeaders, name: string): string {
   const value = headerOf(headers, name)
   if (value) return value
-  throw new WebhookVerificationError('missing_header', `The request has no header ${name}.`)
+  throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`)
 }
 
 async function bodyOf(request: SignedRequest, maxBytes: number): Promise<Uint8Array> {
@@ -135,7 +135,7 @@ async function bodyOf(request: SignedRequest, maxBytes: number): Promise<Uint8Ar
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
   if (body instanceof ArrayBuffer) return new Uint8Array(body)
   if (body === undefined && Symbol.asyncIterator in request) return readAll(request, maxBytes)
-  throw new TypeError('verifyWebhook needs the body as it came: a text or bytes, not what was parsed of it.')
+  throw new TypeError('verifyWebhook needs the raw body as a string or bytes, not the parsed body.')
 }
 
 async function readAll(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
@@ -165,7 +165,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
     const event = JSON.parse(new TextDecoder().decode(body)) as Partial<WebhookEvent> | null
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as WebhookEvent
   } catch {
-    // The error below says so.
+    // Handled by the error below.
   }
-  throw new WebhookVerificationError('not_an_event', 'What was signed is not an event.')
+  throw new WebhookVerificationError('not_an_event', 'The signed body is not an event.')
 }
