@@ -1,7 +1,7 @@
-/** `npm run build`: installs packages and builds parts that are not up to date. */
+/** `npm run build`: installs packages and builds outdated parts. */
 import { main, makeFresh, say } from './fresh.js'
 
 await main(async () => {
   await makeFresh()
-  say('dist is what the sources say.')
+  say('The build is up to date.')
 })

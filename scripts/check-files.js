@@ -1,6 +1,6 @@
 /**
- * Fails if files of src, of the client or of the dashboard import each other in a circle, if one is too long, or if two
- * files or two types of one of them have the same name.
+ * Checks the sources of the service, the client and the dashboard. Fails on circular imports, on files that are too
+ * long, and on two files or types of one part with the same name.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
@@ -9,8 +9,8 @@ import ts from 'typescript'
 
 import { root, say } from './fresh.js'
 
-const mostLines = 300
-/** Files of any length: migrations, generated files, and the tables with one entry for each setting or problem. */
+const maxLines = 300
+/** Exempt from the limit: migrations, generated files, and the tables of settings and problems. */
 const anyLength = /^src\/migrations\/|^src\/(?:settings|problems)\.ts$|\/generated\//
 
 const files = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) =>
@@ -22,42 +22,42 @@ const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 
 const tooLong = files
   .map((file) => ({ file: nameOf(file), lines: texts.get(file).trimEnd().split('\n').length }))
-  .filter(({ file, lines }) => lines > mostLines && !anyLength.test(file))
-for (const { file, lines } of tooLong) say(`${file} has ${lines} lines; ${mostLines} are the most.`)
+  .filter(({ file, lines }) => lines > maxLines && !anyLength.test(file))
+for (const { file, lines } of tooLong) say(`${file} has ${lines} lines, more than the maximum of ${maxLines}.`)
 
-/** `Props` is the usual name of what one component takes, and is never exported. */
-const mayRepeat = new Set(['limits', 'Props'])
-const namesake = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) => {
-  const own = files.filter(
+/** Names that may occur more than once. `Props` is the usual name of the properties of a component. */
+const repeatableNames = new Set(['limits', 'Props'])
+const duplicates = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) => {
+  const partFiles = files.filter(
     (file) =>
       nameOf(file).startsWith(`${folder}/`) &&
       !/^src\/migrations\/|\.spec\.ts$|\/generated\//.test(nameOf(file)),
   )
   return [
-    ...twiceNamed(own.map((file) => [stemOf(file), file])),
-    ...twiceNamed(own.flatMap((file) => typesOf(file).map((type) => [type, file]))),
-  ].filter(({ name }) => !mayRepeat.has(name))
+    ...duplicateNames(partFiles.map((file) => [stemOf(file), file])),
+    ...duplicateNames(partFiles.flatMap((file) => typesOf(file).map((type) => [type, file]))),
+  ].filter(({ name }) => !repeatableNames.has(name))
 })
-for (const { name, places } of namesake) say(`${name} is the name of two: in ${places.join(' and ')}.`)
+for (const { name, places } of duplicates) say(`The name ${name} is used more than once: ${places.join(', ')}.`)
 
 const circle = findCircle()
-if (circle) say(`These files import each other in a circle:\n  ${circle.map(nameOf).join('\n  ')}`)
+if (circle) say(`Circular import:\n  ${circle.map(nameOf).join('\n  ')}`)
 
-if (circle || tooLong.length > 0 || namesake.length > 0) process.exitCode = 1
+if (circle || tooLong.length > 0 || duplicates.length > 0) process.exitCode = 1
 
-/** Follows imports, also those of types, until one leads to a file that is already on the way. */
+/** Returns the files of a circular import, including type imports, or null. */
 function findCircle() {
   const done = new Set()
-  const way = []
+  const path = []
   const visit = (file) => {
-    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
     if (done.has(file)) return null
-    way.push(file)
+    path.push(file)
     for (const imported of importsOf(file)) {
       const found = visit(imported)
       if (found) return found
     }
-    way.pop()
+    path.pop()
     done.add(file)
     return null
   }
@@ -72,13 +72,13 @@ function stemOf(file) {
   return basename(file).replace(/\.tsx?$/, '')
 }
 
-function twiceNamed(named) {
+function duplicateNames(named) {
   const places = new Map()
   for (const [name, file] of named) places.set(name, [...(places.get(name) ?? []), nameOf(file)])
   return [...places].filter(([, found]) => found.length > 1).map(([name, found]) => ({ name, places: found }))
 }
 
-/** The types that a file declares itself. Its additions to interfaces of other files do not count. */
+/** Returns the types that a file declares, except additions to interfaces of other files. */
 function typesOf(file) {
   const { statements } = ts.createSourceFile(file, texts.get(file), ts.ScriptTarget.Latest)
   return statements

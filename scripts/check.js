@@ -1,4 +1,4 @@
-/** `npm run check`: runs all checks of the sources, the cheapest first, and ends at the first failure. */
+/** `npm run check`: runs all static checks, fastest first, and stops at the first failure. */
 import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [
@@ -10,8 +10,8 @@ const checks = [
 ]
 const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
 const lint = 'scripts/lint-openapi.js'
-// These commands compare generated files, which are committed and must not lag behind the sources.
-const drift = ['openapi', 'settings', 'commands']
+// Commands that compare the committed generated files with the sources.
+const generators = ['openapi', 'settings', 'commands']
 
 await main(async () => {
   await makeFresh()
@@ -26,7 +26,7 @@ await main(async () => {
     say(`> ${check.join(' ')}`)
     await run(process.execPath, check)
   }
-  for (const command of drift) {
+  for (const command of generators) {
     say(`> ${command} --check`)
     await run(process.execPath, ['dist/main.js', command, '--check'])
   }

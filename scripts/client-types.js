@@ -1,6 +1,6 @@
 /**
- * `node scripts/client-types.js [--check]`: writes the client's types and its table of operations from openapi.json, or
- * fails if the committed ones differ.
+ * `node scripts/client-types.js [--check]`: generates the client's types and table of operations from openapi.json.
+ * With --check, fails if the committed files differ.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -21,42 +21,42 @@ for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(file), { recursive: true })
     await writeFile(file, text)
   } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    say(`${name} of the client is out of date. Write it again: node scripts/client-types.js`)
+    say(`${name} of the client is out of date. Regenerate it: node scripts/client-types.js`)
     process.exitCode = 1
   }
 }
 
-/** The table of what the client has to know about each operation at run time. */
+/** Returns the table of operations that the client uses at run time. */
 function routesText() {
-  // Paths outside of /v1/, such as the health checks, are not part of the API.
+  // Skip paths outside of /v1/, such as the health checks.
   const ofApi = operations(document.paths).filter(({ path }) => path.startsWith('/v1/'))
   const lines = ofApi.map(({ path, method, operation }) => {
-    const takes = takenBy(operation).map((each) => `'${each}'`)
+    const takes = inputsOf(operation).map((each) => `'${each}'`)
     const entry = `method: '${method.toUpperCase()}', path: '${path}', takes: [${takes.join(', ')}]`
     return `  ${operation.operationId}: { ${entry} },\n`
   })
   return `${origin}export const apiVersion = '${document.info.version}'\n\nexport const routes = {\n${lines.join('')}} as const\n`
 }
 
-/** The inputs of an operation besides the ids in its path. */
-function takenBy({ parameters = [], requestBody }) {
-  const taken = {
+/** Returns the inputs of an operation, apart from the IDs in its path. */
+function inputsOf({ parameters = [], requestBody }) {
+  const inputs = {
     body: requestBody !== undefined,
     query: parameters.some((each) => each.in === 'query'),
     key: parameters.some(({ name }) => name === 'Idempotency-Key'),
     version: parameters.some(({ name }) => name === 'If-Match'),
   }
-  return Object.keys(taken).filter((each) => taken[each])
+  return Object.keys(inputs).filter((name) => inputs[name])
 }
 
-/** Leaves out refusals: the client has error classes for them, and their types would be half of the text. */
+/** Returns the types without error responses, for which the client has classes. */
 async function typesText() {
   const shortened = JSON.parse(JSON.stringify(document))
   for (const { operation } of [...operations(shortened.paths), ...operations(shortened.webhooks)])
     for (const status of Object.keys(operation.responses))
       if (!/^2/.test(status)) delete operation.responses[status]
   const nodes = await openapiTS(shortened, {
-    // Requests may leave out fields that have a default.
+    // Fields with a default are optional in requests.
     defaultNonNullable: false,
   })
   return origin + astToString(nodes)

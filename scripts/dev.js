@@ -1,6 +1,6 @@
 /**
- * `npm run dev [command …]`: runs the service from its sources with a log for people, and restarts it when one changes.
- * It compiles file by file and checks no types, which the editor and `npm run check` do.
+ * `npm run dev [command …]`: runs the service from source with a readable log, and restarts it after each change. Types
+ * are not checked: use an editor and `npm run check`.
  */
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
@@ -11,15 +11,15 @@ import { pathToFileURL } from 'node:url'
 import { main, makeFresh, root, say } from './fresh.js'
 import { prettyLog } from './pretty-log.js'
 
-// The target is not dist, so that tests and benchmarks keep their build.
+// Separate from dist, which tests and benchmarks use.
 const target = join(root, '.dev')
-/** How long to wait for further changes, so that many saved files cause one restart. */
+/** The delay after a change, so that saving many files causes one restart. */
 const settleMs = 100
 
 await main(() => makeFresh({ needsBuild: false }))
 if (process.exitCode) process.exit()
 const { transformFile } = await import('@swc/core')
-// These are the options with which the tests compile.
+// Use the compiler options of the tests.
 const { default: jest } = await import('../jest.config.js')
 const [[, swcOptions]] = Object.values(jest.projects[0].transform)
 
@@ -56,7 +56,7 @@ async function restart() {
   changed.clear()
   if (isStopping) return
   if (!(await compile(batch))) {
-    // The files stay marked as changed, so that the next change compiles them again.
+    // Compile these files again with the next change.
     for (const name of batch) changed.add(name)
     return
   }
@@ -67,7 +67,7 @@ async function restart() {
 }
 
 function start(since = null) {
-  if (since !== null) say(`Starting again, ${Math.round(performance.now() - since)} ms after the change.`)
+  if (since !== null) say(`Restarting ${Math.round(performance.now() - since)} ms after the change.`)
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', join(target, 'main.js'), ...process.argv.slice(2)],
@@ -79,12 +79,12 @@ function start(since = null) {
   const ended = new Promise((resolve) => child.on('close', resolve))
   void ended.then((code) => {
     if (isStopping) process.exitCode = code ?? 1
-    else if (code !== 0) say('The service has ended. It starts again when a source changes.')
+    else if (code !== 0) say('The service exited. It restarts after the next change.')
   })
   return { process: child, ended }
 }
 
-/** Keeps the embedded database running between starts of the service, which saves a second each time. */
+/** Keeps the embedded database running between restarts, which saves a second each time. */
 async function holdDatabase() {
   const load = (file) => import(pathToFileURL(join(target, file)).href)
   const { readEnvironment } = await load('platform/config/env.js')
@@ -98,14 +98,14 @@ function isSource(name) {
   return name.endsWith('.ts') && !name.endsWith('.spec.ts')
 }
 
-/** Resolves with false if a file does not compile. The running service then stays. */
+/** Compiles files. Returns false if one of them has an error. */
 async function compile(files) {
-  const compiled = await Promise.all(files.map((name) => compileFile(name).catch(sayMistake)))
+  const compiled = await Promise.all(files.map((name) => compileFile(name).catch(reportSyntaxError)))
   return !compiled.includes(false)
 }
 
-/** Shows the place and the reason, without the stack that swc adds. */
-function sayMistake({ message }) {
+/** Prints the error without the stack of swc. */
+function reportSyntaxError({ message }) {
   say(message.split('\n\nCaused by:')[0])
   return false
 }

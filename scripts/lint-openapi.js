@@ -16,7 +16,7 @@ const linters = [
   ],
   ['@redocly/cli/bin/cli.js', 'lint', `--config=${folder}/redocly.yaml`, '--max-problems=1000'],
 ]
-// The linters need no network to check a file.
+// Do not let the linters access the network.
 Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
 
 await main(async () => {
@@ -33,7 +33,7 @@ await main(async () => {
 })
 
 async function install(lock) {
-  say('Installing the linters of the OpenAPI document …')
+  say('Installing the OpenAPI linters…')
   const args = ['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await run('npm', args, { shell: process.platform === 'win32', output: 'when it fails' })
   await writeFile(installedFrom, lock)

@@ -1,18 +1,18 @@
-/** A lock on the checkout, for installing and building. It counts only as long as a process that holds it lives. */
+/** A lock on the checkout for installing and building, which is valid while a process that holds it is alive. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Runs the work while no other process does. The lock is a folder with an empty folder for each process that holds it,
- * so a rename puts it in place with its content, and git, which knows no empty folders, never shows it.
- * `share(pid)` adds a child process as a holder, because it may outlive this process if that is killed.
+ * Runs the work while holding the lock. The lock is a folder with an empty subfolder for each holder: a rename creates
+ * it atomically, and git ignores empty folders. `share(pid)` adds a child process as a holder, because it may outlive
+ * this process.
  */
 export async function oneAtATime(lock, work, onWait) {
   await acquire(lock, onWait)
   try {
-    return await work((pid) => mark(lock, pid))
+    return await work((pid) => addHolder(lock, pid))
   } finally {
     await rm(lock, { recursive: true, force: true })
   }
@@ -31,9 +31,9 @@ async function acquire(lock, onWait) {
 
 async function tryToAcquire(lock) {
   const draft = `${lock}-${process.pid}-${randomBytes(4).toString('hex')}`
-  await mark(draft, process.pid)
+  await addHolder(draft, process.pid)
   try {
-    // A rename onto a folder that is not empty fails, so only one of several processes succeeds.
+    // A rename onto a non-empty folder fails, so only one process succeeds.
     await rename(draft, lock)
     return true
   } catch (error) {
@@ -43,17 +43,17 @@ async function tryToAcquire(lock) {
   }
 }
 
-/** Removes a lock whose holders are dead. If another process was faster, its new lock is put back. */
-async function breakLock(lock, judged) {
+/** Removes a lock whose holders are dead. Restores it if another process has acquired it since. */
+async function breakLock(lock, deadHolders) {
   const aside = `${lock}-stale-${randomBytes(4).toString('hex')}`
   await rename(lock, aside).catch(() => undefined)
-  const taken = await holdersOf(aside)
-  if (taken.join() !== judged.join()) await rename(aside, lock).catch(() => undefined)
+  const holders = await holdersOf(aside)
+  if (holders.join() !== deadHolders.join()) await rename(aside, lock).catch(() => undefined)
   await rm(aside, { recursive: true, force: true })
 }
 
-async function mark(folder, pid) {
-  await mkdir(join(folder, `${pid}-${await birthOf(pid)}`), { recursive: true })
+async function addHolder(folder, pid) {
+  await mkdir(join(folder, `${pid}-${await startTimeOf(pid)}`), { recursive: true })
 }
 
 async function holdersOf(folder) {
@@ -62,8 +62,8 @@ async function holdersOf(folder) {
 
 async function anyAlive(holders) {
   for (const holder of holders) {
-    const [pid, birth] = holder.split('-')
-    if (isAlive(Number(pid)) && (await birthOf(Number(pid))) === birth) return true
+    const [pid, startTime] = holder.split('-')
+    if (isAlive(Number(pid)) && (await startTimeOf(Number(pid))) === startTime) return true
   }
   return false
 }
@@ -76,8 +76,8 @@ function isAlive(pid) {
   }
 }
 
-/** When a process began. Process ids are reused, soon so in containers, but an id with this time is unique. */
-async function birthOf(pid) {
+/** Returns the start time of a process. Process IDs are reused, but not with the same start time. */
+async function startTimeOf(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? 'unknown'
 }

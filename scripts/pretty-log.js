@@ -1,4 +1,4 @@
-/** Writes the service's log, JSON lines, as a person reads it; any other line stays as it is. */
+/** Formats the JSON log of the service for reading. Other lines stay unchanged. */
 import { createInterface } from 'node:readline'
 
 const colors = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 }

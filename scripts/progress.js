@@ -1,16 +1,16 @@
-/** Shows progress on standard error: one moving line in a terminal, plain lines elsewhere. */
+/** Shows progress on standard error: a spinner in a terminal, plain lines elsewhere. */
 import { clearInterval, setInterval } from 'node:timers'
 
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const everyMs = 100
 const eraseLine = '\r\u001b[2K'
 
-/** Runs one step of the work, and says how long it took. `doing` and `done` are sentences without their full stop. */
+/** Runs one step and prints how long it took. `doing` and `done` describe the step, without a period. */
 export async function step(doing, done, work) {
   const startedAt = performance.now()
   const seconds = () => `${Math.round((performance.now() - startedAt) / 1000)} s`
   const line =
-    process.stderr.isTTY && process.env.TERM !== 'dumb' ? movingLine(doing, seconds) : plainLine(doing)
+    process.stderr.isTTY && process.env.TERM !== 'dumb' ? spinnerLine(doing, seconds) : textLine(doing)
   try {
     await work()
     line.end(`${line.marks.done}${done} (${seconds()}).`)
@@ -20,12 +20,12 @@ export async function step(doing, done, work) {
   }
 }
 
-function plainLine(doing) {
+function textLine(doing) {
   process.stderr.write(`${doing} …\n`)
   return { marks: { done: '', failed: '' }, end: (text) => process.stderr.write(`${text}\n`) }
 }
 
-function movingLine(doing, seconds) {
+function spinnerLine(doing, seconds) {
   let drawn = 0
   const draw = () =>
     process.stderr.write(`${eraseLine}${frames[drawn++ % frames.length]} ${doing} (${seconds()})`)

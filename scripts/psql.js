@@ -1,4 +1,4 @@
-/** `npm run psql [-- options of psql]`: opens the service's database, beside the service or without it. */
+/** `npm run psql [-- psql options]`: opens the database, whether or not the service runs. */
 import { main, makeFresh, run, say } from './fresh.js'
 
 await main(async () => {
@@ -10,12 +10,12 @@ await main(async () => {
     say(error.message)
     process.exit(1)
   })
-  const address = new URL(database.settings.databaseUrl)
-  // The password is not among the arguments, because every user of the machine can read those.
-  process.env.PGPASSWORD = decodeURIComponent(address.password)
-  address.password = ''
+  const url = new URL(database.settings.databaseUrl)
+  // Pass the password in the environment, because all users of the machine can read arguments.
+  process.env.PGPASSWORD = decodeURIComponent(url.password)
+  url.password = ''
   try {
-    await run('psql', [address.href, ...process.argv.slice(2)], { output: 'as it is' })
+    await run('psql', [url.href, ...process.argv.slice(2)], { output: 'as it is' })
   } finally {
     await database.release()
   }

@@ -1,4 +1,4 @@
-/** `npm start [command …]`: installs and builds what is missing, then runs the service. */
+/** `npm start [command …]`: installs and builds outdated parts, then runs the service. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -6,7 +6,7 @@ import { main, makeFresh, root } from './fresh.js'
 
 await main(async () => {
   await makeFresh()
-  // The service runs in this process, so nothing has to pass on signals and the exit code.
+  // Run the service in this process, so that signals and the exit code need no forwarding.
   const program = join(root, 'dist/main.js')
   process.argv[1] = program
   await import(pathToFileURL(program).href)
