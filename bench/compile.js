@@ -1,4 +1,4 @@
-/** Compiles TypeScript files into a throw-away folder, so that a benchmark needs no build. */
+/** Compiles TypeScript files into a temporary folder, for code that is not part of the build. */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,9 +6,9 @@ import { transformSync } from '@swc/core'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** `paths` are files, or folders without their specs, from the project's top. Returns where they are now. */
+/** Compiles `paths`, files or folders relative to the project. Returns the output folder. */
 export function compile(name, paths) {
-  // Inside node_modules, so that the compiled files find their packages.
+  // Inside node_modules, so that imports of packages resolve.
   const target = join(root, 'node_modules/.cache', name)
   rmSync(target, { recursive: true, force: true })
   for (const file of paths.flatMap(filesOf)) {

@@ -1,13 +1,12 @@
 /**
- * Clicks of some weeks, written into the real tables in the form in which the ingester writes them: a few links have most of
- * them, and every dimension has the keys that it has in life. Transactions are as large as those of the ingester, in the
- * order of time.
+ * Fills the tables with clicks in the form in which the ingester writes them: in the order of time, in transactions of
+ * the same size, with a realistic distribution over links and dimensions.
  */
 import pg from 'pg'
 
 import { rollAtClicks } from '../../dist/analytics/limits.js'
 
-const clicksAtOnce = 5_000
+const batchSize = 5_000
 const dayMs = 86_400_000
 
 const of = (values) =>
@@ -17,7 +16,7 @@ const sometimes = (share, value) => `CASE WHEN random() < ${share} THEN ${value}
 const countries = ['DE', 'US', 'FR', 'GB', 'IN', 'BR', 'JP', 'NL', 'ES', 'IT', 'PL', 'SE', 'AT', 'CH', 'AU']
 
 const columns = {
-  // A city is in one region of one country, and most visitors are in a few of them.
+  // A city belongs to one region and country. Most visitors are in a few cities.
   country: `(ARRAY[${countries.map((code) => `'${code}'`)}])[1 + place % ${countries.length}]`,
   region: `'XX-' || place % 200`,
   city: `'City ' || place`,
@@ -37,7 +36,7 @@ const columns = {
   visitor: `substr(md5(floor(random() * 100000)::text || n / 166667), 1, 22)`,
 }
 
-/** Links are made as copies of the one that is there; the first ones are clicked most (zipf). */
+/** Creates links as copies of the existing one. The first ones get most clicks (Zipf). */
 export async function fillLinks(url, count) {
   await withClient(url, (query) =>
     query(
@@ -70,7 +69,7 @@ export async function fillClicks(url, { clicks, days, until }) {
     )
     await query('ANALYZE ranked')
     const [{ links }] = await query('SELECT count(*)::int AS links FROM ranked')
-    for (let done = 0; done < clicks; done += clicksAtOnce)
+    for (let done = 0; done < clicks; done += batchSize)
       await query({
         name: 'fill',
         text: `INSERT INTO clicks (id, tx, workspace_id, link_id, target_id, referrer, occurred_at, ${Object.keys(columns)})
@@ -84,7 +83,7 @@ export async function fillClicks(url, { clicks, days, until }) {
               SELECT n, floor(random() ^ 3 * 3000)::int AS place FROM generate_series($1::int, $2::int) AS n
             ) AS numbers
           ) AS made JOIN ranked USING (rank)`,
-        values: [done, Math.min(clicks, done + clicksAtOnce) - 1],
+        values: [done, Math.min(clicks, done + batchSize) - 1],
       })
     await query(`INSERT INTO link_counters (link_id, workspace_id, total, human, last_clicked_at)
       SELECT link_id, workspace_id, count(*), count(*) FILTER (WHERE NOT bot), max(occurred_at) FROM clicks GROUP BY 1, 2
@@ -108,7 +107,7 @@ async function makePartitions(query, from, until) {
   }
 }
 
-/** Whether what is left waits for more clicks. */
+/** Returns whether the remaining clicks are too few for the next roll-up. */
 export function isRolledUp(url) {
   return withClient(url, async (query) => {
     const [{ waiting }] = await query(`SELECT count(*) AS waiting FROM (

@@ -1,6 +1,6 @@
 /**
- * What the roller costs the ingest: the same batches, written by the ingester's statement as fast as it can, with and
- * without the job that rolls them up, which looks as often as in the service and leaves a full machine alone as it does there.
+ * The cost of the roller for the ingest: writes batches with the statement of the ingester at full speed, with and
+ * without the roll-up job, which runs as often as in the service.
  */
 import { DataSource } from 'typeorm'
 
@@ -38,25 +38,25 @@ export async function measureIngest(url) {
       await rolling
     }
     const [alone, rolling] = [median(rates.alone), median(rates.rolling)]
-    line('clicks ingested beside the roller, and without it', {
+    line('clicks ingested with and without the roller', {
       figure: perSecond(rolling),
       baseline: perSecond(alone),
       ratio: rolling / alone,
       goal: { atLeast: 0.9 },
     })
-    line('  rolled up meanwhile', { figure: perSecond(rolledUp / ((rounds * roundMs) / 1000)) })
+    line('  rolled up at the same time', { figure: perSecond(rolledUp / ((rounds * roundMs) / 1000)) })
   } finally {
     await source.destroy()
   }
 }
 
-/** Clicks a second. */
+/** Returns the clicks per second. */
 async function ingest(source, links) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   let clicks = 0
-  for (; performance.now() - begun < roundMs; clicks += batch)
+  for (; performance.now() - startedAt < roundMs; clicks += batch)
     await source.transaction((tx) => writeClicks(tx, clicksOf(links)))
-  return clicks / ((performance.now() - begun) / 1000)
+  return clicks / ((performance.now() - startedAt) / 1000)
 }
 
 async function waiting(source) {

@@ -1,8 +1,7 @@
 /**
- * The service with many clicks of some weeks: p95 of every dimension and granularity, of the workspace and of its most
- * clicked link, over HTTP; how fast clicks are rolled up, and what they and their figures take on the disk; what the
- * roller costs the ingest; and the long ranges once more, of a second installation that has clicks in all of twelve months.
- * Zero clicks leave a part out. Run after a build:
+ * Analytics over many clicks: p95 of every dimension and granularity for the workspace and its most clicked link,
+ * roll-up speed, storage per click, and the cost of the roller for the ingest. A second installation with clicks over
+ * twelve months measures long ranges. A click count of 0 skips a part. Run after a build:
  *
  *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--clicks-of-year 1000000] [--asks 20]
  */
@@ -36,17 +35,17 @@ const weeks = {
   intervals: ['24h', '7d', '30d', '90d', '12mo'],
 }
 const year = { clicks: Number(values['clicks-of-year']), days: 365, intervals: ['90d', '12mo'] }
-// More points than an answer may have: they are refused.
+// The API refuses this many points.
 const hasTooManyHours = new Set(['90d', '12mo'])
 const goal = { atMost: 150 }
-/** A year of a dimension with many values. */
+/** For a year of a dimension with many values. */
 const goalOfYear = { atMost: 500 }
 
 await runBenchmark({ minutes: 240 }, async (undo) => {
   undo(closeClient)
   if (weeks.clicks > 0) {
     const { url, service } = await measureInstallation(undo, weeks)
-    // It has a roller of its own.
+    // Stop the service, which runs its own roller.
     await service.stop()
     await measureIngest(url)
   }
@@ -65,7 +64,7 @@ async function measureInstallation(undo, { clicks, days, intervals }) {
   await timed(`filled with ${clicks.toLocaleString('en')} clicks`, () =>
     fillClicks(url, { clicks, days, until }),
   )
-  // It says its token at its first start alone.
+  // The token is printed only at the first start.
   const service = { ...(await start()), token: first.token }
   const seconds = await timed('rolled up', () =>
     waitUntil(() => isRolledUp(url), { ms: 200 * 60_000, every: 1_000 }),
@@ -73,7 +72,7 @@ async function measureInstallation(undo, { clicks, days, intervals }) {
   await withClient(url, (query) => query('VACUUM ANALYZE'))
 
   heading(`${clicks.toLocaleString('en')} clicks in ${days} days over ${links.toLocaleString('en')} links`)
-  line('clicks rolled up while the last of them waited', { figure: perSecond(clicks / seconds) })
+  line('clicks rolled up', { figure: perSecond(clicks / seconds) })
   const closed = new ClosedWeeks({ databaseUrl: url })
   await timed('indexes of closed weeks rebuilt', async () => {
     while (await closed.rebuildNext());
@@ -84,14 +83,14 @@ async function measureInstallation(undo, { clicks, days, intervals }) {
     ['workspace', `${service.api}/v1/analytics`],
     ['hottest link', `${service.api}/v1/links/${id}/analytics`],
   ])
-    await measureQuestions(service, name, path, intervals)
+    await measureQueries(service, name, path, intervals)
   return { url, service }
 }
 
 async function timed(what, work) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await work()
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   console.log(`${what} in ${seconds.toFixed(0)} s`)
   return seconds
 }
@@ -109,7 +108,7 @@ async function measureStorage(url, clicks) {
   )
   for (const { name, rows, indexes } of sizes) {
     const bytes = Number(rows) + Number(indexes)
-    line(`${name}: bytes for each click (rows, indexes)`, {
+    line(`${name}: bytes per click (rows + indexes)`, {
       figure: (bytes / clicks).toFixed(0),
       baseline: `${(rows / clicks).toFixed(0)} + ${(indexes / clicks).toFixed(0)}`,
       judged: bytes / clicks,
@@ -121,10 +120,10 @@ async function measureStorage(url, clicks) {
   }
 }
 
-async function measureQuestions(service, name, path, intervals) {
+async function measureQueries(service, name, path, intervals) {
   const isLink = path.includes('/links/')
   for (const interval of intervals) {
-    const questions = [
+    const queries = [
       ...groups
         .filter((group) => !isLink || (group !== 'link' && group !== 'tag'))
         .map((group) => ({ group, query: group && `&group_by=${group}` })),
@@ -134,16 +133,16 @@ async function measureQuestions(service, name, path, intervals) {
       { group: 'day, Berlin', query: '&group_by=time&granularity=day&timezone=Europe/Berlin' },
       { group: 'country, Kathmandu', query: '&group_by=country&timezone=Asia/Kathmandu' },
     ]
-    for (const { group, query } of questions) {
+    for (const { group, query } of queries) {
       const times = []
       let refused = ''
-      // The first is for warming up.
+      // The first request warms up.
       for (let i = 0; i <= asks; i++) {
-        const answer = await call(service, 'GET', `${path}?interval=${interval}${query}`).catch(
+        const response = await call(service, 'GET', `${path}?interval=${interval}${query}`).catch(
           (error) => error,
         )
-        if (answer instanceof Error) refused = answer.message
-        else if (i > 0) times.push(answer.ms)
+        if (response instanceof Error) refused = response.message
+        else if (i > 0) times.push(response.ms)
       }
       const p95 = quantile(times, 0.95)
       if (refused) console.log(`${name}, ${interval}, ${group}: ${refused.slice(0, 160)}`)

@@ -1,6 +1,6 @@
 /**
- * The baseline: bare Fastify and `pg`, one named prepared statement for each call, on tables of its own in the same
- * database. It checks nothing, hides nothing and records no event.
+ * The baseline: bare Fastify and `pg` with one prepared statement per call, on copies of the tables in the same
+ * database. It does not authenticate, validate or record events.
  */
 import { randomBytes } from 'node:crypto'
 

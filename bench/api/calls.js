@@ -1,7 +1,7 @@
-/** The public calls that have a budget. `request` makes the i-th request of a call from the ids of one of the two servers. */
+/** The API calls with a goal. `request` creates the i-th request from the IDs of the service or the baseline. */
 
-/** The most that a call without a goal of its own may take at one connection. */
-export const mostMs = 20
+/** The maximum latency of a call at one connection. */
+export const maxMs = 20
 const pick = (list, i) => list[i % list.length]
 
 export const createLink = {
@@ -12,7 +12,7 @@ export const createLink = {
 
 export const createLinkWithWebhook = {
   ...createLink,
-  name: 'POST /v1/links, one webhook gets it',
+  name: 'POST /v1/links, with a webhook',
   leastRatio: 0.15,
 }
 
@@ -52,7 +52,7 @@ export const calls = [
   { name: 'GET /v1/audit-log', request: () => ({ path: '/audit-log' }) },
 ]
 
-/** As the load generators take them. */
+/** Returns requests for the load generators. */
 export function requestsOf({ request }, ids, api, count = 2_000) {
   return Array.from({ length: count }, (_, i) => {
     const { method, path, body } = request(ids, i)

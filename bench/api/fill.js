@@ -1,13 +1,13 @@
 /**
- * A workspace after some years, written through SQL. Each row is a copy of one that the service made itself, so that a
- * new column needs nothing here; what differs from row to row is given as expressions over `n`.
+ * Fills a large workspace through SQL. Each row is a copy of a row that the service created, so a new column needs no
+ * change here. Columns that differ are expressions over `n`.
  *
- * Links come a minute apart; hosts, words and tags from a few that most links have to some that hardly any has; one
- * campaign whose links are all old, so that its word is common and yet far from the end at which the list begins.
+ * Links are created one minute apart, with common and rare hosts, words and tags. The links with "jubilee" are all old,
+ * which is the worst case for a list that starts with the newest link.
  */
 import pg from 'pg'
 
-const rowsAtOnce = 100_000
+const batchSize = 100_000
 export const firstLinkAt = 1_600_000_000_000
 
 const digits = (salt) =>
@@ -32,14 +32,14 @@ const links = (count) => ({
 
 const counters = { link_id: linkId('n'), total: 'abs(hashtext(n::text)) % 10000', human: '0' }
 
-/** Rows of a table that is partitioned by time, evenly from `from` to `to`; a transaction wrote 2,000 of them. */
+/** IDs of a partitioned table, spread evenly from `from` to `to`, with 2,000 rows per transaction. */
 const spread = (count, { from, to }, salt) => idAt(`(${from} + n * ${(to - from) / count})::bigint`, salt)
 const transaction = (count) => `(template.sample).tx::text::bigint - 1 - (${count} - n) / 2000`
 const someLink = linkId(`(1 + n % 1000)`)
 
 /**
- * `webhooks` are those that deliveries are spread over, as uuids; without `hasClicks` there are none but those that are
- * there. Returns when all but links begin, in milliseconds.
+ * Fills the tables. `webhooks` are the UUIDs of the webhooks that get deliveries. Without `hasClicks`, no clicks are
+ * added. Returns the time of the first event, in milliseconds.
  */
 export async function fill(url, count, { webhooks, now, hasClicks = true }) {
   const client = new pg.Client(url)
@@ -51,7 +51,7 @@ export async function fill(url, count, { webhooks, now, hasClicks = true }) {
       await copyRows(query, 'links', count, links(count))
       await copyRows(query, 'link_counters', count, counters)
     })
-    const times = { from: await beginOfPartition(query, 'events'), to: now }
+    const times = { from: await startOfPartition(query, 'events'), to: now }
     const eventId = spread(count, times, 'event')
     const type = `CASE n % 10 WHEN 0 THEN 'link.updated' WHEN 1 THEN 'link.deleted' ELSE 'link.created' END`
     await copyRows(query, 'events', count, {
@@ -59,7 +59,7 @@ export async function fill(url, count, { webhooks, now, hasClicks = true }) {
       link_id: someLink,
       type,
       tx: transaction(count),
-      // The id that is sent; what shows events tells them apart by it.
+      // The ID in the payload, which identifies an event.
       body: `regexp_replace((template.sample).body, 'evt_[0-9a-z]{26}', 'evt_' || lpad(n::text, 26, '0'))`,
     })
     if (hasClicks)
@@ -87,22 +87,22 @@ export async function fill(url, count, { webhooks, now, hasClicks = true }) {
   }
 }
 
-/** `columns` are expressions over `n`, which runs from 1 to `count`; all else is as in the row that is there. */
+/** Copies an existing row `count` times. `columns` are expressions over `n`, from 1 to `count`. */
 async function copyRows(query, table, count, columns) {
   const differing = Object.entries(columns).map(([name, expression]) => `'${name}', ${expression}`)
   const [template] = await query(`SELECT ctid, tableoid FROM ${table} LIMIT 1`)
   if (!template) throw new Error(`${table} has no row to copy`)
-  for (let from = 1; from <= count; from += rowsAtOnce)
+  for (let from = 1; from <= count; from += batchSize)
     await query(
       `INSERT INTO ${table}
        SELECT copied.* FROM (SELECT given AS sample FROM ${table} given WHERE ctid = $1 AND tableoid = $2) template,
          generate_series($3::bigint, $4::bigint) n,
          LATERAL jsonb_populate_record(template.sample, jsonb_build_object(${differing.join(', ')})) copied`,
-      [template.ctid, template.tableoid, from, Math.min(count, from + rowsAtOnce - 1)],
+      [template.ctid, template.tableoid, from, Math.min(count, from + batchSize - 1)],
     )
 }
 
-/** Filling a search index row by row takes many minutes, building it one. */
+/** Drops and rebuilds the search indexes, which is much faster than filling them row by row. */
 async function withoutSearchIndexes(query, work) {
   const indexes = await query(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'links' AND schemaname = 'public' AND indexdef LIKE '% gin %'`,
@@ -112,8 +112,8 @@ async function withoutSearchIndexes(query, work) {
   for (const { indexdef } of indexes) await query(indexdef)
 }
 
-/** In milliseconds: the bound of the partition that the newest row is in begins with its time. */
-async function beginOfPartition(query, table) {
+/** Returns the start of the current partition in milliseconds. The ID in its lower bound starts with the time. */
+async function startOfPartition(query, table) {
   const [{ bound }] = await query(
     `SELECT pg_get_expr(relpartbound, oid) AS bound FROM pg_class WHERE oid = (SELECT tableoid FROM ${table} LIMIT 1)`,
   )

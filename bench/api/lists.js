@@ -1,7 +1,7 @@
-/** Every list of the API with its orders and filters; words and times are other ones each time that is asked. */
+/** Every list of the API with its orders and filters. Each request uses different search terms and times. */
 import { firstLinkAt } from './fill.js'
 
-/** Name, query of the i-th time; a search for words may take longer than the others. */
+/** The name and the i-th query of each filter. */
 const linkFilters = (links) => {
   const dayOf = (n) => new Date(firstLinkAt + n * 60_000).toISOString()
   return [
@@ -36,7 +36,7 @@ const linkFilters = (links) => {
   ]
 }
 
-/** `world` has the ids, how many rows there are, and the times between which all but links were made. */
+/** Returns the lists to measure. `from` and `to` are the times between which all rows except links were created. */
 export function lists({ count, linkId, webhook, from, to }) {
   const time = (share) => new Date(from + (to - from) * share).toISOString()
   const created = [

@@ -1,4 +1,6 @@
-/** Every list with its orders and filters in a workspace with a million of everything, one call after another. */
+/**
+ * Measures every list with its orders and filters in a workspace with a million links, clicks, events and deliveries.
+ */
 import pg from 'pg'
 
 import { call } from '../lib/client.js'
@@ -7,26 +9,26 @@ import { waitUntil } from '../lib/run.js'
 import { fill } from './fill.js'
 import { lists } from './lists.js'
 
-/** However slow a list is, the others have their turn. */
-const mostMsForOne = 3_000
+/** Limits the time for one slow list. */
+const maxMsPerList = 3_000
 
 export async function measureMillion(service, { url }, receiver, { count, asks, only }) {
   const began = performance.now()
   const world = { count, ...(await makeTemplates(service, receiver, url)) }
   world.to = Date.now()
   world.from = await fill(url, count, { webhooks: world.webhookIds, now: world.to })
-  // One of those that clicks and events are spread over.
+  // One of the links that have clicks and events.
   world.linkId = (await call(service, 'GET', `${service.api}/v1/links?external_id=ext2`)).body.data[0].id
   const seconds = ((performance.now() - began) / 1000).toFixed(0)
   heading(
-    `p95 of lists at one connection (in brackets of their next page), ${count.toLocaleString('en')} of everything, filled in ${seconds} s`,
+    `p95 of lists at one connection (next page in brackets), ${count.toLocaleString('en')} rows each, filled in ${seconds} s`,
   )
   for (const list of lists(world)) if (list.name.includes(only)) await measureList(service, list, asks)
   if ('cold redirect'.includes(only)) await measureColdRedirects(service, count)
   summary()
 }
 
-/** One row of each kind by the service itself, to be copied; more webhooks, for deliveries to be spread over. */
+/** Creates one row of each kind through the service, to be copied, and several webhooks for the deliveries. */
 export async function makeTemplates(service, receiver, url) {
   const at = (path) => `${service.api}/v1${path}`
   const hooks = []
@@ -46,8 +48,8 @@ export async function makeTemplates(service, receiver, url) {
     const { body: deliveries } = await call(service, 'GET', at(`/webhooks/${hooks[0]}/deliveries`))
     return clicks.data.length > 0 && deliveries.data[0]?.status === 'succeeded'
   }
-  if (!(await waitUntil(isThere, { ms: 30_000 }))) throw new Error('the first click or delivery did not come')
-  // What each id is in the database: the rows are spread over all webhooks.
+  if (!(await waitUntil(isThere, { ms: 30_000 }))) throw new Error('the first click or delivery is missing')
+  // The UUIDs of the webhooks in the database.
   const client = new pg.Client(url)
   await client.connect()
   const { rows } = await client.query('SELECT id FROM webhooks ORDER BY id')
@@ -60,11 +62,11 @@ async function measureList(service, { name, path, limitMs }, asks) {
   const isFeed = /[?&]after=/.test(path(0))
   const times = { first: [], next: [] }
   const begin = performance.now()
-  // The first ask is for warming up.
-  for (let i = 0; i <= asks && (i < 2 || performance.now() - begin < mostMsForOne); i++) {
+  // The first request warms up.
+  for (let i = 0; i <= asks && (i < 2 || performance.now() - begin < maxMsPerList); i++) {
     const first = await call(service, 'GET', at(i))
     const { next_cursor: cursor } = first.body
-    // A feed goes on under the name that it began with.
+    // A feed continues with `after` instead of `cursor`.
     const nextPath = isFeed ? at(i).replace('after=', `after=${cursor}`) : at(i, `cursor=${cursor}`)
     const next = cursor && (await call(service, 'GET', nextPath))
     if (i === 0) continue
@@ -82,12 +84,12 @@ async function measureList(service, { name, path, limitMs }, asks) {
   })
 }
 
-/** Each slug once: none of them is in memory. */
+/** Requests each slug once, so that no slug is cached. */
 async function measureColdRedirects(service, count) {
   const times = []
   for (let i = 0; i < 1_000; i++) {
     const number = 1 + ((i * 7919) % count)
-    // Every 500th is disabled, which is no redirect.
+    // Every 500th link is disabled.
     if (number % 500 !== 0) times.push((await call(service, 'HEAD', `/slug${number}`)).ms)
   }
   line('cold redirect', { figure: milliseconds(quantile(times, 0.95)) })

@@ -1,11 +1,12 @@
 /**
- * The API as a user runs it: the whole service, beside bare Fastify with `pg` on tables of its own in the same database.
+ * The API of the whole service, compared with bare Fastify and `pg` on copies of the tables in the same database.
  *
  *     node bench/api/run.js [--rounds 3] [--seconds 2] [--calls 'POST /v1/links']
  *     node bench/api/run.js --million [--count 1000000] [--asks 40] [--calls 'links, -clicks']
  *
- * Run after a build. The two are asked in turn, and a ratio is taken within a round. With --million the lists are timed
- * instead, each with its filters and orders, in a workspace with a million links, clicks, events and deliveries.
+ * Run after a build. Service and baseline are measured in turn, and ratios are computed within a round. --million
+ * measures every list with its filters and orders in a workspace with a million links, clicks, events and deliveries
+ * instead.
  */
 import { parseArgs } from 'node:util'
 
@@ -26,7 +27,7 @@ import {
 } from '../lib/report.js'
 import { runBenchmark } from '../lib/run.js'
 import { startService } from '../lib/service.js'
-import { calls, createLinkWithWebhook, mostMs, requestsOf } from './calls.js'
+import { calls, createLinkWithWebhook, maxMs, requestsOf } from './calls.js'
 import { measureMillion } from './million.js'
 import { countTrips, startCountingProxy } from './trips.js'
 import { makeWorld, settled, subscribe } from './world.js'
@@ -43,7 +44,7 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
-const wanted = calls.filter(({ name }) => name.includes(values.calls))
+const selectedCalls = calls.filter(({ name }) => name.includes(values.calls))
 const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
 
 await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 }, async (undo) => {
@@ -71,7 +72,7 @@ await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 },
   Object.assign(bare, { port: bare.hello.port, api: service.api, token: '' })
   console.log(`load by ${loadGenerator}, ${rounds} rounds of ${seconds} s`)
   const servers = { service, bare, world }
-  for (const each of wanted) await measureCall(servers, each)
+  for (const each of selectedCalls) await measureCall(servers, each)
   if (createLinkWithWebhook.name.includes(values.calls)) await measureWithWebhook(servers, receiver)
   await service.stop()
   await measureTrips(undo, { database, settings, world, token: service.token })
@@ -85,7 +86,7 @@ async function measureCall({ service, bare, world }, each) {
     ['ours', service, requestsOf(each, world.ours, service.api)],
   ]
   const results = { 16: [], 1: [] }
-  // The first round is for warming up.
+  // The first round warms up.
   for (let round = 0; round <= rounds; round++)
     for (const connections of [16, 1]) {
       const result = {}
@@ -94,25 +95,25 @@ async function measureCall({ service, bare, world }, each) {
       if (round > 0) results[connections].push(result)
     }
   const { leastRatio } = each
-  compare('requests a second, 16 connections', results[16], (r) => r.perSecond, {
+  compare('requests per second, 16 connections', results[16], (r) => r.perSecond, {
     write: perSecond,
     goal: leastRatio && { atLeast: leastRatio },
   })
   compare('p99 latency, 16 connections', results[16], (r) => r.p99, { write: milliseconds })
   compare('p50 latency, 1 connection', results[1], (r) => r.p50, { write: milliseconds })
   const p50 = median(results[1].map(({ ours }) => ours.p50))
-  line('p50 latency, 1 connection, by itself', {
+  line('p50 latency, 1 connection, absolute', {
     figure: milliseconds(p50),
     judged: p50,
-    goal: { atMost: mostMs },
-    goalText: `≤ ${mostMs} ms`,
+    goal: { atMost: maxMs },
+    goalText: `≤ ${maxMs} ms`,
   })
-  compare('processor time of the serving thread, a call', results[16], (r) => r.thread, {
+  compare('processor time of the serving thread, per call', results[16], (r) => r.thread, {
     write: microseconds,
   })
 }
 
-/** The deliveries are made in the same process while links are created; a round ends when the last has arrived. */
+/** Measures link creation while the same process sends the deliveries. A round ends with the last delivery. */
 async function measureWithWebhook({ service, bare, world }, receiver) {
   heading(createLinkWithWebhook.name)
   const { webhook } = world.ours
@@ -135,11 +136,11 @@ async function measureWithWebhook({ service, bare, world }, receiver) {
     arrivals.during.push(during / seconds)
     arrivals.missing.push(Math.max(0, ours.count - arrived))
   }
-  compare('requests a second, 16 connections', results, (r) => r.perSecond, {
+  compare('requests per second, 16 connections', results, (r) => r.perSecond, {
     write: perSecond,
     goal: { atLeast: createLinkWithWebhook.leastRatio },
   })
-  line('deliveries that arrive meanwhile', { figure: perSecond(Math.min(...arrivals.during)) })
+  line('deliveries that arrive during the load', { figure: perSecond(Math.min(...arrivals.during)) })
   const missing = Math.max(...arrivals.missing)
   line('deliveries that did not arrive within a minute', {
     figure: String(missing),
@@ -166,13 +167,13 @@ async function measureTrips(undo, { database, settings, world, token }) {
     token,
   }
   heading('Round trips to the database, and statements, of one call')
-  for (const each of wanted) {
+  for (const each of selectedCalls) {
     const requests = requestsOf(each, world.ours, service.api, 50)
     const ask = (i) => {
       const { method = 'GET', path, body } = requests[i % requests.length]
       return call(service, method, path, body && JSON.parse(body))
     }
-    // Statements are prepared and the token is known after some calls.
+    // Prepare the statements and cache the token.
     for (let i = 0; i < 12; i++) await ask(i)
     const { trips, statements } = await countTrips(proxy, (i) => ask(i + 12))
     line(each.name, { figure: `${trips} / ${statements}` })

@@ -1,11 +1,11 @@
 /**
- * Counts what a call asks of the database, by reading PostgreSQL's protocol between the service and its server. A trip
- * ends with the server's ReadyForQuery; what is sent before that answer belongs to the same trip.
+ * Counts the database round trips and statements of a call, by reading the PostgreSQL protocol in a proxy. A round trip
+ * ends with ReadyForQuery. Messages sent before that response belong to the same round trip.
  */
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-const asks = 20
+const samples = 20
 
 export async function startCountingProxy(undo, databaseUrl) {
   const target = new URL(databaseUrl)
@@ -13,17 +13,17 @@ export async function startCountingProxy(undo, databaseUrl) {
   const sockets = new Set()
   const server = createServer((client) => {
     const database = connect(Number(target.port), target.hostname)
-    let unanswered = 0
-    // The greeting of a connection has no type before its length.
+    let pendingResponses = 0
+    // The startup message has no type byte.
     const fromClient = messages(true, (type) => {
       if (type === 'Q' || type === 'E') counts.statements += 1
       if (type !== 'Q' && type !== 'S') return
-      if (unanswered === 0) counts.trips += 1
-      unanswered += 1
+      if (pendingResponses === 0) counts.trips += 1
+      pendingResponses += 1
     })
     const fromDatabase = messages(false, (type) => {
-      // The first one ends the greeting.
-      if (type === 'Z' && unanswered > 0) unanswered -= 1
+      // The first ReadyForQuery ends the startup.
+      if (type === 'Z' && pendingResponses > 0) pendingResponses -= 1
     })
     client.on('data', (bytes) => {
       fromClient(bytes)
@@ -51,15 +51,15 @@ export async function startCountingProxy(undo, databaseUrl) {
     server.close()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const own = new URL(databaseUrl)
-  own.host = `127.0.0.1:${server.address().port}`
-  return { url: own.href, counts }
+  const proxyUrl = new URL(databaseUrl)
+  proxyUrl.host = `127.0.0.1:${server.address().port}`
+  return { url: proxyUrl.href, counts }
 }
 
-/** The median of several calls, so that what the service does by itself meanwhile does not count. */
+/** Returns the medians of several calls, which excludes background work of the service. */
 export async function countTrips({ counts }, ask) {
   const seen = { trips: [], statements: [] }
-  for (let i = 0; i < asks; i++) {
+  for (let i = 0; i < samples; i++) {
     const before = { ...counts }
     await ask(i)
     for (const name of Object.keys(seen)) seen[name].push(counts[name] - before[name])
@@ -68,19 +68,19 @@ export async function countTrips({ counts }, ask) {
   return { trips: middle(seen.trips), statements: middle(seen.statements) }
 }
 
-function messages(hasGreeting, onMessage) {
-  let held = Buffer.alloc(0)
-  let isGreeting = hasGreeting
+function messages(hasStartup, onMessage) {
+  let buffered = Buffer.alloc(0)
+  let isStartup = hasStartup
   return (bytes) => {
-    held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+    buffered = buffered.length === 0 ? bytes : Buffer.concat([buffered, bytes])
     for (;;) {
-      const typeBytes = isGreeting ? 0 : 1
-      if (held.length < typeBytes + 4) return
-      const length = typeBytes + held.readUInt32BE(typeBytes)
-      if (held.length < length) return
-      if (!isGreeting) onMessage(String.fromCharCode(held[0]))
-      isGreeting = false
-      held = held.subarray(length)
+      const typeBytes = isStartup ? 0 : 1
+      if (buffered.length < typeBytes + 4) return
+      const length = typeBytes + buffered.readUInt32BE(typeBytes)
+      if (buffered.length < length) return
+      if (!isStartup) onMessage(String.fromCharCode(buffered[0]))
+      isStartup = false
+      buffered = buffered.subarray(length)
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the calls work on: made through the API, then copied into the baseline's own tables. */
+/** The test data: created through the API, then copied into the tables of the baseline. */
 import pg from 'pg'
 
 import { call, forEach } from '../lib/client.js'
@@ -19,7 +19,7 @@ const tables = [
 const counts = { links: 1_000, clicked: 100, clicksEach: 30, webhooks: 25, tokens: 25, deliveries: 100 }
 const patienceMs = 60_000
 
-/** Returns the ids that paths are made of, as the service and as the baseline write them. */
+/** Creates the data. Returns the IDs for paths in the format of the service and of the baseline. */
 export async function makeWorld(service, receiver, url) {
   const at = (path) => `${service.api}/v1${path}`
   const made = []
@@ -61,13 +61,13 @@ export async function makeWorld(service, receiver, url) {
   }
 }
 
-/** Whether the webhook gets an event for each new link. */
+/** Subscribes the webhook to new links, or unsubscribes it. */
 export function subscribe(service, webhook, isWanted) {
   const events = [isWanted ? 'link.created' : 'link.deleted']
   return call(service, 'PATCH', `${service.api}/v1/webhooks/${webhook}`, { events })
 }
 
-/** Waits until all deliveries of the webhook are made; false when they were not in time. */
+/** Waits until all deliveries of the webhook are done. Returns false on timeout. */
 export function settled(service, webhook) {
   const path = `${service.api}/v1/webhooks/${webhook}/stats`
   const isSettled = async () => {
@@ -77,7 +77,7 @@ export function settled(service, webhook) {
   return waitUntil(isSettled, { ms: patienceMs })
 }
 
-/** The same columns and indexes, but for the search indexes, and the same rows. */
+/** Copies the tables with their rows and indexes, except the search indexes. */
 async function copy(url, made, clicked) {
   const client = new pg.Client(url)
   await client.connect()

@@ -1,11 +1,11 @@
 /**
- * Links by the thousand: the service as a user runs it, beside bare `INSERT … SELECT` of the same rows, with new keys,
- * into the same tables, in one transaction for each thousand.
+ * Bulk creation with 1,000 links per call, compared with a bare `INSERT … SELECT` of the same rows with new keys into
+ * the same tables, in one transaction per 1,000 links.
  *
  *     node bench/bulk/run.js [--rounds 20]
  *
- * Run after a build. The two work in turn: first alone, then while a visitor asks for a link all the while. How long that
- * takes shows for how long a call with many links holds up everybody else.
+ * Run after a build. Service and baseline are measured in turn, first alone, then with a visitor. The latency of the
+ * visitor shows how long a bulk call blocks other requests.
  */
 import { parseArgs } from 'node:util'
 
@@ -20,11 +20,11 @@ import { startService } from '../lib/service.js'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
 const rounds = Number(values.rounds)
-const atOnce = 1_000
+const batchSize = 1_000
 const warmUp = 10
 const goal = { atLeast: 0.5 }
 const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
-/** What a call writes. */
+/** The tables that a call writes. */
 const tables = ['links', 'events', 'audit_log', 'deliveries']
 
 await runBenchmark({ minutes: 5 + 2 * rounds }, async (undo) => {
@@ -37,27 +37,27 @@ await runBenchmark({ minutes: 5 + 2 * rounds }, async (undo) => {
   const { slug } = (await call(service, 'POST', at('/links'), { url: 'https://www.example.com/' })).body
 
   const create = async (round) => {
-    const links = Array.from({ length: atOnce }, (_, i) => linkOf(round * atOnce + i))
+    const links = Array.from({ length: batchSize }, (_, i) => linkOf(round * batchSize + i))
     const { ms, body } = await call(service, 'POST', at('/links/bulk'), { links })
-    if (body.created !== atOnce) throw new Error(`only ${body.created} links were made`)
+    if (body.created !== batchSize) throw new Error(`only ${body.created} links were created`)
     return { ms, ids: body.results.map(({ link }) => link.id) }
   }
-  // The first calls are answered by code that is not compiled yet.
+  // The first calls run code that is not compiled yet.
   for (let round = 0; round < warmUp; round++) await create(round)
 
-  heading(`links, ${atOnce.toLocaleString('en')} a call, ${rounds} calls`)
+  heading(`links, ${batchSize.toLocaleString('en')} per call, ${rounds} calls`)
   report('created', await compare(warmUp))
   const visits = await whileVisiting(service, slug, async () => {
-    report('created, beside a visitor', await compare(warmUp + rounds))
+    report('created, with a visitor', await compare(warmUp + rounds))
   })
-  line('a redirect meanwhile, p99', { figure: milliseconds(quantile(visits, 0.99)) })
-  line('a redirect meanwhile, the longest', { figure: milliseconds(Math.max(...visits)) })
+  line('redirect during bulk calls, p99', { figure: milliseconds(quantile(visits, 0.99)) })
+  line('redirect during bulk calls, maximum', { figure: milliseconds(Math.max(...visits)) })
 
   const hook = { url: receiver.hello.url, events: ['link.created'] }
   const { id } = (await call(service, 'POST', at('/webhooks'), hook)).body
-  // Only the writing is measured: what is held is not sent.
+  // A paused webhook holds its deliveries, so that only the writes are measured.
   await call(service, 'PATCH', at(`/webhooks/${id}`), { status: 'paused' })
-  report('created, with a delivery for each', await compare(warmUp + 2 * rounds))
+  report('created, with one delivery each', await compare(warmUp + 2 * rounds))
   summary()
 
   async function compare(first) {
@@ -71,7 +71,7 @@ await runBenchmark({ minutes: 5 + 2 * rounds }, async (undo) => {
 })
 
 function report(name, measured) {
-  const rate = (ms) => (atOnce * 1000) / ms
+  const rate = (ms) => (batchSize * 1000) / ms
   line(name, {
     figure: perSecond(median(measured.map(({ ours }) => rate(ours)))),
     baseline: perSecond(median(measured.map(({ bare }) => rate(bare)))),
@@ -90,7 +90,7 @@ function linkOf(i) {
   }
 }
 
-/** The rows that the service wrote last are gathered, and given new keys, before the time is taken. */
+/** The baseline. It copies the newest rows of the service with new keys before the measurement starts. */
 async function startBaseline(undo, url) {
   const client = new pg.Client(url)
   await client.connect()
@@ -98,7 +98,7 @@ async function startBaseline(undo, url) {
   for (const table of tables) await client.query(`CREATE TEMP TABLE new_${table} (LIKE ${table})`)
   const gather = async () => {
     for (const table of tables) await client.query(`TRUNCATE new_${table}`)
-    await client.query(`INSERT INTO new_links SELECT * FROM links ORDER BY id DESC LIMIT ${atOnce}`)
+    await client.query(`INSERT INTO new_links SELECT * FROM links ORDER BY id DESC LIMIT ${batchSize}`)
     await client.query(`
       INSERT INTO new_events SELECT * FROM events WHERE link_id IN (SELECT id FROM new_links);
       INSERT INTO new_audit_log SELECT * FROM audit_log WHERE object_id IN (SELECT id FROM new_links);
@@ -118,7 +118,7 @@ async function startBaseline(undo, url) {
   }
 }
 
-/** How long each of the redirects took that were asked for, one after the other, while something else was done. */
+/** Runs `work` while a visitor requests redirects, one after the other. Returns their latencies. */
 async function whileVisiting(service, slug, work) {
   const times = []
   let isOver = false

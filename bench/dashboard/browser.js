@@ -1,4 +1,4 @@
-/** Debian's Chromium with empty profiles, signed in, and what its pages tell of their times. */
+/** A signed-in Chromium with empty profiles, and measurements inside its pages. */
 import { chromium } from 'playwright-core'
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -12,8 +12,8 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Times are the page's own, from the begin of its load: what steers the browser takes its time too. */
-const watchTheBegin = `globalThis.seen = new Promise((resolve) => {
+/** Measures times inside the page, from the start of the load, without the overhead of the browser control. */
+const measureLoad = `globalThis.seen = new Promise((resolve) => {
   const at = {}
   const look = () => {
     if (document.querySelector('.shell h1')) at.frame ??= performance.now()
@@ -41,24 +41,24 @@ export async function openBrowser(undo, service) {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token }),
-      }).then((answer) => answer.status),
+      }).then((response) => response.status),
     service.token,
   )
-  if (status !== 204) throw new Error(`nobody could be signed in: ${status}`)
+  if (status !== 204) throw new Error(`sign-in failed: ${status}`)
   const storageState = await first.storageState()
   await first.close()
   return {
     at: (path) => `${origin}/dashboard${path}`,
-    /** Nothing is in its cache. */
+    /** Opens a window with an empty cache. */
     async openWindow() {
       const context = await browser.newContext({ storageState, viewport: { width: 1400, height: 900 } })
-      await context.addInitScript(watchTheBegin)
+      await context.addInitScript(measureLoad)
       return { page: await context.newPage(), close: () => context.close() }
     },
   }
 }
 
-/** From nothing to the title of the page, and to its last number. */
+/** Returns the times of a load with an empty cache, until the title and until the last number. */
 export async function coldLoad(browser, path) {
   const { page, close } = await browser.openWindow()
   await page.goto(browser.at(path), { waitUntil: 'commit' })
@@ -72,7 +72,7 @@ export async function coldLoad(browser, path) {
   return seen
 }
 
-/** From a click on a button to the first picture in which what the selector `shown` finds is another, or says something else. */
+/** Returns the time from a click on `button` until the element `shown` is replaced or its text changes. */
 export function timeOfClick(page, button, shown) {
   return page.evaluate(
     async ([clicked, watched]) => {
@@ -91,7 +91,7 @@ export function timeOfClick(page, button, shown) {
   )
 }
 
-/** What the page holds after everything that is not used any more was thrown away. */
+/** Returns the memory and DOM nodes of the page after garbage collection. */
 export async function memoryOfPage(page) {
   const session = await page.context().newCDPSession(page)
   await session.send('HeapProfiler.collectGarbage')

@@ -1,7 +1,7 @@
 /**
- * The pages in a browser, of a workspace with a million links, events and deliveries, and clicks of 60 days: how soon the
- * first page is there, the next page of each list, each chart, and whether a live view grows. Run after a build, with
- * Chromium at /usr/bin/chromium or where CHROMIUM says:
+ * The dashboard in a browser, for a workspace with a million links, events and deliveries and clicks of 60 days: first
+ * page, next page of each list, charts, and memory of the live view. Run after a build, with Chromium at
+ * /usr/bin/chromium or the path in CHROMIUM:
  *
  *     node bench/dashboard/run.js [--count 1000000] [--clicks 10000000] [--asks 30] [--live 180]
  */

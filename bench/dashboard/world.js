@@ -1,4 +1,4 @@
-/** A workspace after some busy years: a million of everything that has a list, and clicks that are rolled up. */
+/** A large workspace: a million rows in every list, and clicks that are rolled up. */
 import { fill } from '../api/fill.js'
 import { makeTemplates } from '../api/million.js'
 import { fillClicks, fillLinks, isRolledUp, withClient } from '../analytics/fill.js'
@@ -7,18 +7,18 @@ import { startHelper } from '../lib/child.js'
 import { waitUntil } from '../lib/run.js'
 import { startService } from '../lib/service.js'
 
-/** Clicks are spread over these, a few of them having most. */
+/** The number of links with clicks. A few of them have most clicks. */
 const clickedLinks = 10_000
 const rollUpPatienceMs = 60 * 60_000
 
-/** Fills the database and stops the service that did it. Returns what a browser needs to find its way. */
+/** Fills the database. Returns the token and the ID of a webhook. */
 export async function fillWorld(undo, { url, settings }, { count, clicks, days }) {
   const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
   const service = await startService(undo, { settings })
   const { webhook, webhookIds } = await makeTemplates(service, receiver.hello, url)
   const now = Date.now()
   await fill(url, count, { webhooks: webhookIds, now, hasClicks: false })
-  // The template's click is of today. All others would be later than it, and their visitors counted anew with each step.
+  // Remove the click of the template, which is newer than all filled clicks and would slow down the roll-up.
   await withClient(url, (query) =>
     query(
       'TRUNCATE clicks, link_counters, analytics_places, click_counts, click_totals, click_days, counted_visitors',

@@ -1,4 +1,4 @@
-/** A child process that is asked one thing after another. */
+/** A child process that responds to one message at a time. */
 export class Child {
   constructor(child) {
     this.child = child

@@ -1,6 +1,6 @@
 /**
- * The baseline: the plain way to send webhooks with BullMQ, one job for each delivery. It reads the delivery, signs it,
- * sends it and writes what came of it, on the same tables and with the same HTTP client library.
+ * The baseline: the usual way to send webhooks with BullMQ, one job per delivery. A job reads the delivery, signs and
+ * sends it, and writes the result, with the same tables and HTTP client library.
  */
 import { createHmac } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-/** What the service runs beside: a worker process, and a Redis. */
+/** Starts a worker process and a Redis. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -1,12 +1,12 @@
 /**
- * Responds to every delivery at once, and reports how many arrived. Under /hang it never responds, under /slow after ten
- * seconds, under /later after 50 ms, and under /close it closes the connection after each response.
+ * A receiver that responds immediately and reports when all expected deliveries have arrived. /hang never responds,
+ * /slow responds after ten seconds, /later after 50 ms, and /close closes the connection after each response.
  */
 import { createServer } from 'node:http'
 
 let count = 0
-let wanted = Infinity
-/** By the event's own time; only when asked for. */
+let expectedCount = Infinity
+/** The delays since the time of the event, if requested. */
 let delays = null
 
 const server = createServer((request, response) => {
@@ -25,13 +25,13 @@ const server = createServer((request, response) => {
     else response.end('ok')
     count += 1
     if (delays) delays.push(at - Date.parse(JSON.parse(body).timestamp))
-    if (count === wanted) process.send({ at: Date.now(), delays })
+    if (count === expectedCount) process.send({ at: Date.now(), delays })
   })
 })
 
 process.on('message', ({ expect, timed = false }) => {
   count = 0
-  wanted = expect
+  expectedCount = expect
   delays = timed ? [] : null
   process.send({ ready: true })
 })

@@ -1,8 +1,7 @@
 /**
- * How many deliveries a second one worker process makes to a receiver that answers at once, beside a plain BullMQ worker
- * with one job for each delivery, on the same tables; how long an event takes from its commit to the receiver at 200
- * events a second; and how many deliveries a second one, two and three workers make where a receiver that takes 50 ms is
- * the bottleneck. On both queues, where there is a redis-server. Run after a build:
+ * Deliveries per second of one worker to a fast receiver, compared with a BullMQ worker that runs one job per delivery;
+ * the delay from commit to receiver at 200 events per second; and deliveries per second of one, two and three workers
+ * to a receiver that takes 50 ms. Measures both queues if redis-server is installed. Run after a build:
  *
  *     node bench/deliveries/run.js [--rounds 3] [--queues postgres,redis]
  */
@@ -28,7 +27,7 @@ const shapes = [
   { webhooks: 20, events: 1_000 },
   { webhooks: 2_000, events: 10 },
 ]
-/** The baseline gets a part of the events: its rate is what counts. */
+/** The baseline gets a fraction of the events, which is enough to measure its rate. */
 const baselineShare = 5
 const steady = { perSecond: 200, seconds: 10 }
 const scaling = { webhooks: 60, events: 80, workers: 3, env: { WORKER_IN_FLIGHT: '16' } }
@@ -40,7 +39,7 @@ const whole = (number) => Math.round(number).toLocaleString('en')
 
 for (const queue of values.queues.split(',')) {
   if (queue === 'redis' && spawnSync('redis-server', ['--version']).status !== 0)
-    console.log('redis: not measured, there is no redis-server on the path')
+    console.log('redis: not measured, redis-server is not installed')
   else await measure(queue)
 }
 
@@ -73,7 +72,7 @@ async function measure(queue) {
       const slow = await theirs(shape)
       plain ??= slow
       console.log(
-        `${queue}, ${shape.webhooks} webhooks x ${shape.events} events: ${rates.map(whole).join(', ')}/s; one job each ${whole(slow)}/s; median ratio ${(median(rates) / slow).toFixed(1)}`,
+        `${queue}, ${shape.webhooks} webhooks x ${shape.events} events: ${rates.map(whole).join(', ')}/s; one job per delivery ${whole(slow)}/s; median ratio ${(median(rates) / slow).toFixed(1)}`,
       )
     }
     await latency()
@@ -104,7 +103,7 @@ async function measure(queue) {
     }
     const ratios = rates.slice(1).map((rate) => (rate / rates[0]).toFixed(2))
     console.log(
-      `${queue}, ${scaling.webhooks} webhooks that take 50 ms, 1 to ${rates.length} workers: ${rates.map(whole).join(', ')}/s; ratios ${ratios.join(', ')} (goals 1.7, 2.3)`,
+      `${queue}, ${scaling.webhooks} webhooks with a 50 ms receiver, 1 to ${rates.length} workers: ${rates.map(whole).join(', ')}/s; ratios ${ratios.join(', ')} (goals 1.7, 2.3)`,
     )
   }
 
@@ -139,7 +138,7 @@ async function measure(queue) {
     await service.ask({ what: 'steady', count, perSecond: steady.perSecond })
     const { delays } = await arrived
     console.log(
-      `${queue}, recorded to received at ${steady.perSecond} events/s: p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
+      `${queue}, delay from commit to receiver at ${steady.perSecond} events/s: p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
     )
   }
 }

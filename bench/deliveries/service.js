@@ -1,4 +1,4 @@
-/** Holds an embedded database, and makes in it what is to be delivered. */
+/** Runs the service on an embedded database, and creates webhooks and events. */
 import 'reflect-metadata'
 
 import { DataSource } from 'typeorm'
@@ -58,13 +58,13 @@ const record = (workspaceId, count) =>
     ),
   )
 
-/** By the name under which they were prepared. */
+/** The prepared webhooks by group name. */
 const groups = {}
 const work = {
-  /** Everything is recorded while the webhooks are paused. */
+  /** Records events while the webhooks are paused. */
   async prepare({ name = 'main', webhooks, events, url }) {
-    const made = (groups[name] = await makeWebhooks(webhooks, url))
-    for (let done = 0; done < events; done += 10) await record(made.workspaceId, Math.min(10, events - done))
+    const group = (groups[name] = await makeWebhooks(webhooks, url))
+    for (let done = 0; done < events; done += 10) await record(group.workspaceId, Math.min(10, events - done))
     await source.query('ANALYZE deliveries, events, lanes, webhooks')
     return {}
   },
@@ -77,7 +77,7 @@ const work = {
     return { startedAt }
   },
 
-  /** Once in a while, one event at a time in each group, as callers would: in all groups at once, or one after the other. */
+  /** Records single events at a steady rate, in all groups at the same time or in turn. */
   async steady({ names = ['main'], perSecond, count, inTurn = false }) {
     const first = performance.now()
     const turns = inTurn ? names.map((name) => [name]) : [names]

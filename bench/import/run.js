@@ -1,7 +1,6 @@
 /**
- * An import as a user sends it, to the service with every role, beside one bare `INSERT … SELECT` of the same rows into
- * the same tables with their indexes: links, events and audit entries. Then the latency of redirects by the clock, while
- * nothing else happens and while an import runs.
+ * An import into the whole service, compared with one bare `INSERT … SELECT` of the same links, events and audit
+ * entries into the same tables. Then the latency of redirects at a fixed rate, with and without an import.
  *
  *     node bench/import/run.js [--lines 100000] [--rounds 3] [--redirects 500]
  */
@@ -25,7 +24,7 @@ const { values } = parseArgs({
 const lines = Number(values.lines)
 const rounds = Number(values.rounds)
 const redirects = Number(values.redirects)
-const mayTakeMs = 600_000
+const maxImportMs = 600_000
 const visitedLinks = 100
 
 await runBenchmark({ minutes: 60 }, async (undo) => {
@@ -43,25 +42,25 @@ await runBenchmark({ minutes: 60 }, async (undo) => {
     figures.ours.push(lines / seconds)
     figures.bare.push(lines / (await timeBare(db, round)))
   }
-  line('lines a second, with events and audit entries', {
+  line('lines per second, with events and audit entries', {
     figure: perSecond(median(figures.ours)),
     baseline: perSecond(median(figures.bare)),
     ratio: median(figures.ours.map((rate, i) => rate / figures.bare[i])),
     goal: { atLeast: 0.5 },
   })
-  line('the upload before it', { figure: milliseconds(median(figures.uploads)) })
+  line('upload', { figure: milliseconds(median(figures.uploads)) })
 
   const paths = await makeVisited(service)
   const quiet = await visit(service, paths, 15)
   const importing = timeImport(service, 'visited-')
   const over = { aborted: false }
   const [busy] = await Promise.all([
-    visit(service, paths, mayTakeMs / 1000, over),
+    visit(service, paths, maxImportMs / 1000, over),
     importing.finally(() => (over.aborted = true)),
   ])
-  heading(`redirects, ${redirects} a second by the clock`)
+  heading(`redirects, ${redirects} per second`)
   for (const share of ['p50', 'p99'])
-    line(`${share} while an import runs`, {
+    line(`${share} during an import`, {
       figure: milliseconds(busy[share]),
       baseline: milliseconds(quiet[share]),
       ratio: busy[share] / quiet[share],
@@ -70,7 +69,7 @@ await runBenchmark({ minutes: 60 }, async (undo) => {
   summary()
 })
 
-/** From the first step to the last, as the service itself says. */
+/** Runs an import. Returns the upload time, and the duration of the import according to the service. */
 async function timeImport(service, prefix) {
   const body = Array.from(
     { length: lines },
@@ -86,19 +85,19 @@ async function timeImport(service, prefix) {
     'text/csv',
   )
   const uploadMs = performance.now() - sentAt
-  let found
+  let importStatus
   await waitUntil(
     async () => {
-      found = await call(service, 'GET', `/v1/imports/${id}`)
-      return found.finished_at !== null
+      importStatus = await call(service, 'GET', `/v1/imports/${id}`)
+      return importStatus.finished_at !== null
     },
-    { ms: mayTakeMs, every: 200 },
+    { ms: maxImportMs, every: 200 },
   )
-  if (found.created !== lines) throw new Error(`the import ended as ${JSON.stringify(found)}`)
-  return { uploadMs, seconds: (Date.parse(found.finished_at) - Date.parse(found.started_at)) / 1000 }
+  if (importStatus.created !== lines) throw new Error(`the import ended as ${JSON.stringify(importStatus)}`)
+  return { uploadMs, seconds: (Date.parse(importStatus.finished_at) - Date.parse(importStatus.started_at)) / 1000 }
 }
 
-/** The rows of the last import once more, with new keys, in one statement and so in one transaction. */
+/** The baseline: copies the rows of the last import with new keys in one statement. */
 async function timeBare(db, round) {
   const last = `SELECT * FROM links WHERE slug LIKE 'round-${round}-%'`
   const began = performance.now()

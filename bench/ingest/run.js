@@ -1,7 +1,7 @@
 /**
- * A part of the service: the way of clicks from the journal into the embedded database. How many a second go there and
- * stay there, beside one INSERT for each click; how long a rush takes to be counted; and how long a click takes to be
- * readable in the API while redirects come by the clock. One line for each figure. Run after a build:
+ * The ingest of clicks from the journal into the embedded database: clicks per second, compared with one INSERT per
+ * click; the time until a burst is counted; and the delay until a click is readable in the API at a fixed rate of
+ * redirects. Run after a build:
  *
  *     node bench/ingest/run.js [--clicks 200000] [--rounds 3] [--seconds 10]
  */
@@ -47,17 +47,17 @@ try {
     rates.journal.push(clicks / (await ask('journal', { clicks })).seconds)
   }
   const [single, batches, journal] = Object.values(rates).map(median)
-  show('clicks/s, beside one INSERT each', whole(journal), whole(single), journal / single, '-')
-  show('clicks/s, beside batches without the journal', whole(journal), whole(batches), journal / batches, '-')
+  show('clicks/s, compared with one INSERT each', whole(journal), whole(single), journal / single, '-')
+  show('clicks/s, compared with batches without the journal', whole(journal), whole(batches), journal / batches, '-')
   const { pendingClicks, seconds, servingShare } = await ask('burst', { clicks })
   show(
-    `s until a rush is counted (${whole(pendingClicks)} left at its end)`,
+    `s until a burst is counted (${whole(pendingClicks)} pending at its end)`,
     seconds.toFixed(1),
     '-',
     null,
     '< 10',
   )
-  show('share of the serving thread that takes', servingShare.toFixed(3), '-', null, '~ 0')
+  show('share of the serving thread', servingShare.toFixed(3), '-', null, '~ 0')
   await latency()
 } finally {
   service.send({ what: 'stop' })
@@ -65,7 +65,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A steady stream of redirects by the clock, and a reader that follows the feed as a consumer would. */
+/** Measures the delay until a click is in the feed, with redirects at a fixed rate and a reader of the feed. */
 async function latency() {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const get = (path, headers = {}) =>
@@ -84,29 +84,29 @@ async function latency() {
       (await get(`/api/v1/clicks?limit=100&after=${after}`, { authorization: `Bearer ${token}` })).text,
     )
 
-  // A link of its own, whose feed begins with the stream.
+  // A new link, whose feed starts empty.
   const made = await fetch(`http://127.0.0.1:${port}/api/v1/links`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: 'https://example.com/', slug: 'stream' }),
   })
   const { id } = await made.json()
-  const answeredAt = new Map()
+  const respondedAt = new Map()
   const waits = []
   let sent = 0
-  let answered = 0
+  let responses = 0
   let isOver = false
 
   const reader = (async () => {
     let cursor = ''
     const seen = new Set()
-    while (!isOver || seen.size < answered) {
+    while (!isOver || seen.size < responses) {
       const page = await feed(`${cursor}&link_id=${id}`)
       const now = performance.now()
       for (const click of page.data) {
         seen.add(click.id)
-        const from = answeredAt.get(click.url)
-        // The reading may overtake the answer on its way.
+        const from = respondedAt.get(click.url)
+        // The click may be read before the response arrives.
         waits.push(from === undefined ? 0 : now - from)
       }
       cursor = page.next_cursor
@@ -129,9 +129,9 @@ async function latency() {
       const number = sent
       pending.push(
         get(`/stream?n=${number}`, { 'user-agent': 'Mozilla/5.0 Firefox/130.0' }).then(({ status }) => {
-          if (status !== 302) throw new Error(`a redirect was answered with ${status}`)
-          answeredAt.set(`https://example.com/?n=${number}`, performance.now())
-          answered++
+          if (status !== 302) throw new Error(`a redirect returned ${status}`)
+          respondedAt.set(`https://example.com/?n=${number}`, performance.now())
+          responses++
         }),
       )
     }
@@ -144,13 +144,12 @@ async function latency() {
   agent.destroy()
   waits.sort((a, b) => a - b)
   const at = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))].toFixed(0)
-  show('redirects/s while clicks are followed', whole(total / elapsed), '-', null, whole(ratePerSecond))
-  show('of them read in the feed', whole(seen), whole(answered), seen / answered, '1.00')
-  show('ms from the answer to readable, p50', at(0.5), '-', null, '-')
-  show('ms from the answer to readable, p99', at(0.99), '-', null, '< 1,000')
+  show('redirects/s with a reader of the feed', whole(total / elapsed), '-', null, whole(ratePerSecond))
+  show('clicks read in the feed', whole(seen), whole(responses), seen / responses, '1.00')
+  show('ms from response to readable, p50', at(0.5), '-', null, '-')
+  show('ms from response to readable, p99', at(0.99), '-', null, '< 1,000')
 }
 
-/** figure, baseline, ratio, goal */
 function show(name, figure, baseline, ratio, goal) {
   console.log([name, figure, baseline, ratio === null ? '-' : ratio.toFixed(2), goal].join('\t'))
 }

@@ -1,4 +1,4 @@
-/** The service on an embedded database of its own; also runs what is measured inside the process. */
+/** Runs the service on an embedded database, and the measurements inside its process. */
 import 'reflect-metadata'
 
 import pg from 'pg'
@@ -69,7 +69,7 @@ const work = {
     return {}
   },
 
-  /** The journal is filled all along, never too far ahead, while the thread takes it into the database. */
+  /** Appends clicks to the journal while the ingest thread writes them to the database. */
   async journal({ clicks }) {
     const { journal } = app.get(ClickRecorder)
     const begin = performance.now()
@@ -81,7 +81,7 @@ const work = {
     return { seconds: (performance.now() - begin) / 1000 }
   },
 
-  /** All clicks at once, as after a rush; how long until they are counted, and what of it this thread had to do. */
+  /** Appends a burst of clicks. Returns the time until all are counted, and the load of this thread. */
   async burst({ clicks }) {
     const { journal } = app.get(ClickRecorder)
     for (let done = 0; done < clicks; done += 250) await record(journal, done, Math.min(250, clicks - done))
@@ -94,7 +94,7 @@ const work = {
     return { pendingClicks, seconds, servingShare: active / 1000 / seconds }
   },
 
-  /** The same rows in the same batches, straight into the database. */
+  /** Writes the same batches directly to the database. */
   async batches({ clicks }) {
     const source = app.get(DataSource)
     const begin = performance.now()
@@ -105,7 +105,7 @@ const work = {
     return { seconds: (performance.now() - begin) / 1000 }
   },
 
-  /** What a shortener does that writes each click as it comes: an insert and a count, over ten connections. */
+  /** The baseline: one INSERT and counter update per click, over ten connections. */
   async single({ clicks }) {
     const pool = new pg.Pool({ connectionString: database.settings.databaseUrl, max: 10 })
     let next = 0
@@ -161,7 +161,7 @@ function pause() {
   return new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Resolves when the last of them is durable. */
+/** Appends clicks. Resolves when the last one is durable. */
 function record(journal, from, count) {
   return new Promise((resolve) => {
     const last = from + count - 1
@@ -181,8 +181,8 @@ function rowOf(i) {
 }
 
 process.on('message', async ({ what, ...options }) => {
-  const answer = await work[what](options)
-  process.send(answer, () => {
+  const result = await work[what](options)
+  process.send(result, () => {
     if (what === 'stop') process.exit(0)
   })
 })

@@ -1,4 +1,4 @@
-/** A receiver of each hostile kind: `node hostile.js COMPILED`, where the test's receivers were compiled to. */
+/** Starts one receiver of each hostile kind: `node hostile.js FOLDER`, with the compiled test receivers in FOLDER. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 

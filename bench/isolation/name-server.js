@@ -1,4 +1,4 @@
-/** A name server that knows *.alive.example and is silent about *.dead.example: `node name-server.js COMPILED`. */
+/** A name server that resolves *.alive.example and never responds for *.dead.example: `node name-server.js FOLDER`. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 

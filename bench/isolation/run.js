@@ -1,8 +1,8 @@
 /**
- * How long 100 healthy webhooks wait for their events alone, and then beside others, with one worker process, from the
- * first moment on. The others are 100 that never respond and 100 that respond after ten seconds (slow), 500 receivers of
- * every hostile kind (hostile), or 60 whose name server is silent (dns). With dns, the healthy ones are looked up for
- * every delivery. With --new the healthy ones are as unknown as the others when they are measured. Run after a build:
+ * The delivery delay of 100 healthy webhooks with one worker, alone and together with others. The others are 100
+ * webhooks that never respond and 100 that respond after ten seconds (slow), 500 hostile receivers of every kind
+ * (hostile), or 60 with a silent name server (dns). With dns, healthy names are resolved for every delivery. With
+ * --new, the healthy webhooks have no history when they are measured. Run after a build:
  *
  *     node bench/isolation/run.js [--beside slow|hostile|dns] [--new] [--seconds 60] [--per-second 5]
  *       [--hostile-per-second 1] [--redis]
@@ -61,32 +61,32 @@ const healthyUrl = nameServer
 
 try {
   await worker.ready
-  const others = hostile
+  const otherGroups = hostile
     ? await addHostile((await hostile.next()).urls)
     : nameServer
       ? await addDead()
-      : [await add('hang', lanes, `${origin}/hang`), await add('slow', lanes, `${origin}/slow`)]
+      : [await addWebhooks('hang', lanes, `${origin}/hang`), await addWebhooks('slow', lanes, `${origin}/slow`)]
   const [first, second] = values.new ? ['main', 'new'] : ['main', 'main']
-  for (const name of new Set([first, second])) await add(name, lanes, healthyUrl)
+  for (const name of new Set([first, second])) await addWebhooks(name, lanes, healthyUrl)
   if (!values.new) await measure([first], 3)
   const memoryBefore = memoryOf(worker.child)
   const alone = await measure([first], secondsAlone)
   const memory = [memoryOf(worker.child)]
   const watch = setInterval(() => memory.push(memoryOf(worker.child)), 250)
   const beside = await (hostile || nameServer
-    ? measureBesideHostile(second, others)
-    : measure([second, ...others], seconds))
+    ? measureBesideHostile(second, otherGroups)
+    : measure([second, ...otherGroups], seconds))
   clearInterval(watch)
   for (const [what, delays] of [
     ['alone', alone],
-    [`beside ${description()}`, beside],
+    [`with ${description()}`, beside],
   ])
     console.log(
       `${what}: ${delays.length} deliveries, p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
     )
-  console.log(`p99 ${(quantile(beside, 0.99) / quantile(alone, 0.99)).toFixed(2)} times what it was alone`)
+  console.log(`p99 ratio ${(quantile(beside, 0.99) / quantile(alone, 0.99)).toFixed(2)}`)
   console.log(
-    `resident memory of the worker: ${memoryBefore} MB at first, ${memory[0]} MB alone, ${Math.max(...memory)} MB at most beside`,
+    `resident memory of the worker: ${memoryBefore} MB at start, ${memory[0]} MB alone, at most ${Math.max(...memory)} MB with the others`,
   )
 } finally {
   worker.child.kill('SIGTERM')
@@ -108,25 +108,25 @@ function startHelper(name) {
 }
 
 function description() {
-  if (nameServer) return `${deadNames} behind a silent name server`
-  return hostile ? `${hostileLanes} hostile ones` : '200 that hang or are slow'
+  if (nameServer) return `${deadNames} webhooks behind a silent name server`
+  return hostile ? `${hostileLanes} hostile receivers` : '200 hanging or slow receivers'
 }
 
 async function addDead() {
   const names = []
-  for (let i = 0; i < deadNames; i++) names.push(await add(`dead ${i}`, 1, `http://hook-${i}.dead.example`))
+  for (let i = 0; i < deadNames; i++) names.push(await addWebhooks(`dead ${i}`, 1, `http://hook-${i}.dead.example`))
   return names
 }
 
 async function addHostile(urls) {
   const each = Math.ceil(hostileLanes / urls.length)
   const names = []
-  for (const [i, url] of urls.entries()) names.push(await add(`hostile ${i}`, each, url))
+  for (const [i, url] of urls.entries()) names.push(await addWebhooks(`hostile ${i}`, each, url))
   return names
 }
 
-/** Webhooks in a workspace of their own, under the group's name. */
-async function add(name, webhooks, url) {
+/** Creates webhooks in a new workspace and returns the name of the group. */
+async function addWebhooks(name, webhooks, url) {
   await service.ask({ what: 'prepare', name, webhooks, events: 0, url })
   await service.ask({ what: 'go', name })
   return name
@@ -151,7 +151,7 @@ async function measureBesideHostile(healthy, names) {
   return delays
 }
 
-/** The delays of the healthy ones. */
+/** Returns the delays of the healthy webhooks. */
 async function measure(names, duration) {
   const count = duration * perSecond
   await receiver.ask({ expect: count * lanes, timed: true })

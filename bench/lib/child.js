@@ -1,8 +1,8 @@
-/** A helper in a process of its own, which is sent one message after another and answers each. */
+/** A helper process that responds to each message. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The helper says one thing when it is ready, which is returned as `hello`, and ends when its channel is closed. */
+/** Starts a helper. Its first message, sent when it is ready, is `hello`. It exits when the channel closes. */
 export async function startHelper(undo, url, options) {
   const child = fork(url, [JSON.stringify(options ?? null)])
   const closed = once(child, 'exit')

@@ -1,9 +1,9 @@
-/** A small HTTP client for setting up and for looking; it is not what makes load. */
+/** A small HTTP client for setup and checks. It does not generate load. */
 import { Agent, request } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
-/** `service` has a port, the API's path and a token. Answers with the body as JSON, the time it took, and the headers. */
+/** Sends a request to `service`, which has a port, the path of the API and a token. Rejects on an error status. */
 export function call(service, method, path, body) {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -37,17 +37,17 @@ export function call(service, method, path, body) {
         })
       })
     })
-    sent.setTimeout(30_000, () => sent.destroy(new Error(`${method} ${path}: no answer within 30 s`)))
+    sent.setTimeout(30_000, () => sent.destroy(new Error(`${method} ${path}: no response within 30 s`)))
     sent.on('error', reject)
     sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
-/** Does something with each item, a few at a time. */
-export async function forEach(items, work, atOnce = 16) {
+/** Calls `work` for each item, with limited concurrency. */
+export async function forEach(items, work, concurrency = 16) {
   const queue = items.entries()
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (const [index, item] of queue) await work(item, index)
     }),
   )

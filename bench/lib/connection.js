@@ -1,11 +1,11 @@
-/** One HTTP/1.1 connection on a plain socket, one request at a time: an HTTP client would cost more than the servers. */
+/** An HTTP/1.1 connection on a plain socket. An HTTP client would need more processor time than the servers. */
 import { connect } from 'node:net'
 
 const emptyLine = Buffer.from('\r\n\r\n')
 
 export class Connection {
   #socket
-  #answered = null
+  #onResponse = null
   #received = null
 
   constructor(port) {
@@ -17,15 +17,15 @@ export class Connection {
     this.#socket.on('close', () => this.#finish(0))
   }
 
-  /** `answered` gets the status, or 0 when the connection ended instead. */
-  send(bytes, answered) {
-    this.#answered = answered
+  /** Sends one request. `onResponse` receives the status, or 0 if the connection ended. */
+  send(bytes, onResponse) {
+    this.#onResponse = onResponse
     if (this.#socket.destroyed) this.#finish(0)
     else this.#socket.write(bytes)
   }
 
   close() {
-    this.#answered = null
+    this.#onResponse = null
     this.#socket.destroy()
   }
 
@@ -38,9 +38,9 @@ export class Connection {
   }
 
   #finish(status) {
-    const answered = this.#answered
-    this.#answered = null
-    answered?.(status)
+    const onResponse = this.#onResponse
+    this.#onResponse = null
+    onResponse?.(status)
   }
 }
 
@@ -48,7 +48,7 @@ function bodyLength(data, headEnd) {
   return Number(/\r\ncontent-length: *(\d+)/i.exec(data.latin1Slice(0, headEnd))?.[1] ?? 0)
 }
 
-/** The bytes of a request. `headers` is an object, and a request may have more of its own. */
+/** Returns the bytes of a request, with `headers` and its own headers. */
 export function requestBytes(port, { method = 'GET', path, body = '', headers: own }, headers) {
   const all = {
     host: `127.0.0.1:${port}`,

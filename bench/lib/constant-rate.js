@@ -1,12 +1,12 @@
-/** Requests at a fixed rate, whether or not those before them were answered: what visitors do, who know nothing of each other. */
+/** Requests at a fixed rate, independent of earlier responses, like independent visitors. */
 import { Connection, requestBytes } from './connection.js'
 import { quantile } from './report.js'
 
 const mostConnections = 500
 
 /**
- * `requests` are as for full speed, each with its own `headers`. A time counts from the moment at which the request was
- * due, so that a server that holds up its visitors cannot hide it. `stop` is a signal that ends it early.
+ * Sends `requests` in turn, each with optional `headers`. Latency is measured from the time when a request was due, so
+ * that a stalled server cannot hide it. `stop` is a signal that ends the load early.
  */
 export async function constantRate({ port, perSecond, seconds, requests, headers, stop }) {
   const prepared = requests.map((each) => requestBytes(port, each, headers))
@@ -15,15 +15,15 @@ export async function constantRate({ port, perSecond, seconds, requests, headers
   const waiting = []
   const latencies = []
   const statuses = {}
-  let underWay = 0
+  let inFlight = 0
 
   const send = (connection, request) => {
-    underWay += 1
+    inFlight += 1
     connection.send(request.bytes, (status) => {
-      underWay -= 1
+      inFlight -= 1
       latencies.push(performance.now() - request.dueAt)
       statuses[status] = (statuses[status] ?? 0) + 1
-      // A server may close a connection; the next request opens another one.
+      // After a closed connection, the next request opens a new one.
       if (status === 0) all.splice(all.indexOf(connection), 1)
       else if (waiting.length > 0) send(connection, waiting.shift())
       else idle.push(connection)
@@ -47,7 +47,7 @@ export async function constantRate({ port, perSecond, seconds, requests, headers
   let sent = 0
   while (sent < total && !stop?.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 1))
-    // What is due within one millisecond is sent together: timers are no finer.
+    // Requests that are due within one millisecond, the resolution of timers, are sent together.
     const now = performance.now()
     for (const due = Math.min(total, ((now - began) / 1000) * perSecond); sent < due; sent++) {
       const dueAt = Math.min(now, began + Math.ceil((sent * 1000) / perSecond))
@@ -55,7 +55,7 @@ export async function constantRate({ port, perSecond, seconds, requests, headers
     }
   }
   const sendingMs = performance.now() - began
-  for (const end = performance.now() + 10_000; underWay + waiting.length > 0 && performance.now() < end;)
+  for (const end = performance.now() + 10_000; inFlight + waiting.length > 0 && performance.now() < end;)
     await new Promise((resolve) => setTimeout(resolve, 5))
   for (const connection of all) connection.close()
   return {

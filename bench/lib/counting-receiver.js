@@ -1,4 +1,4 @@
-/** Answers every delivery at once; asked anything, it says how many have come. */
+/** A receiver that responds immediately, and reports the number of deliveries on any message. */
 import { createServer } from 'node:http'
 
 let count = 0

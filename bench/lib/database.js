@@ -1,4 +1,4 @@
-/** A PostgreSQL of the benchmark's own, from the binaries and with the settings of the embedded one, for two to share. */
+/** A separate PostgreSQL with the binaries and settings of the embedded one, shared by the service and the baseline. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { temporaryFolder } from './service.js'
 
 const program = fileURLToPath(new URL('../../test/support/hold-database.js', import.meta.url))
 
-/** `settings` are what a service needs to use it. */
+/** Starts the database. `settings` are the environment variables for a service. */
 export async function startDatabase(undo) {
   const dataDir = await temporaryFolder(undo)
   const child = spawn(process.execPath, [program, dataDir, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -1,4 +1,4 @@
-/** As many requests as fit, each connection asking again as soon as it is answered: by wrk, or without it by ourselves. */
+/** Requests at full speed: each connection sends the next request after each response. Uses wrk if installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -8,13 +8,13 @@ import { join } from 'node:path'
 import { Connection, requestBytes } from './connection.js'
 import { quantile } from './report.js'
 
-// wrk has no option that only says its version; it does so, and ends with an error.
+// `wrk -v` prints the version and exits with an error status.
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined
-export const loadGenerator = hasWrk ? 'wrk -t1' : 'plain sockets (there is no wrk on the path)'
+export const loadGenerator = hasWrk ? 'wrk -t1' : 'plain sockets (wrk is not installed)'
 
 /**
- * `requests` are `{ method, path, body }`, sent in turn with the same `headers`. The result has the number of answers,
- * and times in milliseconds; an answer that is an error, or a broken connection, is an error here.
+ * Sends `requests`, `{ method, path, body }`, in turn with the same `headers`. Returns the number of responses and
+ * times in milliseconds. Rejects if a response is an error or a connection breaks.
  */
 export async function fullSpeed(options) {
   const { failed, ...result } = await (hasWrk ? byWrk(options) : bySockets(options))
@@ -22,7 +22,7 @@ export async function fullSpeed(options) {
   return result
 }
 
-/** Data and program are apart: Lua has a limit on constants in one file. */
+/** The data is in a separate file, because Lua limits the constants in one file. */
 const script = (dataFile, headers) => `
 local list, n, i = {}, 0, 0
 function init()
@@ -53,11 +53,11 @@ async function byWrk({ port, connections, seconds, requests, headers }) {
     await writeFile(join(folder, 'load.lua'), script(dataFile, headers))
     const args = ['-t1', `-c${connections}`, `-d${Math.max(1, Math.round(seconds))}s`, '--timeout', '30s']
     const child = spawn('wrk', [...args, '-s', join(folder, 'load.lua'), `http://127.0.0.1:${port}`])
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
     await once(child, 'close')
-    const numbers = /^RESULT (.*)$/m.exec(said)?.[1].split(' ').map(Number)
-    if (!numbers) throw new Error(`wrk said: ${said}`)
+    const numbers = /^RESULT (.*)$/m.exec(output)?.[1].split(' ').map(Number)
+    if (!numbers) throw new Error(`wrk failed: ${output}`)
     const [count, us, p50, p99, failed] = numbers
     return { count, perSecond: (count / us) * 1e6, p50: p50 / 1000, p99: p99 / 1000, failed }
   } finally {

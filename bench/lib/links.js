@@ -1,8 +1,8 @@
-/** Links for a benchmark, the same in every run, and the order in which they are asked for. */
+/** The links of a benchmark and the order of requests, the same in every run. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 export const linkCount = 10_000
 
-/** A generator with a seed: every round asks for the same slugs. */
+/** A seeded random generator, so that every round requests the same slugs. */
 function seeded(seed) {
   let state = seed
   return () => {
@@ -21,7 +21,7 @@ export function links() {
   }))
 }
 
-/** Paths to ask for: every link as likely as the next, or few links most of the time (zipf, exponent 1). */
+/** Returns paths to request: all links equally often, or a few links most often (Zipf, exponent 1). */
 export function paths(distribution, count) {
   const random = seeded(2)
   const all = links()

@@ -1,11 +1,11 @@
-/** Processor time and memory of processes, as Linux counts them; null elsewhere. */
+/** Processor time and memory of processes, from /proc. Null on other systems than Linux. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 
 const isLinux = process.platform === 'linux'
 const tickMs = isLinux ? 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : NaN
 
-/** The fields after the name, which may hold anything: state, parent, … */
+/** Returns the fields after the process name, which may contain spaces. */
 function fields(file) {
   try {
     const text = readFileSync(file, 'latin1')
@@ -17,13 +17,13 @@ function fields(file) {
 
 const spent = (all) => (all ? (Number(all[11]) + Number(all[12])) * tickMs : 0)
 
-/** Of the main thread, which is where node's event loop runs. */
+/** Returns the processor time of the main thread, which runs the event loop of Node.js. */
 export const mainThreadMs = (pid) => (isLinux ? spent(fields(`/proc/${pid}/task/${pid}/stat`)) : null)
 
-/** Of all threads. */
+/** Returns the processor time of all threads. */
 export const processMs = (pid) => (isLinux ? spent(fields(`/proc/${pid}/stat`)) : null)
 
-/** Of a process and its children, those that have ended too. */
+/** Returns the processor time of a process and its descendants, including exited ones. */
 export function familyMs(pid) {
   if (!isLinux) return null
   let sum = 0
@@ -34,7 +34,7 @@ export function familyMs(pid) {
   return sum
 }
 
-/** A process and all its descendants; the process alone where there is no /proc. */
+/** Returns a process and its descendants, or only the process without /proc. */
 export function family(pid) {
   if (!isLinux) return [pid]
   const parents = new Map()
@@ -56,8 +56,8 @@ export function commandOf(pid) {
 }
 
 /**
- * In MB: `rss` counts what processes share once for each of them, `pss` divides it among them, `own` leaves it out.
- * The last two are NaN where the kernel does not show them to this user.
+ * Returns memory in MB. Shared memory counts in full for each process in `rss`, in proportion in `pss`, and not in
+ * `own`. `pss` and `own` are NaN if this user may not read them.
  */
 export function memoryOf(pids) {
   const sum = { rss: 0, pss: 0, own: 0 }
@@ -73,7 +73,7 @@ function kilobytes(file, name) {
   try {
     return Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1] ?? NaN)
   } catch (error) {
-    // It has ended meanwhile.
+    // The process may have exited.
     return error.code === 'ENOENT' || error.code === 'ESRCH' ? 0 : NaN
   }
 }

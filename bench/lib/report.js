@@ -1,4 +1,4 @@
-/** What benchmarks print: one line for each figure, with its baseline, their ratio, the goal, and whether it was met. */
+/** The output of benchmarks: one line per figure with baseline, ratio, goal and verdict. */
 
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -23,17 +23,17 @@ export function heading(text) {
   console.log(row('', 'figure', 'baseline', 'ratio', 'goal'))
 }
 
-/** `judged` is what the goal is about, `{ atLeast }` or `{ atMost }`: the ratio, or else the figure itself. */
+/** Prints a line. The goal, `{ atLeast }` or `{ atMost }`, applies to `judged`, by default the ratio. */
 export function line(name, { figure, baseline = '', ratio, judged = ratio, goal, goalText }) {
   console.log(
     row(name, figure, baseline, ratio === undefined ? '' : ratio.toFixed(2), verdict(judged, goal, goalText)),
   )
 }
 
-/** Medians of the rounds' figures, and the median of the ratios within each round. */
+/** Prints the medians of all rounds, and the median of the ratios within each round. */
 export function compare(name, rounds, pick, { write, goal }) {
   const both = rounds.filter((round) => pick(round.ours) !== null && pick(round.bare) !== null)
-  if (both.length === 0) return line(name, { figure: 'not on this system' })
+  if (both.length === 0) return line(name, { figure: 'not available' })
   line(name, {
     figure: write(median(both.map(({ ours }) => pick(ours)))),
     baseline: write(median(both.map(({ bare }) => pick(bare)))),

@@ -1,8 +1,6 @@
-/** Runs a benchmark, and undoes whatever it began, in reverse order, however it ends. */
-
 /**
- * `work` gets a function that takes what has to be undone. After `minutes` the run is given up, so that a benchmark
- * that hangs leaves nothing behind.
+ * Runs a benchmark and its cleanup functions, in reverse order, also after an error or a signal. `work` receives a
+ * function that registers a cleanup. After `minutes` the run is aborted.
  */
 export async function runBenchmark({ minutes }, work) {
   const undo = []
@@ -15,14 +13,14 @@ export async function runBenchmark({ minutes }, work) {
       }
     }
   }
-  const giveUp = async (reason, code) => {
+  const abort = async (reason, code) => {
     console.error(reason)
     await undoAll()
     process.exit(code)
   }
-  process.once('SIGINT', () => void giveUp('stopped', 130))
-  process.once('SIGTERM', () => void giveUp('stopped', 143))
-  const limit = setTimeout(() => void giveUp(`given up after ${minutes} minutes`, 1), minutes * 60_000)
+  process.once('SIGINT', () => void abort('stopped', 130))
+  process.once('SIGTERM', () => void abort('stopped', 143))
+  const limit = setTimeout(() => void abort(`aborted after ${minutes} minutes`, 1), minutes * 60_000)
   try {
     await work((step) => undo.push(step))
   } catch (error) {
@@ -36,7 +34,7 @@ export async function runBenchmark({ minutes }, work) {
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Asks until the answer is true; false when it never was. */
+/** Polls until `isTrue` returns true. Returns false after `ms`. */
 export async function waitUntil(isTrue, { ms, every = 100 }) {
   for (const end = performance.now() + ms; performance.now() < end; await pause(every))
     if (await isTrue()) return true

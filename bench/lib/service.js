@@ -1,4 +1,4 @@
-/** Starts the built service as an operator does, `node dist/main.js`, in a folder of its own. */
+/** Starts the built service like an operator, with its own data folder. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -14,10 +14,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const startPatienceMs = 60_000
 const stopPatienceMs = 30_000
 
-/** Everything is as the README starts it, but for the port and the limit on API calls. */
+/** The defaults, except the port and the rate limits. */
 const benchSettings = { PORT: '0', RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: 'off', WORKSPACE_TOKENS: 'off' }
 
-/** `undo` takes what ends it; `command` is what is started, and `settings` are more environment variables. */
+/** Starts the service. `undo` registers its cleanup, `command` is the program, `settings` are environment variables. */
 export async function startService(
   undo,
   { settings = {}, command = [process.execPath, 'dist/main.js'] } = {},
@@ -31,29 +31,29 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const closed = once(child, 'close')
-  const said = { out: '', err: '' }
-  child.stdout.on('data', (text) => (said.out += text))
-  // Only the end is of interest, and a long run may say much.
-  child.stderr.on('data', (text) => (said.err = (said.err + text).slice(-4_000)))
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (text) => (output.out += text))
+  // Keep only the end of a long log.
+  child.stderr.on('data', (text) => (output.err = (output.err + text).slice(-4_000)))
 
   const service = {
     child,
     pid: child.pid,
     dataDir,
     stop: () => stop(child, closed, dataDir),
-    lastWords: () => said.err,
+    lastWords: () => output.err,
   }
   undo(() => service.stop())
-  const address = () => /API +(https?:\/\/\S+)\/v1\n/.exec(said.out)?.[1]
-  const started = await waitUntil(() => child.exitCode !== null || address(), { ms: startPatienceMs })
-  if (!started || !address()) throw new Error(`the service did not start: ${said.err}`)
-  const { port, pathname } = new URL(address())
-  // The token follows the address in the same write, or in the one after it.
-  await waitUntil(() => /^lsk_\S+$/m.test(said.out), { ms: 5_000 })
-  return { ...service, port: Number(port), api: pathname, token: /^lsk_\S+$/m.exec(said.out)?.[0] }
+  const apiUrl = () => /API +(https?:\/\/\S+)\/v1\n/.exec(output.out)?.[1]
+  const started = await waitUntil(() => child.exitCode !== null || apiUrl(), { ms: startPatienceMs })
+  if (!started || !apiUrl()) throw new Error(`the service did not start: ${output.err}`)
+  const { port, pathname } = new URL(apiUrl())
+  // The token is printed after the URL.
+  await waitUntil(() => /^lsk_\S+$/m.test(output.out), { ms: 5_000 })
+  return { ...service, port: Number(port), api: pathname, token: /^lsk_\S+$/m.exec(output.out)?.[0] }
 }
 
-/** What a killed service leaves running: its database's first process, or null. */
+/** Returns the process ID of the embedded database, which a killed service leaves running, or null. */
 export function postmasterOf(dataDir) {
   try {
     return parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')) || null
@@ -66,7 +66,7 @@ async function stop(child, closed, dataDir) {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.kill('SIGTERM')
   if (await Promise.race([closed, pause(stopPatienceMs)])) return
-  // What it started goes with it; the database is told to end at once, so that it takes its own children along.
+  // Kill all child processes. SIGQUIT makes PostgreSQL stop its own child processes.
   const postmaster = postmasterOf(dataDir)
   for (const member of family(child.pid)) end(member, member === postmaster ? 'SIGQUIT' : 'SIGKILL')
   await closed
@@ -76,7 +76,7 @@ function end(pid, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The process has exited.
   }
 }
 

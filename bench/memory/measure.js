@@ -1,7 +1,7 @@
-/** Memory of what `npm start` runs, by part, and how it changes. */
+/** The memory of the processes of `npm start`, by part, and its trend. */
 import { commandOf, family, memoryOf } from '../lib/processes.js'
 
-/** In MB, of npm itself, the service, PostgreSQL with all its processes, and whatever else there is. */
+/** Returns the memory of npm, the service, all PostgreSQL processes and other processes, in MB. */
 export function memoryByPart({ pid }) {
   const parts = {}
   for (const member of family(pid)) (parts[partOf(member, pid)] ??= []).push(member)
@@ -17,7 +17,7 @@ function partOf(member, root) {
   return member === root ? 'npm' : `other (${command.split(' ')[0]})`
 }
 
-/** The straight line through `[milliseconds, MB]`: its slope in MB an hour, and its growth from end to end. */
+/** Fits a line through `[milliseconds, MB]`. Returns its slope in MB per hour and the total growth. */
 export function trend(points) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]

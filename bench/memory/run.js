@@ -1,10 +1,10 @@
 /**
- * The memory of what `npm start` starts: idle, under a steady load, after many
- * addresses that nobody knows, with visitors who send all that they can, and with those who ask and never read.
+ * The memory of `npm start`: idle, under a steady load, after many unknown slugs, with maximum click data, and with
+ * visitors that never read responses.
  *
  *     node bench/memory/run.js [--minutes 10] [--slugs 1000000]
  *
- * Run after a build, on Linux. Of memory that processes share, each is counted its part.
+ * Run after a build, on Linux. Shared memory is divided among its processes.
  */
 import { parseArgs } from 'node:util'
 
@@ -28,7 +28,7 @@ const linkCount = 1_000
 const webhooks = 5
 const restMs = 10_000
 
-if (process.platform !== 'linux') throw new Error('memory is read from /proc, which only Linux has')
+if (process.platform !== 'linux') throw new Error('this benchmark needs Linux, because it reads /proc')
 
 await runBenchmark({ minutes: minutes + 30 }, async (undo) => {
   undo(closeClient)
@@ -49,7 +49,7 @@ await runBenchmark({ minutes: minutes + 30 }, async (undo) => {
   await measureSteady(service, receiver, { minutes, known, webhooks })
   await measureUnknown(service, Number(values.slugs))
   await measureLong(service)
-  // The last one, because what it leaves behind would be counted to the others.
+  // Last, because its remaining memory would count for the other measurements.
   await measureUnread(service, known)
   summary()
 })
@@ -59,10 +59,10 @@ function printIdle(service) {
   const parts = memoryByPart(service)
   for (const [part, { pss, rss }] of Object.entries(parts))
     line(part, { figure: megabytes(pss), baseline: `RSS ${megabytes(rss)}` })
-  const inAll = Object.values(parts).reduce((sum, { pss }) => sum + pss, 0)
-  line('npm start in all', {
-    figure: megabytes(inAll),
-    judged: inAll,
+  const total = Object.values(parts).reduce((sum, { pss }) => sum + pss, 0)
+  line('npm start in total', {
+    figure: megabytes(total),
+    judged: total,
     goal: { atMost: 350 },
     goalText: '< 350 MB',
   })

@@ -1,4 +1,4 @@
-/** Memory under a load that goes on as it began: 1,000 redirects, 20 new links and 100 deliveries a second. */
+/** Memory under a steady load: 1,000 redirects, 20 new links and 100 deliveries per second. */
 import { browserHeaders } from '../lib/connection.js'
 import { constantRate } from '../lib/constant-rate.js'
 import { paths } from '../lib/links.js'
@@ -10,7 +10,7 @@ const perSecond = { redirects: 1_000, creates: 20 }
 const everyMs = 30_000
 const settlingMs = 120_000
 
-/** Each new link goes to as many webhooks as `webhooks` says; `known` are the links to visit. */
+/** Measures memory under load. Each new link is sent to `webhooks` webhooks; `known` are the visited links. */
 export async function measureSteady(service, receiver, { minutes, known, webhooks }) {
   const seconds = minutes * 60
   heading(`Steady load for ${minutes} minutes`)
@@ -25,12 +25,12 @@ export async function measureSteady(service, receiver, { minutes, known, webhook
     printSample(samples.at(-1))
   }
   const [redirects, creates] = await loads
-  line('redirects answered', { figure: String(redirects.statuses[302]), baseline: String(redirects.sent) })
+  line('redirects', { figure: String(redirects.statuses[302]), baseline: String(redirects.sent) })
   line('links created', { figure: String(creates.statuses[201]), baseline: String(creates.sent) })
   const delivered = (await receiver.ask('count')).count - before
-  line('deliveries arrived', { figure: String(delivered), baseline: String(creates.sent * webhooks) })
+  line('deliveries', { figure: String(delivered), baseline: String(creates.sent * webhooks) })
 
-  // A short run is for trying out the benchmark: it has no two minutes to settle.
+  // A short test run uses a shorter settling time.
   const settled = samples.filter(({ at }) => at >= Math.min(settlingMs, seconds * 200))
   for (const part of Object.keys(settled[0].parts)) printTrend(part, settled)
 }
@@ -67,7 +67,7 @@ function printSample({ at, parts }) {
   console.log(`${(at / 1000).toFixed(0).padStart(5)} s  RSS (shared counted once, own): ${shown.join('   ')}`)
 }
 
-/** Of what a part has for itself: PostgreSQL's shared buffers fill up to what they were given, and no further. */
+/** Prints the trend of unshared memory, because the shared buffers of PostgreSQL fill up by design. */
 function printTrend(part, samples) {
   const { perHour, growth } = trend(samples.map(({ at, parts }) => [at, parts[part]?.own ?? 0]))
   line(`${part}, growth after the first two minutes`, {

@@ -1,4 +1,4 @@
-/** Addresses that no link has, each another one: what is remembered about them must be bounded. */
+/** Requests of different unknown slugs, for which the memory must be bounded. */
 import { browserHeaders, Connection, requestBytes } from '../lib/connection.js'
 import { heading, line, megabytes } from '../lib/report.js'
 import { pause } from '../lib/run.js'
@@ -8,7 +8,7 @@ const connections = 16
 const restMs = 10_000
 
 export async function measureUnknown(service, count) {
-  heading(`${count.toLocaleString('en')} different unknown addresses`)
+  heading(`${count.toLocaleString('en')} different unknown slugs`)
   const before = serviceMemory(service)
   let next = 0
   const began = performance.now()
@@ -17,7 +17,7 @@ export async function measureUnknown(service, count) {
     while (next < count) {
       const bytes = requestBytes(service.port, { path: `/unknown-${next++}` }, browserHeaders)
       const status = await new Promise((resolve) => connection.send(bytes, resolve))
-      if (status !== 404) throw new Error(`an unknown address was answered ${status}`)
+      if (status !== 404) throw new Error(`an unknown slug returned ${status}`)
     }
     connection.close()
   }
@@ -25,7 +25,7 @@ export async function measureUnknown(service, count) {
   const rate = count / ((performance.now() - began) / 1000)
   await pause(restMs)
   const after = serviceMemory(service)
-  line(`memory of the service, after ${Math.round(rate).toLocaleString('en')} a second`, {
+  line(`memory of the service, at ${Math.round(rate).toLocaleString('en')} requests per second`, {
     figure: megabytes(after),
     baseline: megabytes(before),
     judged: after - before,

@@ -1,4 +1,4 @@
-/** Visitors who ask for one redirect after another and never read an answer. */
+/** Visitors that send requests and never read responses. */
 import { connect } from 'node:net'
 
 import { call } from '../lib/client.js'
@@ -12,37 +12,37 @@ const patienceMs = 60_000
 const healthWithinMs = 1_000
 
 export async function measureUnread(service, known) {
-  heading(`${clients} visitors who send and never read`)
+  heading(`${clients} visitors that never read`)
   const before = serviceMemory(service)
   const one = requestBytes(service.port, { path: `/${known[0].slug}` }, browserHeaders)
   const bytes = Buffer.concat(Array.from({ length: 100 }, () => one))
-  const sockets = Array.from({ length: clients }, () => sendForEver(service.port, bytes))
+  const sockets = Array.from({ length: clients }, () => sendForever(service.port, bytes))
   const isOpen = () => sockets.filter((socket) => !socket.destroyed).length
   const began = performance.now()
-  let most = before
+  let peak = before
   let slowest = 0
   try {
     while (isOpen() > 0 && performance.now() - began < patienceMs) {
       const { ms } = await call(service, 'GET', '/healthz')
       slowest = Math.max(slowest, ms)
-      most = Math.max(most, serviceMemory(service))
+      peak = Math.max(peak, serviceMemory(service))
       await pause(100)
     }
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
     const written = sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0) / 2 ** 20
-    line(`cut off within ${seconds} s, after ${megabytes(written)} were sent`, {
+    line(`cut off within ${seconds} s, after ${megabytes(written)}`, {
       figure: `${clients - isOpen()} of ${clients}`,
     })
   } finally {
     for (const socket of sockets) socket.destroy()
   }
-  line('memory that the service took meanwhile', {
-    figure: megabytes(most - before),
-    judged: most - before,
+  line('additional memory of the service', {
+    figure: megabytes(peak - before),
+    judged: peak - before,
     goal: { atMost: 100 },
     goalText: '< 100 MB',
   })
-  line('slowest answer of /healthz meanwhile', {
+  line('slowest response of /healthz', {
     figure: milliseconds(slowest),
     judged: slowest,
     goal: { atMost: healthWithinMs },
@@ -50,11 +50,11 @@ export async function measureUnread(service, known) {
   })
 }
 
-function sendForEver(port, bytes) {
+function sendForever(port, bytes) {
   const socket = connect({ port, host: '127.0.0.1' })
   socket.pause()
   const send = () => {
-    // As much as the other side takes; the next round waits until the socket is empty.
+    // Write until the socket buffer is full, then wait for `drain`.
     while (!socket.destroyed && socket.write(bytes));
   }
   socket.on('connect', send)

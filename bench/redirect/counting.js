@@ -1,4 +1,4 @@
-/** Whether every redirect that was answered is counted, and how soon. */
+/** Checks that every redirect is counted, and how soon. */
 import { call } from '../lib/client.js'
 import { line } from '../lib/report.js'
 import { pause } from '../lib/run.js'
@@ -7,21 +7,20 @@ const countedWithinMs = 10_000
 const patienceMs = 60_000
 
 /**
- * Until the links' counters hold every redirect that was answered. They are summed up once nothing waits in the journal:
- * who goes through all links again and again, while each of them changes, measures itself. When the load stops at full speed, up to one request
- * for each connection is under way: it may be counted without being among the answers, and is expected from then on. What
- * is missing stays expected.
+ * Waits until the counters of the links include every redirect. The counters are read only when the journal is empty,
+ * because reading all links would slow down the service. When a load at full speed stops, each connection may have a
+ * request in flight that is counted without a response. Such surplus clicks are expected from then on.
  */
 export async function untilCounted(service, clicks) {
   const began = performance.now()
   let allAfterMs = null
   let counted = -1
   for (; performance.now() - began < patienceMs; await pause(100)) {
-    if ((await waiting(service)) > 0) continue
+    if ((await pendingClicks(service)) > 0) continue
     const before = counted
     counted = await sumOfClicks(service)
     if (counted >= clicks.expected) allAfterMs ??= performance.now() - began
-    // What was under way comes with the rest or right after it.
+    // Requests in flight may be counted slightly later.
     if (allAfterMs !== null && counted === before) break
   }
   const surplus = counted - clicks.expected
@@ -29,28 +28,28 @@ export async function untilCounted(service, clicks) {
   return { ms: allAfterMs ?? Infinity, missing: Math.max(0, -surplus), surplus: Math.max(0, surplus) }
 }
 
-/** `underWay` is how many requests may have been under way when the load stopped. */
-export function printCounting(counting, underWay) {
+/** Prints the results. `inFlight` is the maximum number of requests in flight when the load stopped. */
+export function printCounting(counting, inFlight) {
   const worst = (name) => Math.max(...counting.map((each) => each[name]))
-  line('everything counted after', {
+  line('all clicks counted after', {
     figure: worst('ms') === Infinity ? 'not in 60 s' : `${(worst('ms') / 1000).toFixed(1)} s`,
     judged: worst('ms'),
     goal: { atMost: countedWithinMs },
     goalText: '≤ 10 s',
   })
-  line('clicks that are missing after a minute', {
+  line('clicks missing after a minute', {
     figure: String(worst('missing')),
     judged: worst('missing'),
     goal: { atMost: 0 },
   })
-  line('clicks beyond the answers, for requests under way at the end', {
+  line('surplus clicks of requests in flight at the end', {
     figure: String(worst('surplus')),
     judged: worst('surplus'),
-    goal: { atMost: underWay },
+    goal: { atMost: inFlight },
   })
 }
 
-async function waiting(service) {
+async function pendingClicks(service) {
   const { text } = await call(service, 'GET', '/metrics')
   return Number(/^\w*journal_pending_clicks (\d+)$/m.exec(text)[1])
 }

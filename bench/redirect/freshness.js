@@ -1,4 +1,4 @@
-/** How long a click takes from its redirect until the API shows it, while others click as well. */
+/** The delay from a redirect until the API returns the click, under load. */
 import { call } from '../lib/client.js'
 import { browserHeaders } from '../lib/connection.js'
 import { constantRate } from '../lib/constant-rate.js'
@@ -9,12 +9,12 @@ const sampledPerSecond = 30
 const readEveryMs = 20
 
 /**
- * The clicks of one link are a sample of all: a reader that followed all of them would measure itself. What it reads
- * is at most one pause and one call older than it is shown.
+ * Samples the clicks of one link, because a reader of all clicks would be the bottleneck. The measured delay is too
+ * high by at most one pause and one call.
  */
 export async function measureFreshness(service, { visitors, seconds, offeredPerSecond, requests }) {
-  const target = { url: 'https://www.example.com/sampled' }
-  const { body: sampled } = await call(service, 'POST', `${service.api}/v1/links`, target)
+  const newLink = { url: 'https://www.example.com/sampled' }
+  const { body: sampled } = await call(service, 'POST', `${service.api}/v1/links`, newLink)
   const load = { port: service.port, seconds, headers: browserHeaders }
   const loads = Promise.all([
     constantRate({ ...load, perSecond: offeredPerSecond, requests }),

@@ -1,4 +1,4 @@
-/** User agents that take a parser of regular expressions long, or the search for names: each one is different. */
+/** Different user agents that are slow to parse. */
 const longest = 512
 const repeated = [
   'a-',

@@ -1,11 +1,11 @@
 /**
- * Short links as a user runs the service: every role in one process on the embedded database, each click recorded,
- * ingested and made readable; beside bare node:http, in a process of its own, that answers the same and records nothing.
+ * Redirects of the whole service in one process on the embedded database, with every click recorded and ingested,
+ * compared with bare node:http in a separate process, which sends the same responses and records nothing.
  *
  *     node bench/redirect/run.js [--rounds 3] [--seconds 10]
  *
- * Run after a build. The two are asked in turn, and a ratio is taken within a round. The next round begins when the
- * clicks of the one before are counted, so that the baseline never shares the machine with the service's work.
+ * Run after a build. Service and baseline are measured in turn, and ratios are computed within a round. A round starts
+ * when the clicks of the previous one are counted, so that the service does no work during the baseline.
  */
 import { parseArgs } from 'node:util'
 
@@ -49,7 +49,7 @@ await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
     headers: await headersOf(service, `/${all[0].slug}`),
   })
   bare.port = bare.hello.port
-  // The visit that showed the headers is a click as well.
+  // `headersOf` made one visit.
   const clicks = { expected: 1 }
   await untilCounted(service, clicks)
   console.log(
@@ -74,7 +74,7 @@ function requestsFor(distribution) {
 
 async function atFullSpeed(service, bare, clicks, distribution) {
   const load = { connections, seconds, requests: requestsFor(distribution), headers: browserHeaders }
-  // The first seconds compile the code and fill the cache, in both.
+  // Warm up both servers.
   clicks.expected += (await fullSpeed({ ...load, port: service.port, seconds: 2 })).count
   await untilCounted(service, clicks)
   await fullSpeed({ ...load, port: bare.port, seconds: 2 })
@@ -117,11 +117,11 @@ async function atFixedRate(service, bare, clicks) {
 }
 
 function redirectsIn({ statuses, sent }) {
-  if (statuses[302] !== sent) throw new Error(`${sent} were sent, and answered: ${JSON.stringify(statuses)}`)
+  if (statuses[302] !== sent) throw new Error(`${sent} requests got these statuses: ${JSON.stringify(statuses)}`)
   return sent
 }
 
-/** With the processor time that one request cost, in microseconds. */
+/** Runs a load. Adds the processor time per request, in microseconds. */
 async function measured({ pid, dataDir }, load) {
   const postmaster = dataDir && postmasterOf(dataDir)
   const times = () => [mainThreadMs(pid), processMs(pid), postmaster ? familyMs(postmaster) : null]
@@ -135,22 +135,22 @@ async function measured({ pid, dataDir }, load) {
 
 function printCosts(results, { isRateGiven = false } = {}) {
   if (!isRateGiven) {
-    compare('requests a second', results, (r) => r.perSecond, { write: perSecond, goal: { atLeast: 0.75 } })
+    compare('requests per second', results, (r) => r.perSecond, { write: perSecond, goal: { atLeast: 0.75 } })
     compare('p99 latency', results, (r) => r.p99, { write: milliseconds })
   }
-  compare('processor time of the serving thread, a redirect', results, (r) => r.thread, {
+  compare('processor time of the serving thread, per redirect', results, (r) => r.thread, {
     write: microseconds,
   })
-  compare('processor time of the process, a redirect', results, (r) => r.process, { write: microseconds })
+  compare('processor time of the process, per redirect', results, (r) => r.process, { write: microseconds })
   const database = results.map(({ ours }) => ours.database).filter((time) => time !== null)
   if (database.length > 0)
-    line('processor time of PostgreSQL, a redirect', { figure: microseconds(median(database)) })
+    line('processor time of PostgreSQL, per redirect', { figure: microseconds(median(database)) })
 }
 
-/** Without those that node adds by itself. */
+/** Returns the headers of a redirect, except those that Node.js adds. */
 async function headersOf(service, path) {
   const { status, rawHeaders } = await call(service, 'GET', path)
-  if (status !== 302) throw new Error(`a short link answered ${status}`)
+  if (status !== 302) throw new Error(`a short link returned ${status}`)
   const names = rawHeaders.filter((_, i) => i % 2 === 0)
   return names.flatMap((name, i) =>
     ['date', 'connection', 'keep-alive'].includes(name.toLowerCase()) ? [] : [name, rawHeaders[2 * i + 1]],
