@@ -1,5 +1,5 @@
 /** Keyboard shortcuts that work on every page, except in fields. */
-import { go } from './router.js'
+import { navigate } from './router.js'
 
 export const shortcuts: readonly [keys: string, meaning: string][] = [
   ['/', 'Focus search'],
@@ -22,7 +22,7 @@ const places: Record<string, string> = {
   e: '/events',
   t: '/settings/tokens',
 }
-let isAfterG = false
+let isGPressed = false
 
 export function listenToKeys(showShortcuts: () => void): () => void {
   const onKey = (event: KeyboardEvent) => {
@@ -30,10 +30,10 @@ export function listenToKeys(showShortcuts: () => void): () => void {
     if (event.key === 'Escape' && isField(target)) return target.blur()
     if (event.metaKey || event.ctrlKey || event.altKey || isField(target)) return
     if (document.querySelector('dialog[open]')) return
-    const wasAfterG = isAfterG
-    isAfterG = event.key === 'g'
-    const to = wasAfterG ? places[event.key] : undefined
-    if (to !== undefined) return go(to)
+    const wasGPressed = isGPressed
+    isGPressed = event.key === 'g'
+    const to = wasGPressed ? places[event.key] : undefined
+    if (to !== undefined) return navigate(to)
     const act = actions[event.key]
     if (event.key === '?') showShortcuts()
     else if (!act?.()) return

@@ -58,40 +58,40 @@ export function useResource<T>(
   load: (signal: AbortSignal) => Promise<T>,
   { everyMs }: { everyMs?: number } = {},
 ): Resource<T> {
-  const fresh = (): State<T> => {
+  const initialState = (): State<T> => {
     const data = key === null ? null : ((cache.get(key) ?? null) as T | null)
     return { key, data, error: null, isLoading: key !== null }
   }
-  const [state, setState] = useState<State<T>>(fresh)
+  const [state, setState] = useState<State<T>>(initialState)
   const [round, setRound] = useState(0)
-  const loading = useRef<AbortController | null>(null)
+  const activeRequest = useRef<AbortController | null>(null)
   const loader = useRef(load)
   loader.current = load
-  const current = state.key === key ? state : fresh()
-  const abortLoading = () => {
-    loading.current?.abort()
-    loading.current = null
+  const current = state.key === key ? state : initialState()
+  const abortRequest = () => {
+    activeRequest.current?.abort()
+    activeRequest.current = null
   }
 
   useEffect(() => {
     if (key === null) return undefined
     const control = new AbortController()
-    loading.current = control
-    setState((before) => (before.key === key ? { ...before, isLoading: true } : fresh()))
+    activeRequest.current = control
+    setState((before) => (before.key === key ? { ...before, isLoading: true } : initialState()))
     loader.current(control.signal).then(
       (data) => {
         if (control.signal.aborted) return
-        loading.current = null
+        activeRequest.current = null
         addToCache(key, data)
         setState({ key, data, error: null, isLoading: false })
       },
       (error: unknown) => {
         if (control.signal.aborted) return
-        loading.current = null
+        activeRequest.current = null
         setState((before) => ({ ...before, key, error, isLoading: false }))
       },
     )
-    return abortLoading
+    return abortRequest
   }, [key, round])
 
   const hasFailed = current.error !== null
@@ -106,7 +106,7 @@ export function useResource<T>(
     if (everyMs === undefined) return undefined
     const timer = setInterval(() => {
       // A new round aborts the running request, so with a slow service no request would ever complete.
-      if (!document.hidden && !loading.current) setRound((before) => before + 1)
+      if (!document.hidden && !activeRequest.current) setRound((before) => before + 1)
     }, everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
@@ -118,7 +118,7 @@ export function useResource<T>(
     reload: () => setRound((before) => before + 1),
     set: (data) => {
       // The running request may return data from before the change.
-      abortLoading()
+      abortRequest()
       if (key !== null) addToCache(key, data)
       setState({ key, data, error: null, isLoading: false })
     },

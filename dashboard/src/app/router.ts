@@ -15,7 +15,7 @@ function placeOf({ pathname, search }: Location): Place {
 
 export const place = signal<Place>(placeOf(location))
 
-export function go(to: string, { replace = false } = {}): void {
+export function navigate(to: string, { replace = false } = {}): void {
   const url = base + to
   if (replace) history.replaceState(null, '', url)
   else history.pushState(null, '', url)
@@ -32,7 +32,7 @@ export function setQuery(changes: Record<string, string | null | undefined>, { r
     if (value) query.set(name, value)
     else query.delete(name)
   const search = query.toString()
-  go(place.value.path + (search && `?${search}`), { replace })
+  navigate(place.value.path + (search && `?${search}`), { replace })
 }
 
 export function queryOf(name: string): string {
@@ -59,7 +59,7 @@ export function startRouter(): void {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null
     if (!anchor || event.defaultPrevented || !isPageLink(anchor, event)) return
     event.preventDefault()
-    go(anchor.pathname.slice(base.length) + anchor.search)
+    navigate(anchor.pathname.slice(base.length) + anchor.search)
   })
 }
 

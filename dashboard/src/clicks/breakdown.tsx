@@ -6,7 +6,7 @@ import type { Period } from '../api/periods.js'
 import { useResource } from '../app/resource.js'
 import { Bars } from '../components/bars.js'
 import { Empty, Loaded } from '../components/states.js'
-import { urlWithFilter, labelOf } from './click-filters.js'
+import { labelOf, urlWithFilter } from './click-filters.js'
 import type { ClickFilters, Dimension } from './click-filters.js'
 
 const maxRows = 8

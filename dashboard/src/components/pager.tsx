@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import { prefetch, useResource } from '../app/resource.js'
 import type { Resource } from '../app/resource.js'
-import { go, place, queryOf } from '../app/router.js'
+import { navigate, place, queryOf } from '../app/router.js'
 
 type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
@@ -29,7 +29,7 @@ function goToCursor(cursor: string | null): void {
   if (cursor === null) query.delete('cursor')
   else query.set('cursor', cursor)
   const search = query.toString()
-  go(place.value.path + (search && `?${search}`))
+  navigate(place.value.path + (search && `?${search}`))
   focusTitle()
 }
 

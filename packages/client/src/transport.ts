@@ -11,7 +11,7 @@ import {
 } from './errors.js'
 import { apiVersion } from './generated/routes.js'
 import type { CallOptions, ClientOptions, CreateOptions, UpdateOptions } from './options.js'
-import { normalizeBaseUrl, validateToken, prepareRequest } from './request.js'
+import { normalizeBaseUrl, prepareRequest, validateToken } from './request.js'
 import type { CallInput, PreparedRequest } from './request.js'
 import { maxTimerMs, pause, waitBeforeRetry } from './retry.js'
 import type { RetryLimits } from './retry.js'

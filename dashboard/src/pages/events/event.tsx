@@ -9,7 +9,7 @@ import type { Tone } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
-import { Empty, Loaded, RequireScope, NotFound } from '../../components/states.js'
+import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))

@@ -1,7 +1,7 @@
 import type { Link } from '@link-service/client'
 
 import { qrUrl } from '../../api/many-links.js'
-import { ExternalUrl, Badge, CopyButton, Section, Time } from '../../components/basics.js'
+import { Badge, CopyButton, ExternalUrl, Section, Time } from '../../components/basics.js'
 import { useState } from 'preact/hooks'
 
 const shownSize = 336

@@ -7,13 +7,13 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
-import { go, queryOf, setQuery } from '../../app/router.js'
+import { navigate, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { ExternalUrl, CopyButton, PageHead, Tabs } from '../../components/basics.js'
+import { CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
-import { Loaded, RequireScope, NotFound } from '../../components/states.js'
+import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { LinkState } from '../links/links.js'
 import { LinkAnalytics } from './analytics.js'
 import { LinkDetails } from './details.js'
@@ -108,7 +108,7 @@ function DeleteLink({ link, onClose }: { link: Link; onClose: () => void }) {
         `Deleted link “/${link.slug}”.`,
         snippetOf({ method: 'DELETE', path, call: 'links.delete', args: [link.id] }),
       )
-      go('/links')
+      navigate('/links')
     })
   return (
     <Confirm

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { go } from '../../app/router.js'
+import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
@@ -20,7 +20,7 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       const body = { ...bodyOf(values), ...(slug === '' ? {} : { slug }) }
       const link = await service.links.create(body)
       showNotice(`Created link “/${link.slug}”.`, snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }))
-      if (!unmounted.aborted) go(`/links/${link.id}`)
+      if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }
   const isTaken = creating.error instanceof ConflictError

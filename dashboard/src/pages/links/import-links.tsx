@@ -6,7 +6,7 @@ import { getImport, importReportUrl, startImport } from '../../api/many-links.js
 import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
-import { go } from '../../app/router.js'
+import { navigate } from '../../app/router.js'
 import { Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 
@@ -48,7 +48,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
       showNotice(`Imported: ${summaryOf(ended)}.`)
       if (unmounted.aborted) return
       onClose()
-      go('/links')
+      navigate('/links')
     })
   const drop = (event: DragEvent) => {
     event.preventDefault()

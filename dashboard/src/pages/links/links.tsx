@@ -10,7 +10,7 @@ import { A, Badge, CopyButton, Mark, PageHead, Table, Time } from '../../compone
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { CreateLink } from './create-link.js'
-import { linkFiltersFromUrl, LinkFilters } from './filters.js'
+import { LinkFilters, linkFiltersFromUrl } from './filters.js'
 import { ImportLinks } from './import-links.js'
 import { Selection } from './selection.js'
 

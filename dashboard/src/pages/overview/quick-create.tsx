@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
-import { A, ExternalUrl, CopyButton } from '../../components/basics.js'
+import { A, CopyButton, ExternalUrl } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 
 /** Creates a link from a URL and shows the short URL. */

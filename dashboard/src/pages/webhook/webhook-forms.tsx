@@ -7,7 +7,7 @@ import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
-import { go } from '../../app/router.js'
+import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
@@ -108,7 +108,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
         'Deleted webhook.',
         snippetOf({ method: 'DELETE', path, call: 'webhooks.delete', args: [webhook.id] }),
       )
-      go('/webhooks')
+      navigate('/webhooks')
     })
   return (
     <Confirm

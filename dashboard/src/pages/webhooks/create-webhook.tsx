@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { go } from '../../app/router.js'
+import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
@@ -32,7 +32,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
         title="Webhook created"
         value={created.secret}
         kind="signing secret"
-        onClose={() => go(`/webhooks/${created.id}`)}
+        onClose={() => navigate(`/webhooks/${created.id}`)}
       >
         <p>Your receiver verifies the signature of each delivery with the signing secret.</p>
       </SecretDialog>
