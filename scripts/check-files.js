@@ -23,7 +23,8 @@ const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const tooLong = files
   .map((file) => ({ file: nameOf(file), lines: texts.get(file).trimEnd().split('\n').length }))
   .filter(({ file, lines }) => lines > maxLines && !anyLength.test(file))
-for (const { file, lines } of tooLong) say(`${file} has ${lines} lines, more than the maximum of ${maxLines}.`)
+for (const { file, lines } of tooLong)
+  say(`${file} has ${lines} lines, more than the maximum of ${maxLines}.`)
 
 /** Names that may occur more than once. `Props` is the usual name of the properties of a component. */
 const repeatableNames = new Set(['limits', 'Props'])
@@ -38,7 +39,8 @@ const duplicates = ['src', 'packages/client/src', 'dashboard/src'].flatMap((fold
     ...duplicateNames(partFiles.flatMap((file) => typesOf(file).map((type) => [type, file]))),
   ].filter(({ name }) => !repeatableNames.has(name))
 })
-for (const { name, places } of duplicates) say(`The name ${name} is used more than once: ${places.join(', ')}.`)
+for (const { name, places } of duplicates)
+  say(`The name ${name} is used more than once: ${places.join(', ')}.`)
 
 const circle = findCircle()
 if (circle) say(`Circular import:\n  ${circle.map(nameOf).join('\n  ')}`)

@@ -142,7 +142,9 @@ export async function measureLive(browser, service, id, { seconds, perSecond }) 
   }
   const { statuses } = await load
   const sent = statuses[302] ?? 0
-  await page.getByText(`, ${sent.toLocaleString('en')} since you opened this page`).waitFor({ timeout: 60_000 })
+  await page
+    .getByText(`, ${sent.toLocaleString('en')} since you opened this page`)
+    .waitFor({ timeout: 60_000 })
   line('clicks shown', { figure: String(sent), baseline: String(perSecond * seconds) })
   const half = sampleCount / 2
   for (const [name, of] of [

@@ -94,7 +94,10 @@ async function timeImport(service, prefix) {
     { ms: maxImportMs, every: 200 },
   )
   if (importStatus.created !== lines) throw new Error(`the import ended as ${JSON.stringify(importStatus)}`)
-  return { uploadMs, seconds: (Date.parse(importStatus.finished_at) - Date.parse(importStatus.started_at)) / 1000 }
+  return {
+    uploadMs,
+    seconds: (Date.parse(importStatus.finished_at) - Date.parse(importStatus.started_at)) / 1000,
+  }
 }
 
 /** The baseline: copies the rows of the last import with new keys in one statement. */

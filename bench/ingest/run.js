@@ -48,7 +48,13 @@ try {
   }
   const [single, batches, journal] = Object.values(rates).map(median)
   show('clicks/s, compared with one INSERT each', whole(journal), whole(single), journal / single, '-')
-  show('clicks/s, compared with batches without the journal', whole(journal), whole(batches), journal / batches, '-')
+  show(
+    'clicks/s, compared with batches without the journal',
+    whole(journal),
+    whole(batches),
+    journal / batches,
+    '-',
+  )
   const { pendingClicks, seconds, servingShare } = await ask('burst', { clicks })
   show(
     `s until a burst is counted (${whole(pendingClicks)} pending at its end)`,

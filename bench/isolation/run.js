@@ -65,7 +65,10 @@ try {
     ? await addHostile((await hostile.next()).urls)
     : nameServer
       ? await addDead()
-      : [await addWebhooks('hang', lanes, `${origin}/hang`), await addWebhooks('slow', lanes, `${origin}/slow`)]
+      : [
+          await addWebhooks('hang', lanes, `${origin}/hang`),
+          await addWebhooks('slow', lanes, `${origin}/slow`),
+        ]
   const [first, second] = values.new ? ['main', 'new'] : ['main', 'main']
   for (const name of new Set([first, second])) await addWebhooks(name, lanes, healthyUrl)
   if (!values.new) await measure([first], 3)
@@ -114,7 +117,8 @@ function description() {
 
 async function addDead() {
   const names = []
-  for (let i = 0; i < deadNames; i++) names.push(await addWebhooks(`dead ${i}`, 1, `http://hook-${i}.dead.example`))
+  for (let i = 0; i < deadNames; i++)
+    names.push(await addWebhooks(`dead ${i}`, 1, `http://hook-${i}.dead.example`))
   return names
 }
 

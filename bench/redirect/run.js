@@ -117,7 +117,8 @@ async function atFixedRate(service, bare, clicks) {
 }
 
 function redirectsIn({ statuses, sent }) {
-  if (statuses[302] !== sent) throw new Error(`${sent} requests got these statuses: ${JSON.stringify(statuses)}`)
+  if (statuses[302] !== sent)
+    throw new Error(`${sent} requests got these statuses: ${JSON.stringify(statuses)}`)
   return sent
 }
 

@@ -15,7 +15,11 @@ export function keepFocus(): () => void {
     // The browser removes the focus from a disabled element only at the next repaint.
     wasDisabled = lastFocused.matches(':disabled')
     if (document.activeElement !== document.body) return
-    const next = lastFocused.isConnected ? (isEnabledAgain ? lastFocused : null) : document.querySelector<HTMLElement>('h1')
+    const next = lastFocused.isConnected
+      ? isEnabledAgain
+        ? lastFocused
+        : null
+      : document.querySelector<HTMLElement>('h1')
     next?.focus({ preventScroll: true })
   })
   // A click moves the focus on purpose.

@@ -63,7 +63,10 @@ async function loadMe(): Promise<void> {
 async function errorOfResponse(response: Response): Promise<LinkServiceError> {
   const problem = (await response.json().catch(() => ({}))) as Record<string, unknown>
   return new LinkServiceError({
-    message: typeof problem.detail === 'string' ? problem.detail : `The service responded with status ${response.status}.`,
+    message:
+      typeof problem.detail === 'string'
+        ? problem.detail
+        : `The service responded with status ${response.status}.`,
     status: response.status,
     code: typeof problem.code === 'string' ? problem.code : 'unexpected_answer',
     requestId: response.headers.get('x-request-id'),

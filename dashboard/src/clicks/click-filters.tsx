@@ -42,7 +42,11 @@ export function FilterChips() {
     <ul class="chips" aria-label="Filters">
       {active.map(([name, , singular]) => (
         <li key={name}>
-          <a class="chip" href={urlWithFilter(name, null)} title={`Remove the ${singular.toLowerCase()} filter`}>
+          <a
+            class="chip"
+            href={urlWithFilter(name, null)}
+            title={`Remove the ${singular.toLowerCase()} filter`}
+          >
             {singular}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
             <span aria-hidden="true">×</span>
             <span class="hidden-text">, remove filter</span>

@@ -38,7 +38,13 @@ export function Dialog({ title, onClose, onCloseRefused, children, wide = false 
     onCloseRefused()
   }
   return (
-    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={handleCancel} onClose={handleClose}>
+    <dialog
+      ref={element}
+      class={wide ? 'wide' : ''}
+      aria-labelledby={id}
+      onCancel={handleCancel}
+      onClose={handleClose}
+    >
       <div class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="quiet" aria-label="Close" onClick={onCloseRefused ?? onClose}>

@@ -9,7 +9,12 @@ export function NoticeList() {
           <span>{text}</span>
           {snippet && <CopyButton small text={snippet.curl} label="Copy as curl" />}
           {snippet && <CopyButton small text={snippet.typescript} label="Copy as TypeScript" />}
-          <button type="button" class="quiet small" aria-label="Dismiss notification" onClick={() => dismiss(id)}>
+          <button
+            type="button"
+            class="quiet small"
+            aria-label="Dismiss notification"
+            onClick={() => dismiss(id)}
+          >
             ✕
           </button>
         </div>

@@ -22,7 +22,11 @@ export function SecretDialog({ title, value, kind, onClose, children }: SecretPr
   const [isCopied, setCopied] = useState(value === null)
   const [hasTriedClose, setHasTriedClose] = useState(false)
   return (
-    <Dialog title={title} onClose={onClose} onCloseRefused={isCopied ? undefined : () => setHasTriedClose(true)}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onCloseRefused={isCopied ? undefined : () => setHasTriedClose(true)}
+    >
       <div class="stack">
         {value !== null && (
           <>
@@ -83,7 +87,8 @@ export function RotateDialog({
   const [overlap, setOverlap] = useState('24h')
   const [rotated, setRotated] = useState<{ value: string | null } | null>(null)
   const rotating = useAction()
-  const send = () => rotating.run(async () => setRotated({ value: await rotate({ overlap: overlap.trim() }) }))
+  const send = () =>
+    rotating.run(async () => setRotated({ value: await rotate({ overlap: overlap.trim() }) }))
   if (rotated)
     return (
       <SecretDialog title={`New ${kind}`} value={rotated.value} kind={kind} onClose={onClose}>

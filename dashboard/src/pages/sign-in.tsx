@@ -43,8 +43,8 @@ export function SignIn({ children }: { children: ComponentChildren }) {
           </button>
         </form>
         <p class="muted small-text">
-          No token? Run <code class="nowrap">link-service dashboard</code> on the server to get a one-time sign-in
-          link.
+          No token? Run <code class="nowrap">link-service dashboard</code> on the server to get a one-time
+          sign-in link.
         </p>
       </main>
     </div>

@@ -113,7 +113,9 @@ function classWithoutCode(status: number): typeof LinkServiceError {
 function messageOf(problem: Record<string, unknown>, errors: readonly InputError[]): string {
   const { detail, title, code } = problem
   if (errors.length < 2) return typeof detail === 'string' ? detail : String(code)
-  const details = errors.map((error) => `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`)
+  const details = errors.map(
+    (error) => `${error.pointer ?? error.parameter ?? error.header}: ${error.detail}`,
+  )
   return [String(title ?? code), ...details].join('\n  ')
 }
 

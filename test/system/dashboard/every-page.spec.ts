@@ -91,7 +91,9 @@ describeWithChromium('every page', () => {
     const shows = async (query: string) => {
       const { totals } = await answer(query)
       await figure('Human clicks').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure('Bot clicks').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
+      expect(await figure('Bot clicks').textContent()).toBe(
+        (totals.clicks - totals.human).toLocaleString('en'),
+      )
     }
     await shows('')
     const { data } = await answer('&group_by=country')

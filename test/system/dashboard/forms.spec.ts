@@ -75,7 +75,9 @@ describeWithChromium('the dashboard', () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
       const links = () => api('GET', '/links?q=pasted')
-      await form.getByLabel('Links to import').fill('https://example.com/pasted-1\nhttps://example.com/pasted-2')
+      await form
+        .getByLabel('Links to import')
+        .fill('https://example.com/pasted-1\nhttps://example.com/pasted-2')
       await press(form, 'Preview import')
       await form.getByText('Preview of 2 lines: 2 new, 0 updated, 0 skipped, 0 failed.').waitFor()
       expect((await links()).data).toEqual([])

@@ -58,8 +58,8 @@ function Feed() {
         {(page) =>
           page.data.length === 0 ? (
             <Empty title="No events">
-              Creating, updating or deleting a link records an event, and so does a click if a webhook subscribes to
-              clicks.
+              Creating, updating or deleting a link records an event, and so does a click if a webhook
+              subscribes to clicks.
             </Empty>
           ) : (
             <>

@@ -33,7 +33,10 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
       try {
         resource.set(await service.links.update(link.id, edits, { ifMatch: etagOf(version) }))
         const path = `/v1/links/${link.id}`
-        showNotice(`Saved link “/${link.slug}”.`, snippetOf({ method: 'PATCH', path, body: edits, call: 'links.update', args: [link.id] }))
+        showNotice(
+          `Saved link “/${link.slug}”.`,
+          snippetOf({ method: 'PATCH', path, body: edits, call: 'links.update', args: [link.id] }),
+        )
         onClose()
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error

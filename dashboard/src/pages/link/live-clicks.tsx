@@ -65,9 +65,7 @@ export function LiveClicks({ linkId }: { linkId: string }) {
     >
       {error !== null && <Failure error={error} onRetry={reconnect} />}
       {clicks.length === 0 && error === null ? (
-        <Empty title="Waiting for clicks">
-          Open the short URL in another window to see a click here.
-        </Empty>
+        <Empty title="Waiting for clicks">Open the short URL in another window to see a click here.</Empty>
       ) : (
         <ul class="live" aria-label="Live clicks">
           {clicks.map((click) => (

@@ -19,7 +19,10 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       const slug = values.slug.trim()
       const body = { ...bodyOf(values), ...(slug === '' ? {} : { slug }) }
       const link = await service.links.create(body)
-      showNotice(`Created link “/${link.slug}”.`, snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }))
+      showNotice(
+        `Created link “/${link.slug}”.`,
+        snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
+      )
       if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }

@@ -39,7 +39,8 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
     importing.run(async () => {
       const { format, content } = contentOf(text)
       const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
-        if (error instanceof NotFoundError) throw new Error('This version of the service does not support imports.')
+        if (error instanceof NotFoundError)
+          throw new Error('This version of the service does not support imports.')
         throw error
       })
       const ended = await waitForEnd(started, unmounted)
@@ -110,7 +111,11 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
         {preview && <Preview preview={preview} />}
         <FormError error={importing.error} />
         <div class="row end">
-          <button type="button" disabled={importing.isBusy || text.trim() === ''} onClick={() => runImport(true)}>
+          <button
+            type="button"
+            disabled={importing.isBusy || text.trim() === ''}
+            onClick={() => runImport(true)}
+          >
             Preview import
           </button>
           <button

@@ -87,11 +87,7 @@ function LinkList() {
 
 function NoLinks({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered)
-    return (
-      <Empty title="No links yet">
-        Create your first link, or import links from another service.
-      </Empty>
-    )
+    return <Empty title="No links yet">Create your first link, or import links from another service.</Empty>
   return (
     <Empty title="No links match these filters">
       <A to="/links">Show all links</A>

@@ -45,7 +45,8 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
     const body = { ids: [...ids], ...change }
     runAction(verb, '/v1/links/bulk/update', body, () => updateMany(body))
   }
-  const deleteSelected = () => runAction('Deleted', '/v1/links/bulk/delete', { ids }, () => deleteMany([...ids]))
+  const deleteSelected = () =>
+    runAction('Deleted', '/v1/links/bulk/delete', { ids }, () => deleteMany([...ids]))
   const close = () => {
     setAction(null)
     changing.clear()
@@ -104,7 +105,9 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
           <form class="stack" onSubmit={apply}>
             <TextField
               label={action === 'expire' ? 'Expires at' : 'Tags'}
-              hint={action === 'expire' ? 'In your time zone. Visitors get 410 Gone after this time.' : tagsHint}
+              hint={
+                action === 'expire' ? 'In your time zone. Visitors get 410 Gone after this time.' : tagsHint
+              }
               type={action === 'expire' ? 'datetime-local' : 'text'}
               required
               isFirst

@@ -13,8 +13,8 @@ export function FirstSteps() {
           <h3>Create a short link</h3>
           <p class="muted">
             Use the field above, or run this command with an <A to="/settings/tokens?new=1">API token</A> in{' '}
-            <code>LINK_SERVICE_TOKEN</code>. You can also <A to="/links?new=many">import links</A> from another
-            service.
+            <code>LINK_SERVICE_TOKEN</code>. You can also <A to="/links?new=many">import links</A> from
+            another service.
           </p>
           <div class="command">
             <pre tabIndex={0}>{curl}</pre>
@@ -23,9 +23,7 @@ export function FirstSteps() {
         </li>
         <li>
           <h3>Open the short link</h3>
-          <p class="muted">
-            The Live tab of the link shows the click within a second.
-          </p>
+          <p class="muted">The Live tab of the link shows the click within a second.</p>
         </li>
         <li>
           <h3>Receive events</h3>

@@ -61,7 +61,14 @@ export function PeriodClicks() {
             />
           }
         >
-          <Breakdown key={name} linkId={null} period={period} filters={filters} name={name} singular={singular} />
+          <Breakdown
+            key={name}
+            linkId={null}
+            period={period}
+            filters={filters}
+            name={name}
+            singular={singular}
+          />
         </Section>
       </div>
     </>

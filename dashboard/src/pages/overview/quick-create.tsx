@@ -20,7 +20,10 @@ export function QuickCreate({ onCreated }: { onCreated: () => void }) {
       setCreated(link)
       setUrl('')
       onCreated()
-      showNotice(`Created link “/${link.slug}”.`, snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }))
+      showNotice(
+        `Created link “/${link.slug}”.`,
+        snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),
+      )
     })
   }
   return (

@@ -104,7 +104,10 @@ const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
   { name: 'Object', cell: ({ object }) => <AuditObject id={object.id} name={nameOf.get(object.id ?? '')} /> },
-  { name: 'Actor', cell: ({ actor: { id, type } }) => <AuditActor id={id} type={type} name={nameOf.get(id ?? '')} /> },
+  {
+    name: 'Actor',
+    cell: ({ actor: { id, type } }) => <AuditActor id={id} type={type} name={nameOf.get(id ?? '')} />,
+  },
   { name: 'IP address', cell: ({ address }) => address ?? '–' },
   { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
   {

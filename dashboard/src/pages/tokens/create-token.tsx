@@ -31,7 +31,10 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
   const creating = useAction()
   const send = () =>
     creating.run(async () => {
-      const body: CreateTokenBody = { name: name.trim(), scopes: grantable.filter((scope) => scopes.has(scope)) }
+      const body: CreateTokenBody = {
+        name: name.trim(),
+        scopes: grantable.filter((scope) => scopes.has(scope)),
+      }
       if (expiresIn !== '') body.expires_in = expiresIn
       const created = await service.tokens.create(body)
       setValue(created.token)

@@ -62,7 +62,9 @@ export function Tokens() {
           }
         </Loaded>
       </RequireScope>
-      {isCreating && <CreateToken onCreated={tokens.reload} onClose={() => setQuery({ new: null }, { replace: true })} />}
+      {isCreating && (
+        <CreateToken onCreated={tokens.reload} onClose={() => setQuery({ new: null }, { replace: true })} />
+      )}
     </>
   )
 }
@@ -72,7 +74,9 @@ type TokenAction = { kind: 'rotate' | 'revoke'; token: ListedToken } | null
 function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
   const [action, setAction] = useState<TokenAction>(null)
   if (tokens.length === 0)
-    return <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
+    return (
+      <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
+    )
   const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
   return (
     <>
@@ -172,9 +176,7 @@ function Scopes({ token }: { token: ListedToken }) {
     <details>
       <summary class="small-text">
         {plural(token.scopes.length, 'scope')}
-        {token.unused_scopes.length > 0 && (
-          <span class="muted">, {token.unused_scopes.length} unused</span>
-        )}
+        {token.unused_scopes.length > 0 && <span class="muted">, {token.unused_scopes.length} unused</span>}
       </summary>
       {token.scopes.map((scope) => (
         <div key={scope} class="small-text">

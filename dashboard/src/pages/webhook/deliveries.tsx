@@ -48,7 +48,9 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       <Loaded from={deliveries} rows={8}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty title={activeFilters.length === 0 ? 'No deliveries yet' : 'No deliveries match these filters'}>
+            <Empty
+              title={activeFilters.length === 0 ? 'No deliveries yet' : 'No deliveries match these filters'}
+            >
               Create a link or send a test event to see its delivery here.
             </Empty>
           ) : (

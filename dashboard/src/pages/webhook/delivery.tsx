@@ -119,7 +119,8 @@ function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
     service.events.get(eventId, { signal }),
   )
   const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
-  if (attempts.length === 0) return <Empty title="No attempts yet">Attempts appear here once the delivery is sent.</Empty>
+  if (attempts.length === 0)
+    return <Empty title="No attempts yet">Attempts appear here once the delivery is sent.</Empty>
   const body = event.data ? bodyOf(event.data) : null
   return (
     <>

@@ -27,9 +27,7 @@ export function Ledger({ id }: { id: string }) {
                   {index === 0 ? '=' : '+'}
                 </span>,
                 <div key={part}>
-                  <b class={part === 'failed' && data.failed > 0 ? 'down' : ''}>
-                    {formatNumber(data[part])}
-                  </b>
+                  <b class={part === 'failed' && data.failed > 0 ? 'down' : ''}>{formatNumber(data[part])}</b>
                   <span class="muted">{part}</span>
                 </div>,
               ])}
@@ -46,8 +44,7 @@ export function Ledger({ id }: { id: string }) {
                 <span>{plural(data.attempts, 'attempt')} in total</span>
                 {data.latency_ms.p50 !== null && (
                   <span>
-                    p50 {formatMs(data.latency_ms.p50)}, p95{' '}
-                    {formatMs(data.latency_ms.p95)}
+                    p50 {formatMs(data.latency_ms.p50)}, p95 {formatMs(data.latency_ms.p95)}
                   </span>
                 )}
                 {data.next_attempt_at && (
@@ -58,7 +55,9 @@ export function Ledger({ id }: { id: string }) {
               </div>
             </div>
             {data.circuit !== 'closed' && (
-              <p class="small-text muted">The receiver is failing. It gets one attempt at a time until it responds.</p>
+              <p class="small-text muted">
+                The receiver is failing. It gets one attempt at a time until it responds.
+              </p>
             )}
           </>
         )}

@@ -51,9 +51,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
     >
       <FormError error={sending.error} />
       {!result && !sending.isBusy && (
-        <p class="muted">
-          Sends one signed request immediately and shows the full request and response.
-        </p>
+        <p class="muted">Sends one signed request immediately and shows the full request and response.</p>
       )}
       {result && (
         <>

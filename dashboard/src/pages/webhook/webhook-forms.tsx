@@ -39,7 +39,10 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       }
       resource.set(await service.webhooks.update(opened.id, body, { ifMatch: etagOf(opened) }))
       const path = `/v1/webhooks/${opened.id}`
-      showNotice('Saved webhook.', snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [opened.id] }))
+      showNotice(
+        'Saved webhook.',
+        snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [opened.id] }),
+      )
       onClose()
     })
   return (
@@ -120,8 +123,8 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
       onClose={onClose}
     >
       <p>
-        {formatNumber(webhook.pending + webhook.held)} pending and held deliveries will not be sent. This cannot be
-        undone. To stop deliveries temporarily, pause the webhook instead.
+        {formatNumber(webhook.pending + webhook.held)} pending and held deliveries will not be sent. This
+        cannot be undone. To stop deliveries temporarily, pause the webhook instead.
       </p>
     </Confirm>
   )

@@ -55,7 +55,10 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
         status === 'active'
           ? 'Resumed webhook. Held deliveries are being sent.'
           : 'Paused webhook. New deliveries are held.'
-      showNotice(message, snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }))
+      showNotice(
+        message,
+        snippetOf({ method: 'PATCH', path, body, call: 'webhooks.update', args: [webhook.id] }),
+      )
     })
   return (
     <>
@@ -91,8 +94,8 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       <FormError error={changing.error} />
       {webhook.status === 'disabled' && (
         <p class="callout bad">
-          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded'}. Fix the receiver, send a
-          test, then resume the webhook. Deliveries are held until then.
+          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded'}. Fix the receiver,
+          send a test, then resume the webhook. Deliveries are held until then.
         </p>
       )}
       <Ledger id={webhook.id} />

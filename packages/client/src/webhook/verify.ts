@@ -89,7 +89,8 @@ async function isSigned(
       ['verify'],
     )
     // Web Crypto compares in constant time.
-    for (const signature of signatures) if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
+    for (const signature of signatures)
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) return true
   }
   return false
 }
