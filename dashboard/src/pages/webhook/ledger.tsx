@@ -56,7 +56,7 @@ export function Ledger({ id }: { id: string }) {
             </div>
             {data.circuit !== 'closed' && (
               <p class="small-text muted">
-                The receiver is failing. It gets one attempt at a time until it responds.
+                The receiver is failing. It gets one attempt at a time until one succeeds.
               </p>
             )}
           </>
