@@ -163,7 +163,7 @@ it.each([
 
 it('verifyWebhook throws for a parsed body', async () => {
   const parsed = { headers: signed(), body: event as unknown as string }
-  expect(await codeOf(verifyWebhook(parsed, secret))).toContain('the body as it came')
+  expect(await codeOf(verifyWebhook(parsed, secret))).toContain('the raw body')
 })
 
 describe('SequenceGaps', () => {

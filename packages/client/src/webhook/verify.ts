@@ -53,7 +53,7 @@ export async function verifyWebhook(
     keys.length === 0 ||
     keys.some((each) => typeof each !== 'string' || each === '')
   )
-    throw new TypeError('verifyWebhook needs at least one secret.')
+    throw new TypeError('verifyWebhook needs the secret of the webhook.')
   if (!(tolerance >= 0)) throw new TypeError('tolerance must be a number of seconds, at least 0.')
 
   const id = required(request.headers, 'webhook-id')
