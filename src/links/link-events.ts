@@ -1,4 +1,4 @@
-/** The events and audit entries of changes of links. */
+/** Creates the events and audit entries for changes to links. */
 import type { AuditedChange } from '../audit/audit.service.js'
 import type { NewEvent } from '../events/event-recorder.js'
 import { linkFieldNames } from './link-fields.dto.js'
@@ -9,7 +9,7 @@ export type LinkEvent = Extract<NewEvent, { type: 'link.created' | 'link.updated
   linkId: string
 }
 
-/** What an event needs to know of the link's row. */
+/** The columns of a link that its events need. */
 interface EventSubject {
   id: string
   workspaceId: string
@@ -29,8 +29,8 @@ export function linkUpdated({ id, workspaceId }: EventSubject, before: LinkDto, 
   return { type: 'link.updated', workspaceId, linkId: id, data: { link, previous } }
 }
 
-/** An audit entry names the changed fields without their values. Values may be long, and the event has them. */
-export function auditOf({ type, linkId, data }: LinkEvent): AuditedChange {
+/** Audit entries name the changed fields without their values, which can be long and are in the event. */
+export function linkAudit({ type, linkId, data }: LinkEvent): AuditedChange {
   return {
     action: type,
     object: { type: 'link', id: linkId },

@@ -1,6 +1,6 @@
 /**
- * The fields of a link that users set, each declared once: creating, changing, responses, events, imports and exports
- * take it from here.
+ * The fields of a link that users can set. Requests, responses, events, imports and exports derive their fields from
+ * this class.
  */
 import { ApiProperty } from '@nestjs/swagger'
 
@@ -14,43 +14,43 @@ import {
   plainTextPattern,
   Rule,
 } from '../platform/http/input/fields.js'
-import { longest, mostTags, statuses } from './link-fields.js'
-import { faultOfTarget, longestTarget } from './addresses.js'
+import { maxLength, maxTags, redirectStatuses } from './link-fields.js'
+import { destinationError, maxDestinationLength } from './urls.js'
 
-/** Which hosts are the service's own depends on the settings, so `LinkRules` checks that. */
-const faultOf = (value: unknown) => faultOfTarget(value, () => false)
+/** Accepts the service's own hosts. They depend on the settings, so `LinkRules` rejects them. */
+const errorOf = (value: unknown) => destinationError(value, () => false)
 
-function IsTarget(): PropertyDecorator {
+function IsDestination(): PropertyDecorator {
   return Rule(
     'invalid_url',
-    (value) => faultOf(value) ?? '',
-    (value) => faultOf(value) === null,
-    { minLength: 1, maxLength: longestTarget, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
+    (value) => errorOf(value) ?? '',
+    (value) => errorOf(value) === null,
+    { minLength: 1, maxLength: maxDestinationLength, pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' },
   )
 }
 
 export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
-    `Must be a list of at most ${mostTags} tags of 1 to ${longest.tag} characters each.`,
+    `Must be a list of at most ${maxTags} tags of 1 to ${maxLength.tag} characters each.`,
     (value) =>
       Array.isArray(value) &&
-      value.length <= mostTags &&
-      value.every((tag) => isPlainText(tag, 1, longest.tag)),
-    { maxItems: mostTags, minLength: 1, maxLength: longest.tag, pattern: plainTextPattern },
+      value.length <= maxTags &&
+      value.every((tag) => isPlainText(tag, 1, maxLength.tag)),
+    { maxItems: maxTags, minLength: 1, maxLength: maxLength.tag, pattern: plainTextPattern },
   )
 }
 
 function IsRedirectStatus(): PropertyDecorator {
   return Rule(
     'invalid_redirect_status',
-    `Must be one of ${statuses.join(', ')}.`,
-    (value) => statuses.some((status) => status === value),
-    { type: 'integer', enum: statuses },
+    `Must be one of ${redirectStatuses.join(', ')}.`,
+    (value) => redirectStatuses.some((status) => status === value),
+    { type: 'integer', enum: redirectStatuses },
   )
 }
 
-/** The documentation of a field. Events, imports and exports take its type from here. */
+/** Events, imports and exports also derive the type of a field from its documentation. */
 export interface FieldDocumentation {
   type: StringConstructor | BooleanConstructor | 'integer'
   isArray?: true
@@ -62,16 +62,16 @@ export interface FieldDocumentation {
 
 interface DeclaredField {
   documentation: FieldDocumentation
-  /** The value of a link that is created without the field. Undefined for a required field. */
-  initially: unknown
+  /** Value of a new link that does not set the field. Undefined for a required field. */
+  defaultValue: unknown
 }
 
 const declared = new Map<string, DeclaredField>()
 
-/** A field of links that users set. */
-function LinkField(documentation: FieldDocumentation, initially?: unknown): PropertyDecorator {
+/** Registers a property as a field that users can set. */
+function LinkField(documentation: FieldDocumentation, defaultValue?: unknown): PropertyDecorator {
   return (target, name) => {
-    declared.set(String(name), { documentation, initially })
+    declared.set(String(name), { documentation, defaultValue })
     ApiProperty({ ...documentation })(target, name)
   }
 }
@@ -82,40 +82,40 @@ export class LinkFields {
     description: 'The destination: http or https, at most 8,192 characters when percent-encoded.',
     example: 'https://example.com/spring?utm_source=mail',
   })
-  @IsTarget()
+  @IsDestination()
   url!: string
 
   @LinkField(
     {
       type: String,
       nullable: true,
-      description: 'A label for people.',
+      description: 'Title of the link, for human readers.',
       example: 'Spring sale',
     },
     null,
   )
   @Nullable()
-  @IsText(1, longest.title)
+  @IsText(1, maxLength.title)
   title!: string | null
 
   @LinkField(
     {
       type: String,
       nullable: true,
-      description: 'A note for people in the workspace. Visitors never see it.',
+      description: 'Internal note. Visitors never see it.',
       example: 'Printed on the spring flyers.',
     },
     null,
   )
   @Nullable()
-  @IsLongText(1, longest.note)
+  @IsLongText(1, maxLength.note)
   note!: string | null
 
   @LinkField(
     {
       type: String,
       isArray: true,
-      description: `Words to find the link by, at most ${mostTags}. Repeated tags are stored once.`,
+      description: `Tags of the link, at most ${maxTags}. Repeated tags are stored once.`,
       example: ['sale', 'mail'],
     },
     [],
@@ -134,7 +134,7 @@ export class LinkFields {
     null,
   )
   @Nullable()
-  @IsText(1, longest.externalId)
+  @IsText(1, maxLength.externalId)
   external_id!: string | null
 
   @LinkField(
@@ -151,7 +151,7 @@ export class LinkFields {
   @LinkField(
     {
       type: Boolean,
-      description: "Whether the visitor's query is added to the destination's. Default: false.",
+      description: "Whether the visitor's query is added to the destination. Default: false.",
       example: false,
     },
     false,

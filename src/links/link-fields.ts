@@ -1,16 +1,16 @@
-/** The limits and words of links. This file imports nothing, because commands use it too. */
-export const longest = { title: 300, note: 2000, externalId: 255, tag: 50 } as const
+/** Limits and enum values of link fields. Imports nothing, because commands load this file too. */
+export const maxLength = { title: 300, note: 2000, externalId: 255, tag: 50 } as const
 
-export const mostTags = 20
+export const maxTags = 20
 
-export const statuses = [301, 302, 307, 308] as const
+export const redirectStatuses = [301, 302, 307, 308] as const
 
-/** The orders of a list of links. */
+/** Sort orders of a list of links. */
 export const linkSorts = ['created_at', '-created_at', '-clicks'] as const
 
 /**
- * What happens when a link of the workspace already has the slug or the external id. `fail` reports a fault, `skip`
- * leaves the link as it is, and `update` changes it by the fields that came.
+ * How to handle a slug or external ID that already exists in the workspace: `fail` reports an error, `skip` leaves the
+ * existing link unchanged, and `update` updates it with the given fields.
  */
 export const conflictModes = ['fail', 'skip', 'update'] as const
 export type ConflictMode = (typeof conflictModes)[number]
@@ -18,6 +18,6 @@ export type ConflictMode = (typeof conflictModes)[number]
 export const containers = ['csv', 'ndjson'] as const
 export type Container = (typeof containers)[number]
 
-/** Whose export a file is. `csv` and `ndjson` are this service's own formats, with the names of its fields. */
+/** File formats of imports. `csv` and `ndjson` use the field names of links; the others are exports of other services. */
 export const formatNames = [...containers, 'bitly', 'dub', 'kutt', 'shlink', 'yourls'] as const
 export type FormatName = (typeof formatNames)[number]

@@ -1,4 +1,3 @@
-/** The rules for a link's fields. */
 import { Inject, Injectable } from '@nestjs/common'
 
 import { type RunningSettings, SETTINGS } from '../settings.js'
@@ -6,9 +5,9 @@ import { examine } from '../platform/http/input/input.pipe.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { currentMs } from '../platform/util/clock.js'
 import { CreateLink, type UpdateLink } from './link.dto.js'
-import { type OwnHosts, faultOfTarget, makeSlug, ownHosts, reservedSlugs } from './addresses.js'
+import { type OwnHosts, destinationError, generateSlug, ownHosts, reservedSlugs } from './urls.js'
 
-/** Checks the fields of links, also by the rules that depend on the settings. Every call that writes links uses it. */
+/** Validates the fields of links, including the rules that depend on settings. */
 @Injectable()
 export class LinkRules {
   private readonly reserved: ReadonlySet<string>
@@ -18,17 +17,17 @@ export class LinkRules {
     this.reserved = reservedSlugs(settings.basePath)
   }
 
-  /** Makes a slug that is not an address of the service. Only the database knows whether it is free. */
-  makeSlug(): string {
+  /** Generates a slug that is not reserved. The slug may already be taken. */
+  generateSlug(): string {
     for (;;) {
-      const slug = makeSlug()
+      const slug = generateSlug()
       if (!this.reserved.has(slug)) return slug
     }
   }
 
-  /** The input as a link, with its faults. The rules are applied only when each field has the right form. */
-  check(given: object): { fields: CreateLink; faults: InputError[] } {
-    const { input, errors } = examine(CreateLink, given as Record<string, unknown>)
+  /** Converts and validates the fields of a new link. Rules run only if every field has the right type. */
+  check(fields: object): { fields: CreateLink; faults: InputError[] } {
+    const { input, errors } = examine(CreateLink, fields as Record<string, unknown>)
     const faults = errors.length > 0 ? errors : this.faultsOfNew(input)
     return { fields: input, faults }
   }
@@ -46,7 +45,7 @@ export class LinkRules {
 
   faultsOf({ url, expires_at, expires_in }: CreateLink | UpdateLink): InputError[] {
     const faults: InputError[] = []
-    const detail = url === undefined ? null : faultOfTarget(url, this.ownHosts())
+    const detail = url === undefined ? null : destinationError(url, this.ownHosts())
     if (detail) faults.push({ pointer: '/url', code: 'invalid_url', detail })
     if (expires_at != null && expires_in != null)
       faults.push({
@@ -63,21 +62,20 @@ export class LinkRules {
     return faults
   }
 
-  /** Computed at the first call, because with PORT=0 the service's address is known only when it listens. */
+  /** Computed on first use, because with PORT=0 the port is known only once the service listens. */
   private ownHosts(): OwnHosts {
     const { shortUrlBase, publicUrl, port } = this.settings
     return (this.isOwn ??= ownHosts([shortUrlBase, publicUrl], port))
   }
 }
 
-/** External ids are unique in a workspace. The database enforces it. */
 export const externalIdTaken: InputError = {
   pointer: '/external_id',
   code: 'taken',
-  detail: 'Another link of the workspace has this external_id. Choose another, or change that link.',
+  detail: 'Another link of the workspace has this external_id. Choose another external_id, or update that link.',
 }
 
-/** Whether a statement failed because another link has the external id. */
-export function isTakenExternalId(error: unknown): boolean {
+/** Reports whether a statement failed because another link of the workspace has the external ID. */
+export function isExternalIdConflict(error: unknown): boolean {
   return (error as { constraint?: unknown } | null)?.constraint === 'links_external_id_key'
 }

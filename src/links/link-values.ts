@@ -1,4 +1,4 @@
-/** The values of a link's fields, as creating, changing and replacing a link make them from the input. */
+/** Computes the row of a link that is created, updated or replaced. */
 import { endOf } from '../platform/config/duration.js'
 import { newId, timeOf } from '../platform/database/ids.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
@@ -8,19 +8,19 @@ import type { LinkFieldName } from './link-fields.dto.js'
 import type { CreateLink, UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 
-const initialValues = Object.fromEntries(
-  [...linkFields].map(([name, { initially }]) => [name, initially]),
+const defaultValues = Object.fromEntries(
+  [...linkFields].map(([name, { defaultValue }]) => [name, defaultValue]),
 ) as Pick<LinkRow, LinkFieldName>
 
-/** Their columns have the form in which they come. */
+/** Fields whose columns store the value from the request unchanged. */
 const plainFields = linkFieldNames.filter((name) => name !== 'tags' && name !== 'expires_at')
 
-export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow {
+export function newRow(fields: CreateLink, slug: string, id = newId()): LinkRow {
   const createdAt = timeOf(id)
   return {
     id,
     slug,
-    ...initialValues,
+    ...defaultValues,
     ...valuesOf(fields, createdAt),
     url: fields.url,
     created_at: createdAt,
@@ -32,35 +32,35 @@ export function newLink(fields: CreateLink, slug: string, id = newId()): LinkRow
   }
 }
 
-/** The link after a merge patch. Returns the same object when the patch changes nothing. */
-export function changed(link: LinkRow, patch: UpdateLink): LinkRow {
+/** Applies a merge patch. Returns the same object if nothing changes. */
+export function updateRow(link: LinkRow, patch: UpdateLink): LinkRow {
   const now = currentTime()
   return asNewVersion(link, { ...link, ...valuesOf(patch, now) }, now)
 }
 
-/** Like `changed`, but absent fields return to their defaults. The slug and the counts stay. */
-export function replaced(link: LinkRow, fields: CreateLink): LinkRow {
+/** Like `updateRow`, but resets absent fields to their defaults. The slug and the counts stay. */
+export function replaceRow(link: LinkRow, fields: CreateLink): LinkRow {
   const now = currentTime()
-  return asNewVersion(link, { ...link, ...initialValues, ...valuesOf(fields, now) }, now)
+  return asNewVersion(link, { ...link, ...defaultValues, ...valuesOf(fields, now) }, now)
 }
 
-/** The columns of the fields that came. */
+/** Returns the columns of the fields that are present. */
 function valuesOf(fields: UpdateLink, now: Date): Partial<LinkRow> {
   const expiresAt = expiryOf(fields, now)
   return {
     ...Object.fromEntries(
       plainFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
     ),
-    ...(fields.tags === undefined ? {} : { tags: withoutRepetitions(fields.tags) }),
+    ...(fields.tags === undefined ? {} : { tags: withoutDuplicates(fields.tags) }),
     ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
   }
 }
 
-function withoutRepetitions(tags: readonly string[] | null): string[] {
+function withoutDuplicates(tags: readonly string[] | null): string[] {
   return [...new Set(tags ?? [])]
 }
 
-/** Undefined when the fields do not mention the expiry, null when they clear it. */
+/** Returns undefined if the expiry is not part of the fields, and null if the fields clear the expiry. */
 function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
   if (expires_at != null) return new Date(expires_at)
   if (expires_in != null) return endOf(now, expires_in)

@@ -1,4 +1,4 @@
-/** Links in requests and responses. Their fields are declared in `link-fields.dto.ts`. */
+/** Links in requests and responses. `link-fields.dto.ts` declares the fields that users can set. */
 import {
   ApiProperty,
   ApiPropertyOptional,
@@ -15,9 +15,9 @@ import { IsDuration, Nullable, Optional, Rule } from '../platform/http/input/fie
 import { Refuses } from '../platform/http/input/input.pipe.js'
 import { fieldExamples, IsTagList, LinkFields, linkFieldNames, linkFields } from './link-fields.dto.js'
 import type { Link, LinkRow } from './link.entity.js'
-import { isSlug, shortUrl, slugPattern } from './addresses.js'
+import { isSlug, shortUrl, slugPattern } from './urls.js'
 
-/** What creating and changing a link have in common. Null clears a field. */
+/** The fields that requests to create and to update a link share. Null clears a field. */
 class OptionalLinkFields extends PartialType(OmitType(LinkFields, ['tags']), { skipNullProperties: false }) {
   @ApiPropertyOptional({
     type: String,
@@ -47,7 +47,7 @@ export class CreateLink extends IntersectionType(
   PickType(LinkFields, ['url']),
   OmitType(OptionalLinkFields, ['url']),
 ) {
-  // `slug` and `external_id` are left out, because each value can be used only once.
+  // Without `slug` and `external_id`, whose values can be used only once.
   static readonly examples: BodyExamples<CreateLink> = {
     least: { url: fieldExamples.url },
     everything: {
@@ -173,20 +173,20 @@ export class LinkDto extends IntersectionType(LinkIdentity, LinkFields) {
   }
 }
 
-/** The fields that events of clicks show of the link. They are those that a click does not change. */
+/** Fields of the link in click events. Counts are left out, because each click changes them. */
 export const clickedLinkFields = ['id', 'slug', 'short_url', 'url', 'title', 'tags', 'external_id'] as const
 export type ClickedLink = Pick<LinkDto, (typeof clickedLinkFields)[number]>
 
 export function clickedLink(link: Link, shortUrlBase: string): ClickedLink {
-  const ownUrl = shortUrl(shortUrlBase, link.slug)
-  return pick(Object.assign({}, link, { id: encodeId('lnk', link.id), short_url: ownUrl }), clickedLinkFields)
+  const fields = { id: encodeId('lnk', link.id), short_url: shortUrl(shortUrlBase, link.slug) }
+  return pick(Object.assign({}, link, fields), clickedLinkFields)
 }
 
-function pick<T, Name extends keyof T>(whole: T, names: readonly Name[]): Pick<T, Name> {
-  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<T, Name>
+function pick<T, Name extends keyof T>(object: T, names: readonly Name[]): Pick<T, Name> {
+  return Object.fromEntries(names.map((name) => [name, object[name]])) as Pick<T, Name>
 }
 
-/** The link in the examples of events. */
+/** The link in example events. */
 export const exampleLink: Omit<LinkDto, never> = {
   id: 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   slug: 'spring',

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation, Unique } from 'typeorm'
 
-/** Its properties have the names of the columns, which are also those of the API: a field has one name everywhere. */
+/** Properties, columns and API fields have the same names. */
 @Entity('links')
 @Unique('links_slug_key', ['slug'])
 @Index('links_external_id_key', ['workspace_id', 'external_id'], {
@@ -9,7 +9,7 @@ import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relati
 })
 @Index('links_by_workspace', ['workspace_id', 'id'], { where: 'deleted_at IS NULL' })
 @Index('links_disabled', ['workspace_id', 'id'], { where: 'deleted_at IS NULL AND NOT enabled' })
-// Belongs to the migrations, because TypeORM does not know GIN.
+// Defined in the migrations, because TypeORM does not support GIN indexes.
 @Index('links_by_words', { synchronize: false })
 export class Link {
   @PrimaryColumn({ type: 'uuid' })
@@ -54,7 +54,7 @@ export class Link {
   @Column({ type: 'timestamptz', precision: 3 })
   updated_at!: Date
 
-  /** The row stays as the tombstone of its slug. */
+  /** The row of a deleted link stays, so that the slug is never reused. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   deleted_at!: Date | null
 }
@@ -82,10 +82,10 @@ export class LinkCounter {
   last_clicked_at!: Date | null
 }
 
-/** A link with its counters, as statements read it. */
+/** A link with its counters. */
 export type LinkRow = Omit<Link, 'workspace_id'> & Pick<LinkCounter, 'total' | 'human' | 'last_clicked_at'>
 
-/** The columns of a `LinkRow`, for statements that select from `linksWithCounters`. */
+/** Columns of a `LinkRow`. Select them from `linksWithCounters`. */
 export const linkColumns = `link.id, link.slug, link.url, link.title, link.note, link.tags, link.external_id,
   link.redirect_status, link.forward_query, link.enabled, link.expires_at, link.created_at, link.updated_at, link.deleted_at,
   counter.total, counter.human, counter.last_clicked_at`
@@ -93,11 +93,9 @@ export const linkColumns = `link.id, link.slug, link.url, link.title, link.note,
 export const linksWithCounters = 'links link JOIN link_counters counter ON counter.link_id = link.id'
 
 /**
- * Adds clicks to the counters of their links, as a part of the statement that writes the clicks. `counted` has a row
- * for each link, with link_id, workspace_id, total, human and last. A link's counters begin with its first click.
- * Clicks of a link that does not exist are not counted. The link is looked up in a subquery, so that PostgreSQL uses
- * its key however many links there are. All writers take the counters in the order of their links, so that they cannot
- * deadlock.
+ * Adds clicks to the counters of links, as part of the statement that writes the clicks. `counted` has the columns
+ * link_id, workspace_id, total, human and last. The subquery skips unknown links and makes PostgreSQL use the primary
+ * key for any number of links. The order by link prevents deadlocks between writers.
  */
 export const addToLinkCounters = `
     INSERT INTO link_counters AS counter (link_id, workspace_id, total, human, last_clicked_at)

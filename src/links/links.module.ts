@@ -26,7 +26,7 @@ import { RedirectLinks } from './redirect/redirect-links.js'
 })
 export class LinksModule {}
 
-/** The HTTP API of links. It is a module of its own, because workers write links too but serve no calls. */
+/** The HTTP API of links. Separate, because workers write links but do not serve requests. */
 @Module({
   imports: [LinksModule, AuditModule],
   controllers: [BulkLinksController, LinksController, LinksReadingController, QrController],

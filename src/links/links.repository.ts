@@ -27,18 +27,18 @@ const findSlugs = {
 export class LinksRepository {
   constructor(@InjectRepository(Link) private readonly links: Repository<Link>) {}
 
-  /** Includes deleted links, because the redirect has to know tombstones. */
+  /** Includes deleted links, whose short URLs respond with 410. */
   findBySlugs(slugs: string[]): Promise<StoredLink[]> {
     return run<StoredLink & object>(this.links.manager, findSlugs, [slugs])
   }
 
-  /** The links by their ids, including deleted ones. */
-  async findAll(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
+  /** Returns links by their IDs, including deleted links. */
+  async findLinksById(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
     const links = await tx.findBy(Link, { id: In(ids) })
     return new Map(links.map((link) => [link.id, link]))
   }
 
-  async find(workspaceId: string, id: string): Promise<LinkRow | null> {
+  async findLink(workspaceId: string, id: string): Promise<LinkRow | null> {
     const [found] = await run<LinkRow & object>(this.links.manager, findLink, [id, workspaceId])
     return found ?? null
   }

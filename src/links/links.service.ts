@@ -15,7 +15,7 @@ import type { Page } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
-import { longest } from './link-fields.js'
+import { maxLength } from './link-fields.js'
 import { CreateLink, LinkDto } from './link.dto.js'
 import type { UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
@@ -24,7 +24,7 @@ import type { LinkPosition, ListLinksQuery } from './list-links.dto.js'
 import { LinksRepository } from './links.repository.js'
 import { newRowIds } from './write/decide.js'
 import type { RowOutcome } from './write/decide.js'
-import { inParts, LinkWriter, repeatingLostRaces } from './write/link-writer.js'
+import { splitIntoParts, LinkWriter, retryLostRaces } from './write/link-writer.js'
 
 @Injectable()
 export class LinksService {
@@ -42,7 +42,7 @@ export class LinksService {
     refuseInput('validation_failed', this.rules.faultsOfNew(body))
     const row = { index: 0, fields: body, ids: newRowIds() }
     const create = async (db: EntityManager): Promise<LinkDto> => {
-      const outcomes = await this.writer.write(db, caller, inParts([row]), {
+      const outcomes = await this.writer.write(db, caller, splitIntoParts([row]), {
         onConflict: 'fail',
         notify: true,
       })
@@ -51,7 +51,7 @@ export class LinksService {
     return caller.keyed ? this.idempotency.once(caller.keyed, create) : create(this.dataSource.manager)
   }
 
-  /** Creates the link with this external ID, or makes the one that has it exactly what came. */
+  /** Creates a link with this external ID, or replaces the existing one. */
   async put(
     caller: Caller,
     externalId: string,
@@ -63,11 +63,11 @@ export class LinksService {
       ...this.rules.faultsOfNew(body),
     ])
     const fields = Object.assign(new CreateLink(), body, { external_id: externalId })
-    const requirePresent = (present: LinkDto | null): void => requireMatch(ifMatch, present)
-    const rows = inParts([{ index: 0, fields, ids: newRowIds() }])
-    const outcomes = await repeatingLostRaces(() =>
+    const checkExisting = (existing: LinkDto | null): void => requireMatch(ifMatch, existing)
+    const rows = splitIntoParts([{ index: 0, fields, ids: newRowIds() }])
+    const outcomes = await retryLostRaces(() =>
       this.dataSource.transaction((tx) =>
-        this.writer.write(tx, caller, rows, { onConflict: 'replace', notify: true, requirePresent }),
+        this.writer.write(tx, caller, rows, { onConflict: 'replace', notify: true, checkExisting }),
       ),
     )
     const outcome = outcomes.get(0)!
@@ -104,20 +104,19 @@ export class LinksService {
     await this.changeOne(id, (tx, ids) => this.writer.delete(tx, caller, ids, check))
   }
 
-  /** Repeats the work when it lost a race, for example for an external ID. */
   private async changeOne(
     id: string,
     work: (tx: EntityManager, linkIds: string[]) => Promise<RowOutcome[]>,
   ): Promise<LinkDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
-    const [outcome] = await repeatingLostRaces(() => this.dataSource.transaction((tx) => work(tx, [linkId])))
+    const [outcome] = await retryLostRaces(() => this.dataSource.transaction((tx) => work(tx, [linkId])))
     return linkOf(outcome!)
   }
 
   private async find(caller: Caller, id: string): Promise<LinkRow> {
     const linkId = decodeId('lnk', id)
-    const found = linkId && (await this.links.find(caller.workspaceId, linkId))
+    const found = linkId && (await this.links.findLink(caller.workspaceId, linkId))
     if (!found) throw notFound('link')
     return found
   }
@@ -127,7 +126,7 @@ export class LinksService {
   }
 }
 
-/** Throws when the link could not be written. */
+/** Returns the written link, or throws the error of the row. */
 function linkOf(outcome: RowOutcome): LinkDto {
   if (outcome.status !== 'failed') return outcome.link
   const { code, errors } = outcome.fault
@@ -139,17 +138,17 @@ function linkOf(outcome: RowOutcome): LinkDto {
 
 function faultsOfExternalId(externalId: string, body: CreateLink): InputError[] {
   const faults: InputError[] = []
-  if (!isPlainText(externalId, 1, longest.externalId))
+  if (!isPlainText(externalId, 1, maxLength.externalId))
     faults.push({
       parameter: 'external_id',
       code: 'invalid_text',
-      detail: `Must be 1 to ${longest.externalId} characters, not blank, without control characters.`,
+      detail: `Must be 1 to ${maxLength.externalId} characters, not blank, without control characters.`,
     })
   if (body.external_id !== undefined && body.external_id !== externalId)
     faults.push({
       pointer: '/external_id',
       code: 'not_the_same',
-      detail: 'Must be the same as in the URL. Leave it out of the request body.',
+      detail: 'Must match the external ID in the URL. Leave it out of the request body.',
     })
   return faults
 }

@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
-import { linkSorts, longest } from './link-fields.js'
+import { linkSorts, maxLength } from './link-fields.js'
 
 export type LinkSort = (typeof linkSorts)[number]
 
@@ -19,12 +19,12 @@ export class ListLinksQuery extends CreatedQuery {
 
   @ApiPropertyOptional({ description: 'Returns only links with this tag.' })
   @Optional()
-  @IsText(1, longest.tag)
+  @IsText(1, maxLength.tag)
   tag?: string
 
   @ApiPropertyOptional({ description: 'Returns only the link with this external ID.' })
   @Optional()
-  @IsText(1, longest.externalId)
+  @IsText(1, maxLength.externalId)
   external_id?: string
 
   @ApiPropertyOptional({ description: 'Returns only enabled (`true`) or only disabled (`false`) links.' })
@@ -41,7 +41,7 @@ export class ListLinksQuery extends CreatedQuery {
   sort?: LinkSort
 }
 
-/** The last link of a page. `total` is set in a list by clicks. */
+/** Position of the last link of a page. `total` is set only when the list is sorted by clicks. */
 export interface LinkPosition {
   id: string
   total?: number

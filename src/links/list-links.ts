@@ -1,6 +1,6 @@
 /**
- * Lists links with keyset pagination. PostgreSQL cannot know whether the links that match a filter come early in a list
- * or late, so a page is first looked for among the next links, and then among all links by the index of tags and text.
+ * Lists links with keyset pagination. A page with filters first scans the next links of the list, because PostgreSQL
+ * cannot estimate where matches are. If these are too few, the indexes on tags and text find the remaining links.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -8,11 +8,10 @@ import { firstId, lastId } from '../platform/database/ids.js'
 import { Conditions, listStatement, run } from '../platform/database/statements.js'
 import { createdBounds } from '../platform/http/input/page.js'
 import { type LinkRow, linkColumns, linksWithCounters } from './link.entity.js'
-import { searchFor } from './link-search.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './list-links.dto.js'
 
-/** How many of the next links are checked one by one, in about 20 ms. */
-const nextLinks = 10_000
+/** Number of links to scan before using an index. Takes about 20 ms. */
+const scannedLinks = 10_000
 
 type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
 
@@ -24,7 +23,7 @@ interface List {
 }
 
 const orders: Record<LinkSort, string> = {
-  // With the workspace, so that only the index by workspace has this order, and not the primary key.
+  // Includes the workspace, so that PostgreSQL uses the index by workspace and not the primary key.
   created_at: 'link.workspace_id, link.id',
   '-created_at': 'link.workspace_id DESC, link.id DESC',
   '-clicks': 'counter.total DESC, counter.link_id DESC',
@@ -38,12 +37,12 @@ export async function listLinks(
   limit: number,
 ): Promise<LinkRow[]> {
   const list = { workspaceId, sort, filters, after }
-  if (filters.external_id !== undefined) return pageOfAll(db, list, limit)
-  const page = await pageOfNext(db, list, limit)
+  if (filters.external_id !== undefined) return readFromIndex(db, list, limit)
+  const page = await readFromScan(db, list, limit)
   if (page.length === limit || !hasFilters(filters) || !isIndexed(filters)) return page
   const last = page.at(-1)
-  const rest = { ...list, after: last ? { id: last.id, total: Number(last.total) } : after }
-  return [...page, ...(await pageOfAll(db, rest, limit - page.length))]
+  const remaining = { ...list, after: last ? { id: last.id, total: Number(last.total) } : after }
+  return [...page, ...(await readFromIndex(db, remaining, limit - page.length))]
 }
 
 function hasFilters({ q, tag, external_id, enabled }: LinkFilters): boolean {
@@ -54,8 +53,8 @@ function isIndexed({ q }: LinkFilters): boolean {
   return q === undefined || searchFor(q).byIndex !== null
 }
 
-/** The page among the next links of the list. */
-function pageOfNext(db: EntityManager, list: List, limit: number): Promise<LinkRow[]> {
+/** Reads matches among the next links of the list. */
+function readFromScan(db: EntityManager, list: List, limit: number): Promise<LinkRow[]> {
   const { sort, filters } = list
   const orderBy = orders[sort]
   const position = new Conditions()
@@ -65,24 +64,24 @@ function pageOfNext(db: EntityManager, list: List, limit: number): Promise<LinkR
   if (sort === '-clicks') addCreated(matching, filters)
   const next =
     sort === '-clicks'
-      ? `(SELECT * FROM link_counters counter WHERE ${position.text} ORDER BY ${orderBy} LIMIT ${nextLinks}) counter
+      ? `(SELECT * FROM link_counters counter WHERE ${position.text} ORDER BY ${orderBy} LIMIT ${scannedLinks}) counter
          JOIN links link ON link.id = counter.link_id`
       : `(SELECT * FROM links link WHERE ${position.text} AND link.deleted_at IS NULL
-          ORDER BY ${orderBy} LIMIT ${nextLinks}) link`
+          ORDER BY ${orderBy} LIMIT ${scannedLinks}) link`
   return readLinks(db, list, limit, {
     text: `SELECT link.id FROM ${next} WHERE ${matching.text} ORDER BY ${orderBy} LIMIT ${limit}`,
     values: matching.values,
   })
 }
 
-/** The page among all links that match the filters, which are found by index and then sorted. */
-function pageOfAll(db: EntityManager, list: List, limit: number): Promise<LinkRow[]> {
+/** Reads matches among all links of the workspace, using an index, and sorts them. */
+function readFromIndex(db: EntityManager, list: List, limit: number): Promise<LinkRow[]> {
   const { sort, filters, workspaceId } = list
   const where = new Conditions().add('link.workspace_id = ?', workspaceId).add('link.deleted_at IS NULL')
   addPosition(where, list)
   addFilters(where, filters, 'by index')
   if (sort === '-clicks') addCreated(where, filters)
-  // Materialized, because the planner would otherwise read all links in their order when it expects many matches.
+  // Materialized, because the planner would otherwise scan all links in list order when it expects many matches.
   return readLinks(db, list, limit, {
     text: `
       WITH matching AS MATERIALIZED (
@@ -106,12 +105,12 @@ function readLinks(
     SELECT ${linkColumns} FROM page
     JOIN links link ON link.id = page.id JOIN link_counters counter ON counter.link_id = page.id
     ORDER BY ${orders[sort]}`
-  // The best plan for filters depends on their values, so these statements are planned each time.
+  // The best plan depends on the filter values, so statements with filters are not prepared.
   const statement = hasFilters(filters) ? { text } : listStatement('list-links', text, limit)
   return run<LinkRow & object>(db, statement, ids.values)
 }
 
-/** All links of a list as one statement, for exports. */
+/** Returns the statement that reads all links of a list, for exports. */
 export function allLinks(
   workspaceId: string,
   filters: LinkFilters,
@@ -126,7 +125,7 @@ export function allLinks(
   }
 }
 
-/** The links of a workspace after the last page. By creation, they are a range of IDs. */
+/** Restricts the list to the links after the last page. In order of creation, these are a range of IDs. */
 function addPosition(where: Conditions, { workspaceId, sort, filters, after }: List): void {
   if (sort === '-clicks') {
     where.add('counter.workspace_id = ?', workspaceId)
@@ -151,14 +150,54 @@ function addCreated(where: Conditions, filters: LinkFilters): void {
 function addFilters(
   where: Conditions,
   { q, tag, external_id, enabled }: LinkFilters,
-  how?: 'by index',
+  mode?: 'by index',
 ): void {
   if (tag !== undefined) where.add('link.tags @> ARRAY[?]', tag)
   if (external_id !== undefined) where.add('link.external_id = ?', external_id)
-  // Literal, so that the planner recognizes the partial index of disabled links.
+  // A literal, so that the planner can use the partial index on disabled links.
   if (enabled !== undefined) where.add(enabled === 'true' ? 'link.enabled' : 'NOT link.enabled')
   if (q === undefined) return
   const { exact, byIndex } = searchFor(q)
-  const { text, value } = how === 'by index' && byIndex ? byIndex : exact
+  const { text, value } = mode === 'by index' && byIndex ? byIndex : exact
   where.add(text, value)
+}
+
+/** Must equal the expression of the index `links_by_words`, otherwise PostgreSQL does not use the index. */
+const searchedText = `(link.slug || E'\\n' || link.url || E'\\n' || coalesce(link.title, ''))`
+
+// ASCII only, because PostgreSQL uses the index only for classes whose characters it can enumerate.
+const signs = ' -/:-@\\[-`{-~\\n'
+const character = `[a-z0-9${signs}]`
+
+interface Condition {
+  /** SQL with one `?` as the placeholder for `value`. */
+  text: string
+  value: string
+}
+
+interface LinkSearch {
+  exact: Condition
+  /** Condition for the index, or null if the index cannot find the text. */
+  byIndex: Condition | null
+}
+
+/** Returns the conditions for a search in the slug, URL and title. The index holds groups of three characters. */
+function searchFor(q: string): LinkSearch {
+  const exact = { text: `${searchedText} ILIKE ?`, value: `%${q.replace(/[\\%_]/g, '\\$&')}%` }
+  // Words in other scripts can have one or two letters. If the index cannot find such a word, it returns all links.
+  const isIndexed = /[a-z0-9]{3}/i.test(q) || (/\p{L}/u.test(q) && !/[a-z0-9]/i.test(q))
+  if (isIndexed) return { exact, byIndex: exact }
+  const pattern = patternFor(q)
+  return { exact, byIndex: pattern === null ? null : { text: `${searchedText} ~* ?`, value: pattern } }
+}
+
+/**
+ * Returns a pattern that the index can search for text with fewer than three letters in a row. A single letter is found
+ * only at the beginning of a word. Punctuation alone is not in the index.
+ */
+function patternFor(q: string): string | null {
+  if (!/[a-z0-9]/i.test(q)) return null
+  const literal = q.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+  if (/[a-z0-9].*[a-z0-9]/i.test(q)) return `${character}${literal}|${literal}${character}`
+  return /^[a-z0-9]/i.test(q) ? `(^|[${signs}])${literal}` : literal
 }

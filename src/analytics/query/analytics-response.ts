@@ -1,5 +1,5 @@
 /** Creates the response from the figures: labels for keys, zeros for empty points, and `other` beyond the limit. */
-import { shortUrl } from '../../links/addresses.js'
+import { shortUrl } from '../../links/urls.js'
 import { csvLine } from '../../platform/util/csv.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { dayMs } from '../../platform/util/days.js'

@@ -6,15 +6,15 @@ import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { MayBeLarge } from '../../platform/http/input/body.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
-import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, mostBulkBytes } from './bulk.dto.js'
+import { BulkCreate, BulkDelete, BulkReportDto, BulkUpdate, maxBulkBytes } from './bulk.dto.js'
 import { BulkLinksService } from './bulk-links.service.js'
 
-function ChangesMany(): MethodDecorator {
+function BulkOperation(): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     RequireScope('links:write'),
     Repeatable(),
-    MayBeLarge(mostBulkBytes),
+    MayBeLarge(maxBulkBytes),
     ApiOkResponse({ type: BulkReportDto, description: 'Result of each item.' }),
     Answers('conflict'),
   )
@@ -26,7 +26,7 @@ export class BulkLinksController {
   constructor(private readonly links: BulkLinksService) {}
 
   @Post()
-  @ChangesMany()
+  @BulkOperation()
   @ApiOperation({
     operationId: 'createLinks',
     summary: 'Create links in bulk',
@@ -38,7 +38,7 @@ export class BulkLinksController {
   }
 
   @Post('update')
-  @ChangesMany()
+  @BulkOperation()
   @ApiOperation({
     operationId: 'updateLinks',
     summary: 'Update links in bulk',
@@ -50,7 +50,7 @@ export class BulkLinksController {
   }
 
   @Post('delete')
-  @ChangesMany()
+  @BulkOperation()
   @ApiOperation({
     operationId: 'deleteLinks',
     summary: 'Delete links in bulk',

@@ -11,20 +11,19 @@ import { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import type { RowOutcome } from '../write/decide.js'
 
-const mostAtOnce = 1000
-/** The largest body of a bulk request. */
-export const mostBulkBytes = 10 * 1024 * 1024
+const maxItems = 1000
+export const maxBulkBytes = 10 * 1024 * 1024
 
 export const conflictMode = enumOf('ConflictMode', 'How to handle a link that already exists.', conflictModes)
 const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
-/** Checks only the number of items. Each item is checked on its own later. */
-function IsBatchOf(what: string): PropertyDecorator {
+/** Checks only the number of items. The service validates each item. */
+function IsListOf(items: string): PropertyDecorator {
   return Rule(
     'invalid_list',
-    `Must be a list of 1 to 1,000 ${what}.`,
-    (value) => Array.isArray(value) && value.length >= 1 && value.length <= mostAtOnce,
+    `Must be a list of 1 to 1,000 ${items}.`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= maxItems,
   )
 }
 
@@ -60,10 +59,10 @@ export class BulkCreate extends Bulk {
     type: CreateLink,
     isArray: true,
     minItems: 1,
-    maxItems: mostAtOnce,
+    maxItems,
     description: 'Links to create, processed in this order. Each has the fields of a single create request.',
   })
-  @IsBatchOf('links')
+  @IsListOf('links')
   links!: unknown[]
 
   @ApiPropertyOptional({
@@ -82,11 +81,11 @@ class BulkOfIds extends Bulk {
     type: String,
     isArray: true,
     minItems: 1,
-    maxItems: mostAtOnce,
+    maxItems,
     description: 'IDs of the links.',
     example: ['lnk_01kaj3v9z4f8hva3x7m2c5d6ne'],
   })
-  @IsBatchOf('IDs')
+  @IsListOf('IDs')
   ids!: unknown[]
 }
 
@@ -134,7 +133,7 @@ export class BulkUpdate extends BulkOfIds {
 
 @ApiSchema({ name: 'BulkDelete', description: 'Links to delete.' })
 export class BulkDelete extends BulkOfIds {
-  // Not atomic, because the example id names no link, and one fault would refuse the whole call.
+  // Not atomic, because the example ID does not exist and would fail the whole request.
   static readonly examples: BodyExamples<BulkDelete> = {
     least: { ids: [exampleId], atomic: false },
     everything: { ids: [exampleId], atomic: false },
@@ -224,7 +223,7 @@ export class BulkReportDto {
   })
   results!: BulkResultDto[]
 
-  /** `pointer` is the JSON pointer of the list in the body, such as `/links`. */
+  /** `pointer` is the JSON pointer of the list in the request body, such as `/links`. */
   static from(outcomes: readonly RowOutcome[], pointer: string): BulkReportDto {
     const report = new BulkReportDto()
     for (const status of statuses) report[status] = 0
@@ -232,19 +231,19 @@ export class BulkReportDto {
       report[outcome.status] += 1
       const { status } = outcome
       return status === 'failed'
-        ? { index, status, link: null, error: shownFault(outcome, `${pointer}/${index}`) }
+        ? { index, status, link: null, error: faultDtoOf(outcome, `${pointer}/${index}`) }
         : { index, status, link: outcome.link, error: null }
     })
     return report
   }
 }
 
-function shownFault({ fault }: RowOutcome & { status: 'failed' }, pointer: string): BulkFaultDto {
+function faultDtoOf({ fault }: RowOutcome & { status: 'failed' }, pointer: string): BulkFaultDto {
   const { code, detail, errors } = fault
-  return { code, detail, errors: errors.map((error) => pointedAt(error, pointer)) }
+  return { code, detail, errors: errors.map((error) => prefixPointer(error, pointer)) }
 }
 
-/** The fault of an object, with a pointer from the body instead of from the object. */
-export function pointedAt(error: InputError, pointer: string): InputError {
+/** Changes the pointer of an error from relative to an object to relative to the request body. */
+export function prefixPointer(error: InputError, pointer: string): InputError {
   return 'pointer' in error ? { ...error, pointer: pointer + error.pointer } : error
 }

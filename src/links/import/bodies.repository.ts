@@ -1,4 +1,4 @@
-/** The bodies of imports, in pieces of one size: where a piece begins follows from its number. */
+/** Stores the files of imports in chunks of equal size, so that the number of a chunk determines its offset. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -20,7 +20,7 @@ const readChunks = {
 }
 
 export interface BodyWindow extends Window {
-  /** The byte of the body at which the window begins. */
+  /** Offset of the window in the file. */
   start: number
 }
 
@@ -28,12 +28,12 @@ export interface BodyWindow extends Window {
 export class BodiesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** False when the upload was given up meanwhile. */
-  async add(importId: string, number: number, bytes: Buffer): Promise<boolean> {
+  /** Stores a chunk. Returns false if the upload was deleted as abandoned. */
+  async insertChunk(importId: string, number: number, bytes: Buffer): Promise<boolean> {
     return (await run(this.dataSource.manager, addChunk, [importId, number, bytes])).length > 0
   }
 
-  /** The window for reading on at `offset`: the piece that has this byte, and the next piece. */
+  /** Returns the chunk that contains `offset`, together with the next chunk. */
   async windowAt(importId: string, offset: number, size: number): Promise<BodyWindow> {
     const number = Math.floor(offset / chunkBytes)
     const rows = await run<{ bytes: Buffer }>(this.dataSource.manager, readChunks, [importId, number])

@@ -1,4 +1,4 @@
-/** Foresees what an import would do. It stores only the slugs and external ids that the lines have used so far. */
+/** Predicts the results of an import. Stores only the slugs and external IDs of the lines so far. */
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
@@ -10,40 +10,40 @@ import { LinkWriter } from '../write/link-writer.js'
 import type { BatchRow } from '../write/link-writer.js'
 import type { CreateLink } from '../link.dto.js'
 
-/** The outcome of a line. It has less than a `RowOutcome`, because in a dry run some lines have no link. */
+/** The outcome of a line. Unlike in a `RowOutcome`, there is no link, because a dry run creates none. */
 export type LineOutcome =
   { status: Exclude<RowOutcome['status'], 'failed'> } | { status: 'failed'; fault: { errors: InputError[] } }
 
 @Injectable()
 export class DryRuns {
-  constructor(private readonly batches: LinkWriter) {}
+  constructor(private readonly writer: LinkWriter) {}
 
-  async outcomes(
+  async predictOutcomes(
     tx: EntityManager,
     importId: string,
     actor: Actor,
     rows: readonly BatchRow[],
     onConflict: ConflictMode,
   ): Promise<Map<number, LineOutcome>> {
-    const used = await this.usedBefore(
+    const used = await this.findUsedKeys(
       tx,
       importId,
       rows.flatMap(({ fields }) => keysOf(fields)),
     )
     const isNew = ({ fields }: BatchRow) => !keysOf(fields).some((key) => used.has(key))
     const outcomes = new Map<number, LineOutcome>(
-      await this.batches.foresee(tx, actor, rows.filter(isNew), onConflict),
+      await this.writer.predictOutcomes(tx, actor, rows.filter(isNew), onConflict),
     )
-    for (const row of rows) if (!isNew(row)) outcomes.set(row.index, ofRepeated(row.fields, used, onConflict))
-    const made = rows.filter(({ index }) => outcomes.get(index)?.status !== 'failed')
+    for (const row of rows) if (!isNew(row)) outcomes.set(row.index, outcomeOfRepeated(row.fields, used, onConflict))
+    const accepted = rows.filter(({ index }) => outcomes.get(index)?.status !== 'failed')
     await tx.query(
       `INSERT INTO import_dry_run_keys (import_id, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING`,
-      [importId, made.flatMap(({ fields }) => keysOf(fields))],
+      [importId, accepted.flatMap(({ fields }) => keysOf(fields))],
     )
     return outcomes
   }
 
-  private async usedBefore(tx: EntityManager, importId: string, keys: string[]): Promise<Set<string>> {
+  private async findUsedKeys(tx: EntityManager, importId: string, keys: string[]): Promise<Set<string>> {
     const rows: { key: string }[] = await tx.query(
       'SELECT key FROM import_dry_run_keys WHERE import_id = $1 AND key = ANY($2)',
       [importId, keys],
@@ -59,15 +59,15 @@ function keysOf({ slug, external_id }: CreateLink): string[] {
   ]
 }
 
-/** The outcome of a line whose slug or external id an earlier line of the dry run has used. */
-function ofRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: ConflictMode): LineOutcome {
+/** Returns the outcome of a line whose slug or external ID an earlier line of the dry run used. */
+function outcomeOfRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: ConflictMode): LineOutcome {
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }
   const taken = keysOf(fields).filter((key) => used.has(key))
   const errors = taken.map((key): InputError => ({
     pointer: `/${key.split(' ')[0]}`,
     code: 'taken',
-    detail: 'An earlier line has the same. Choose another.',
+    detail: 'An earlier line has the same value. Choose another value.',
   }))
   return { status: 'failed', fault: { errors } }
 }

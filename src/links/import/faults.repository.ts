@@ -1,4 +1,4 @@
-/** The lines that were not imported. */
+/** Stores the lines of imports that failed, with their errors. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -16,7 +16,7 @@ export interface FaultyLine {
 export class FaultsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async insert(tx: EntityManager, importId: string, lines: readonly FaultyLine[]): Promise<void> {
+  async insertFaults(tx: EntityManager, importId: string, lines: readonly FaultyLine[]): Promise<void> {
     if (lines.length === 0) return
     await tx.query(
       `INSERT INTO import_faults (import_id, line, faults, content)
@@ -25,21 +25,21 @@ export class FaultsRepository {
     )
   }
 
-  /** The faulty lines after `line`, in the order of the file. */
-  after(importId: string, line: number, limit: number): Promise<FaultyLine[]> {
+  /** Returns the failed lines after `line`, in the order of the file. */
+  listFaults(importId: string, line: number, limit: number): Promise<FaultyLine[]> {
     return this.dataSource.query(
       `SELECT line, faults, content FROM import_faults WHERE import_id = $1 AND line > $2 ORDER BY line LIMIT $3`,
       [importId, line, limit],
     )
   }
 
-  /** Deletes at most `limit` faults. True while there may be more. */
-  async forgetSome(importId: string, limit: number): Promise<boolean> {
+  /** Deletes at most `limit` failed lines. Returns whether there may be more. */
+  async deleteFaults(importId: string, limit: number): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
-      `WITH gone AS (
+      `WITH deleted AS (
          DELETE FROM import_faults WHERE import_id = $1 AND line IN (
            SELECT line FROM import_faults WHERE import_id = $1 ORDER BY line LIMIT ${limit}) RETURNING 1
-       ) SELECT 1 FROM gone`,
+       ) SELECT 1 FROM deleted`,
       [importId],
     )
     return rows.length === limit

@@ -1,17 +1,59 @@
-import { declareJobs } from '../../platform/queue/jobs.js'
+/** The jobs of imports and their handlers. */
+import { Injectable } from '@nestjs/common'
+
+import { declareJobs, Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler, Jobs } from '../../platform/queue/jobs.js'
+import { JobQueue } from '../../platform/queue/job-queue.js'
+import { FaultsRepository } from './faults.repository.js'
+import { ImportRunner } from './import-runner.js'
+import { ImportsRepository } from './imports.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
-    /** A hint that this import may begin or go on. */
+    /** Hint that this import may start or continue. */
     import: { importId: string }
-    /** Looks for imports without a runner, and deletes broken uploads and old imports. */
+    /** Finds imports without a runner, and deletes abandoned uploads and old imports. */
     imports: Record<string, never>
   }
 }
 
-const everyMs = 15_000
+const intervalMs = 15_000
+const faultsPerDelete = 5_000
 
 export const importJobs = declareJobs({
   import: { hintKey: ({ importId }) => importId },
-  imports: { everyMs: () => everyMs },
+  imports: { everyMs: () => intervalMs },
 })
+
+@Injectable()
+@Handles('import')
+export class ImportJob implements JobHandler<'import'> {
+  constructor(private readonly runner: ImportRunner) {}
+
+  handle({ importId }: Jobs['import']): Promise<void> {
+    return this.runner.run(importId)
+  }
+}
+
+@Injectable()
+@Handles('imports')
+export class ImportsJob implements JobHandler<'imports'> {
+  constructor(
+    private readonly imports: ImportsRepository,
+    private readonly faults: FaultsRepository,
+    private readonly queue: JobQueue,
+  ) {}
+
+  async handle(): Promise<void> {
+    const ids = await this.imports.findRunnable()
+    this.queue.hint(
+      'import',
+      ids.map((importId) => ({ importId })),
+    )
+    await this.imports.deleteAbandonedUploads()
+    for (const importId of await this.imports.findExpired()) {
+      while (await this.faults.deleteFaults(importId, faultsPerDelete));
+      await this.imports.deleteImport(importId)
+    }
+  }
+}

@@ -1,7 +1,6 @@
 /**
- * Runs imports step by step. The links of a step and the new place of the import commit together, so a runner may die
- * at any line and another one goes on after the last step. The lease only keeps two runners from reading the same
- * lines in vain. No step is done twice, because each step checks the place of the import and moves it.
+ * Runs imports in steps. A step commits its links together with the progress of the import, so another runner can
+ * continue after a crash, and no line is imported twice. The lease only saves two runners from reading the same lines.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -14,7 +13,7 @@ import type { Import } from './import.entity.js'
 import { ImportStep } from './import-step.js'
 import type { PreparedStep } from './import-step.js'
 import { ImportsRepository } from './imports.repository.js'
-import { chunkBytes, linesInSlice, linesInStep, mostAttempts, runningInProcess } from './limits.js'
+import { chunkBytes, linesInSlice, linesInStep, maxAttempts, runningInProcess } from './limits.js'
 import { LineReader } from './parsing/line-reader.js'
 import type { LinePlace } from './parsing/line-reader.js'
 import type { Line } from './parsing/line.js'
@@ -31,7 +30,7 @@ export class ImportRunner implements OnModuleDestroy {
     private readonly step: ImportStep,
   ) {}
 
-  /** Runs this import, and then all others that may run. Returns at once when this process runs enough of them. */
+  /** Runs this import, then all others that can run. Does nothing if this process already runs enough imports. */
   async run(importId: string): Promise<void> {
     if (this.running >= runningInProcess) return
     this.running += 1
@@ -43,13 +42,13 @@ export class ImportRunner implements OnModuleDestroy {
     }
   }
 
-  /** Starts no further step. A step that is under way is finished. */
+  /** Prevents further steps. A running step is completed. */
   onModuleDestroy(): void {
     this.isStopping = true
   }
 
   private async runNext(): Promise<boolean> {
-    for (const importId of await this.imports.mayRun()) if (await this.runOne(importId)) return true
+    for (const importId of await this.imports.findRunnable()) if (await this.runOne(importId)) return true
     return false
   }
 
@@ -57,26 +56,26 @@ export class ImportRunner implements OnModuleDestroy {
     if (this.isStopping) return false
     const claimed = await this.imports.claim(importId, randomUUID())
     if (!claimed) return false
-    if (claimed.attempts > mostAttempts) await this.giveUp(claimed)
-    else await this.goOn(claimed)
+    if (claimed.attempts > maxAttempts) await this.failImport(claimed)
+    else await this.runSteps(claimed)
     return true
   }
 
-  /** Reads the lines of the next step while the database writes those of the current one. */
-  private async goOn(claimed: Import): Promise<void> {
-    const lines = this.linesOf(claimed)
-    let next = lines.next()
+  /** Reads the lines of the next step while the current step is written. */
+  private async runSteps(claimed: Import): Promise<void> {
+    const steps = this.prepareSteps(claimed)
+    let next = steps.next()
     for (let state: Import | null = claimed; state;) {
       const { value: prepared } = await next
       if (this.isStopping || !prepared) return this.imports.release(state)
-      next = lines.next()
-      // If the step fails, its error counts, and nobody awaits an error of reading.
+      next = steps.next()
+      // If the step fails, nothing awaits this promise.
       next.catch(() => undefined)
-      state = await this.step.run(state, prepared)
+      state = await this.step.runStep(state, prepared)
     }
   }
 
-  private async *linesOf({ id, bytes, layout, ...state }: Import): AsyncGenerator<PreparedStep, undefined> {
+  private async *prepareSteps({ id, bytes, layout, ...state }: Import): AsyncGenerator<PreparedStep, undefined> {
     const size = Number(bytes)
     const reader = new LineReader(layout, state.ignoredColumns)
     const place: LinePlace = {
@@ -92,28 +91,28 @@ export class ImportRunner implements OnModuleDestroy {
       const lines = await readSlices(reader, window, place)
       isEnd = place.offset >= size
       if (place.offset === offset && !isEnd)
-        throw new Error(`the import ${id} does not move at byte ${offset}`)
-      const checked = await this.step.check(lines)
+        throw new Error(`the import ${id} makes no progress at byte ${offset}`)
+      const checked = await this.step.validateLines(lines)
       yield { lines, checked, place: { ...place }, ignored: [...reader.ignored], isEnd }
     }
   }
 
-  private async giveUp(claimed: Import): Promise<void> {
-    this.logger.error(`The import ${claimed.id} was given up at line ${claimed.line}.`)
+  private async failImport(claimed: Import): Promise<void> {
+    this.logger.error(`The import ${claimed.id} failed ${maxAttempts} times at line ${claimed.line}.`)
     await this.imports.fail(
       claimed,
-      `The service failed again and again at line ${claimed.line}. The lines before it are done. The log of the service says why; send the rest of the file as another import.`,
+      `The service failed repeatedly at line ${claimed.line}. Earlier lines were processed. Ask the operator to check the log of the service, and import the remaining lines as another file.`,
     )
   }
 }
 
-/** Reads the lines of a step in slices, between which the event loop does other work. */
+/** Reads the lines of a step, yielding to the event loop between slices. */
 async function readSlices(reader: LineReader, window: BodyWindow, place: LinePlace): Promise<Line[]> {
   const lines: Line[] = []
   while (lines.length < linesInStep) {
-    const some = reader.next(window, window.start, place, linesInSlice)
-    lines.push(...some)
-    if (some.length < linesInSlice) break
+    const slice = reader.readLines(window, window.start, place, linesInSlice)
+    lines.push(...slice)
+    if (slice.length < linesInSlice) break
     await new Promise(setImmediate)
   }
   return lines

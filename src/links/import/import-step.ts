@@ -1,4 +1,4 @@
-/** One step of an import: some lines become links, with their events, in the transaction that moves the import on. */
+/** Runs one step of an import: writes the links of some lines and the progress of the import in one transaction. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../write/decide.js'
-import { inParts, LinkWriter, repeatingLostRaces } from '../write/link-writer.js'
+import { LinkWriter, retryLostRaces, splitIntoParts } from '../write/link-writer.js'
 import type { BatchRow } from '../write/link-writer.js'
 import { LinkRules } from '../link-rules.js'
 import { DryRuns } from './dry-runs.js'
@@ -20,15 +20,15 @@ import { linesInSlice } from './limits.js'
 import type { Line, LineFault } from './parsing/line.js'
 import type { LinePlace } from './parsing/line-reader.js'
 
-interface Checked {
+interface ValidatedLines {
   rows: BatchRow[]
   faulty: FaultyLine[]
 }
 
-/** Lines that were read and checked, and where the import is when they are done. */
+/** Validated lines, and the position of the import after them. */
 export interface PreparedStep {
   lines: readonly Line[]
-  checked: Checked
+  checked: ValidatedLines
   place: LinePlace
   ignored: string[]
   isEnd: boolean
@@ -41,19 +41,19 @@ export class ImportStep {
     private readonly imports: ImportsRepository,
     private readonly faults: FaultsRepository,
     private readonly rules: LinkRules,
-    private readonly batches: LinkWriter,
+    private readonly writer: LinkWriter,
     private readonly dryRuns: DryRuns,
   ) {}
 
-  /** The import as the step leaves it; null where it has ended, or is no longer this runner's. */
-  async run(state: Import, prepared: PreparedStep): Promise<Import | null> {
+  /** Returns the import after the step, or null if it has ended or another runner has claimed it. */
+  async runStep(state: Import, prepared: PreparedStep): Promise<Import | null> {
     const { place, isEnd } = prepared
-    const isDone = await repeatingLostRaces(() =>
+    const isDone = await retryLostRaces(() =>
       this.dataSource.transaction(async (tx) => {
-        if (!(await this.imports.hold(tx, state))) return false
+        if (!(await this.imports.lockForStep(tx, state))) return false
         await allowLongerStatements(tx, backgroundMayTakeMs)
         const counts = await this.write(tx, state, prepared)
-        await this.imports.stepDone(tx, state.id, { ...counts, ...prepared })
+        await this.imports.saveStep(tx, state.id, { ...counts, ...prepared })
         return true
       }),
     )
@@ -61,9 +61,9 @@ export class ImportStep {
     return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
   }
 
-  /** Checks the lines by the rules for links that are created one by one. */
-  async check(lines: readonly Line[]): Promise<Checked> {
-    const checked: Checked = { rows: [], faulty: [] }
+  /** Validates lines by the same rules as a request that creates a link. */
+  async validateLines(lines: readonly Line[]): Promise<ValidatedLines> {
+    const checked: ValidatedLines = { rows: [], faulty: [] }
     for (const [index, line] of lines.entries()) {
       if (index % linesInSlice === linesInSlice - 1) await new Promise(setImmediate)
       if (line.fault) checked.faulty.push(faultyLine(line, [line.fault]))
@@ -78,24 +78,24 @@ export class ImportStep {
 
   private async write(tx: EntityManager, state: Import, { lines, checked: { rows, faulty } }: PreparedStep) {
     const counts = { created: 0, updated: 0, skipped: 0, failed: faulty.length }
-    const outcomes = await this.outcomesOf(tx, state, rows)
-    const refused: FaultyLine[] = []
+    const outcomes = await this.writeRows(tx, state, rows)
+    const rejected: FaultyLine[] = []
     for (const [index, outcome] of outcomes) {
       if (outcome.status === 'failed')
-        refused.push(faultyLine(lines[index]!, outcome.fault.errors.map(faultOf)))
+        rejected.push(faultyLine(lines[index]!, outcome.fault.errors.map(faultOf)))
       else if (outcome.status !== 'deleted') counts[outcome.status] += 1
     }
-    counts.failed += refused.length
-    await this.faults.insert(tx, state.id, [...faulty, ...refused])
+    counts.failed += rejected.length
+    await this.faults.insertFaults(tx, state.id, [...faulty, ...rejected])
     return counts
   }
 
-  private outcomesOf(tx: EntityManager, state: Import, rows: BatchRow[]): Promise<Map<number, LineOutcome>> {
+  private writeRows(tx: EntityManager, state: Import, rows: BatchRow[]): Promise<Map<number, LineOutcome>> {
     const { id, workspaceId, tokenId, address, requestId, onConflict, notify, dryRun } = state
     const actor = { tokenId, workspaceId, address, requestId }
     return dryRun
-      ? this.dryRuns.outcomes(tx, id, actor, rows, onConflict)
-      : this.batches.write(tx, actor, inParts(rows), { onConflict, notify })
+      ? this.dryRuns.predictOutcomes(tx, id, actor, rows, onConflict)
+      : this.writer.write(tx, actor, splitIntoParts(rows), { onConflict, notify })
   }
 }
 

@@ -6,14 +6,13 @@ import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.
 import { conflictMode } from '../bulk/bulk.dto.js'
 import { conflictModes, formatNames } from '../link-fields.js'
 import type { ConflictMode, FormatName } from '../link-fields.js'
-import type { Import } from './import.entity.js'
-import { importStatuses } from './states.js'
-import type { ImportStatus } from './states.js'
+import { importStatuses } from './import.entity.js'
+import type { Import, ImportStatus } from './import.entity.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
-const shownStatuses = importStatuses.filter((status) => status !== 'uploading')
+const publicStatuses = importStatuses.filter((status) => status !== 'uploading')
 
-const describes = {
+const fieldDocs = {
   format: {
     ...enumOf('ImportFormat', 'File format: native, or an export of another service.', formatNames),
     description:
@@ -28,16 +27,16 @@ const describes = {
 
 export class CreateImportQuery extends QueryInput {
   @ApiPropertyOptional({
-    ...describes.format,
-    description: `${describes.format.description} Default: detected from the columns.`,
+    ...fieldDocs.format,
+    description: `${fieldDocs.format.description} Default: detected from the columns.`,
   })
   @Optional()
   @IsOneOf('invalid_format', formatNames)
   format?: FormatName
 
   @ApiPropertyOptional({
-    ...describes.onConflict,
-    description: `${describes.onConflict.description} Default: \`fail\`.`,
+    ...fieldDocs.onConflict,
+    description: `${fieldDocs.onConflict.description} Default: \`fail\`.`,
   })
   @Optional()
   @IsOneOf('invalid_conflict_mode', conflictModes)
@@ -67,17 +66,17 @@ export class ImportDto {
   id!: string
 
   @ApiProperty({
-    ...enumOf('ImportStatus', 'Status of an import.', shownStatuses),
+    ...enumOf('ImportStatus', 'Status of an import.', publicStatuses),
     description:
       'Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import could not continue, for the reason in `error`. Failed lines do not fail the import.',
     example: 'running',
   })
   status!: ImportStatus
 
-  @ApiProperty({ ...describes.format, example: 'bitly' })
+  @ApiProperty({ ...fieldDocs.format, example: 'bitly' })
   format!: FormatName
 
-  @ApiProperty({ ...describes.onConflict, example: 'skip' })
+  @ApiProperty({ ...fieldDocs.onConflict, example: 'skip' })
   on_conflict!: ConflictMode
 
   @ApiProperty({
@@ -160,7 +159,7 @@ export class ImportDto {
   finished_at!: string | null
 
   static from(row: Import): ImportDto {
-    const shown = new ImportDto()
+    const dto = new ImportDto()
     shown.id = encodeId('imp', row.id)
     shown.status = row.status
     shown.format = row.layout.format
@@ -179,6 +178,6 @@ export class ImportDto {
     shown.created_at = timeOf(row.id).toISOString()
     shown.started_at = row.startedAt?.toISOString() ?? null
     shown.finished_at = row.finishedAt?.toISOString() ?? null
-    return shown
+    return dto
   }
 }

@@ -3,7 +3,13 @@ import type { Relation } from 'typeorm'
 
 import type { Layout } from './parsing/layout.js'
 import type { ConflictMode } from '../link-fields.js'
-import type { ImportStatus } from './states.js'
+
+/**
+ * `uploading` imports are hidden until the whole file is stored. Workers process `waiting` and `running` imports. The
+ * other statuses are final.
+ */
+export const importStatuses = ['uploading', 'waiting', 'running', 'finished', 'canceled', 'failed'] as const
+export type ImportStatus = (typeof importStatuses)[number]
 
 @Entity('imports')
 @Index('imports_by_workspace', ['workspaceId', 'id'])
@@ -17,7 +23,7 @@ export class Import {
   @Column({ name: 'workspace_id', type: 'uuid' })
   workspaceId!: string
 
-  /** The token that asked for the import. Its links are changed in the name of this token. */
+  /** The token that created the import. Events and audit entries name this token as the actor. */
   @Column({ name: 'token_id', type: 'uuid' })
   tokenId!: string
 
@@ -39,15 +45,15 @@ export class Import {
   @Column({ name: 'dry_run', type: 'boolean' })
   dryRun!: boolean
 
-  /** Whether events are recorded. */
+  /** Whether the imported links emit events. */
   @Column({ type: 'boolean' })
   notify!: boolean
 
-  /** The length of the body. */
+  /** Size of the file in bytes. */
   @Column({ type: 'bigint' })
   bytes!: string
 
-  /** The place of the import: where it reads on, in which line, and whether that is the rest of a line that was cut. */
+  /** Where the next step starts reading. `isInLongLine`: inside a line that was too long and is being skipped. */
   @Column({ name: 'body_offset', type: 'bigint' })
   bodyOffset!: string
 
@@ -72,26 +78,26 @@ export class Import {
   @Column({ type: 'integer' })
   failed!: number
 
-  /** How many runners claimed the import since its last step was done. */
+  /** Number of claims since the last completed step. */
   @Column({ type: 'integer' })
   attempts!: number
 
-  /** The runner that may do the next step. Its lease ends at `leaseUntil`. */
+  /** The runner that holds the lease until `leaseUntil`. */
   @Column({ type: 'uuid', nullable: true })
   runner!: string | null
 
   @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil!: Date | null
 
-  /** Why it failed as a whole. */
+  /** Why the import failed. */
   @Column({ type: 'text', nullable: true })
   error!: string | null
 
-  /** When the last piece of the upload was stored. */
+  /** When the last chunk of the upload was stored. */
   @Column({ name: 'touched_at', type: 'timestamptz', precision: 3 })
   touchedAt!: Date
 
-  /** When the body was complete. The imports of a workspace begin in this order. */
+  /** When the upload was complete. The imports of a workspace start in this order. */
   @Column({ name: 'accepted_at', type: 'timestamptz', precision: 3, nullable: true })
   acceptedAt!: Date | null
 
@@ -102,7 +108,7 @@ export class Import {
   finishedAt!: Date | null
 }
 
-/** A piece of the body, all of one size but the last. */
+/** A chunk of the file. All chunks but the last have the same size. */
 @Entity('import_chunks')
 export class ImportChunk {
   @PrimaryColumn({ name: 'import_id', type: 'uuid' })
@@ -119,7 +125,7 @@ export class ImportChunk {
   bytes!: Buffer
 }
 
-/** A line that was not imported, and why. */
+/** A line that was not imported, with its errors. */
 @Entity('import_faults')
 export class ImportFault {
   @PrimaryColumn({ name: 'import_id', type: 'uuid' })
@@ -139,7 +145,7 @@ export class ImportFault {
   content!: string
 }
 
-/** A slug or external id that a line of a dry run has used, for later lines that have the same. */
+/** A slug or external ID that a line of a dry run used. Later lines with the same value conflict with that line. */
 @Entity('import_dry_run_keys')
 export class ImportDryRunKey {
   @PrimaryColumn({ name: 'import_id', type: 'uuid' })

@@ -6,15 +6,14 @@ import { LinksModule } from '../links.module.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { DryRuns } from './dry-runs.js'
 import { FaultsRepository } from './faults.repository.js'
-import { ImportJob, ImportsJob } from './import-job-handlers.js'
 import { ImportRunner } from './import-runner.js'
 import { ImportStep } from './import-step.js'
 import { Import, ImportChunk, ImportDryRunKey, ImportFault } from './import.entity.js'
 import { ImportsController } from './imports.controller.js'
 import { ImportsRepository } from './imports.repository.js'
 import { ImportsService } from './imports.service.js'
-import { importJobs } from './import-jobs.js'
-import { Upload } from './upload.js'
+import { ImportJob, importJobs, ImportsJob } from './import-jobs.js'
+import { UploadWriter } from './upload.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([Import, ImportChunk, ImportDryRunKey, ImportFault])],
@@ -27,11 +26,11 @@ class ImportsModule {}
 @Module({
   imports: [ImportsModule, QueueModule],
   controllers: [ImportsController],
-  providers: [ImportsService, Upload],
+  providers: [ImportsService, UploadWriter],
 })
 export class ImportsApiModule {}
 
-/** What a worker does for imports. */
+/** Runs imports, in worker processes. */
 @Module({
   imports: [ImportsModule, LinksModule, QueueModule, QueueWorkModule],
   providers: [DryRuns, ImportJob, ImportRunner, ImportsJob, ImportStep],

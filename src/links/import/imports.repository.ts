@@ -1,4 +1,4 @@
-/** Imports and how far they are. Every change of state is one statement here. */
+/** Stores imports and their progress. Each change of status is one statement. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import { DataSource, LessThan, Not, Repository } from 'typeorm'
@@ -10,11 +10,11 @@ import { lockFor } from '../../platform/database/locks.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
 import { Import } from './import.entity.js'
-import { keptDays, leaseSeconds, runningInWorkspace, silentUploadMinutes } from './limits.js'
+import { abandonedUploadMinutes, leaseSeconds, retentionDays, runningInWorkspace } from './limits.js'
 import type { LinePlace } from './parsing/line-reader.js'
 
-/** What a step did. */
-export interface StepDone {
+/** Progress and counts of a completed step. */
+export interface StepResult {
   place: LinePlace
   ignored: string[]
   created: number
@@ -34,19 +34,19 @@ const importQuota: CountedQuota = {
 const importBytesQuota: CountedQuota = {
   setting: 'WORKSPACE_IMPORT_BYTES',
   describe: (limit) => `${limit / 1024 ** 2} MiB of stored imports`,
-  remedy: `Send a smaller file, with its Content-Length, wait until a finished import is deleted after ${keptDays} days`,
+  remedy: `Send a smaller file, with its Content-Length, wait until a finished import is deleted after ${retentionDays} days`,
   count: 'SELECT sum(bytes) FROM imports WHERE workspace_id = $1',
 }
 
-const isFree = '(lease_until IS NULL OR lease_until < now())'
-const runningThere = `(SELECT count(*) FROM imports other
+const hasNoLease = '(lease_until IS NULL OR lease_until < now())'
+const runningCount = `(SELECT count(*) FROM imports other
   WHERE other.workspace_id = imports.workspace_id AND other.status = 'running')`
-const isFirst = `NOT EXISTS (SELECT 1 FROM imports other
+const isNext = `NOT EXISTS (SELECT 1 FROM imports other
   WHERE other.workspace_id = imports.workspace_id AND other.status = 'waiting'
     AND (other.accepted_at, other.id) < (imports.accepted_at, imports.id))`
-/** No runner has a lease. The import is running, so its runner is gone, or it is next to begin in its workspace. */
-const mayRun = `${isFree} AND (status = 'running'
-  OR status = 'waiting' AND ${isFirst} AND ${runningThere} < ${runningInWorkspace})`
+/** Has no valid lease, and either lost its runner or is the next import to start in its workspace. */
+const isRunnable = `${hasNoLease} AND (status = 'running'
+  OR status = 'waiting' AND ${isNext} AND ${runningCount} < ${runningInWorkspace})`
 const lease = `now() + interval '${leaseSeconds} seconds'`
 
 @Injectable()
@@ -57,8 +57,8 @@ export class ImportsRepository {
     @InjectRepository(Import) private readonly imports: Repository<Import>,
   ) {}
 
-  /** Stores an upload before its body, with the bytes that the body may have. */
-  async begin(upload: Import): Promise<void> {
+  /** Stores an upload before its file. `bytes` is the maximum size of the file. */
+  async insertUpload(upload: Import): Promise<void> {
     const { workspaceImports, workspaceImportBytes } = this.settings
     const { workspaceId, bytes } = upload
     await this.dataSource.transaction(async (tx) => {
@@ -68,8 +68,8 @@ export class ImportsRepository {
     })
   }
 
-  /** Marks the body as complete. From now on callers see the import, and it runs when its turn comes. */
-  async accept(tx: EntityManager, id: string, bytes: number): Promise<Import | null> {
+  /** Marks an upload as complete, which makes the import visible and lets it start. */
+  async acceptUpload(tx: EntityManager, id: string, bytes: number): Promise<Import | null> {
     await tx.query(
       `UPDATE imports SET status = 'waiting', bytes = $2, accepted_at = clock_timestamp()
        WHERE id = $1 AND status = 'uploading'`,
@@ -78,12 +78,12 @@ export class ImportsRepository {
     return tx.findOneBy(Import, { id, status: 'waiting' })
   }
 
-  /** Deletes an upload together with the stored pieces of its body. */
-  async discardUpload(id: string): Promise<void> {
+  /** Deletes an upload and its stored chunks. */
+  async deleteUpload(id: string): Promise<void> {
     await this.imports.delete({ id, status: 'uploading' })
   }
 
-  find(workspaceId: string, id: string): Promise<Import | null> {
+  findImport(workspaceId: string, id: string): Promise<Import | null> {
     return this.imports.findOneBy({ id, workspaceId, status: Not('uploading') })
   }
 
@@ -99,7 +99,7 @@ export class ImportsRepository {
     })
   }
 
-  /** Waits for a step that is under way, because it holds the row. An import that has ended stays as it is. */
+  /** Cancels an import, after waiting for the running step. Does not change an import that has ended. */
   async cancel(id: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
@@ -108,22 +108,22 @@ export class ImportsRepository {
     )
   }
 
-  /** The import that is next in each workspace, if it may run now. */
-  async mayRun(): Promise<string[]> {
+  /** Returns the next import of each workspace that can run now. */
+  async findRunnable(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
       `SELECT id FROM (
          SELECT DISTINCT ON (workspace_id) id, accepted_at FROM imports
-         WHERE status IN ('waiting', 'running') AND ${mayRun}
+         WHERE status IN ('waiting', 'running') AND ${isRunnable}
          ORDER BY workspace_id, status = 'running' DESC, accepted_at, id
        ) AS next ORDER BY accepted_at`,
     )
     return rows.map(({ id }) => id)
   }
 
-  /** Gives the import to a runner, unless another runner has it or it has to wait for others of its workspace. */
+  /** Claims the import for a runner. Returns null if another runner has it or other imports of the workspace come first. */
   claim(id: string, runner: string): Promise<Import | null> {
     return this.dataSource.transaction(async (tx) => {
-      // Claims in a workspace are serialized, so that each one counts the imports that earlier ones began.
+      // Serializes the claims of a workspace, so that each claim counts the imports that earlier claims started.
       await tx.query(
         `SELECT pg_advisory_xact_lock($2, hashtext(workspace_id::text)) FROM imports WHERE id = $1`,
         [id, lockFor.imports],
@@ -131,23 +131,23 @@ export class ImportsRepository {
       await tx.query(
         `UPDATE imports SET status = 'running', runner = $2, lease_until = ${lease}, attempts = attempts + 1,
            started_at = coalesce(started_at, now())
-         WHERE id = $1 AND status IN ('waiting', 'running') AND ${mayRun}`,
+         WHERE id = $1 AND status IN ('waiting', 'running') AND ${isRunnable}`,
         [id, runner],
       )
       return tx.findOneBy(Import, { id, runner, status: 'running' })
     })
   }
 
-  /** Locks the import for a transaction. False when it was canceled, or when another runner has it or has moved it. */
-  async hold(tx: EntityManager, { id, runner, bodyOffset }: Import): Promise<boolean> {
-    const held: unknown[] = await tx.query(
+  /** Locks the import for a step. Returns false if it was canceled, or if another runner claimed or continued it. */
+  async lockForStep(tx: EntityManager, { id, runner, bodyOffset }: Import): Promise<boolean> {
+    const rows: unknown[] = await tx.query(
       `SELECT 1 FROM imports WHERE id = $1 AND runner = $2 AND body_offset = $3 AND status = 'running' FOR UPDATE`,
       [id, runner, bodyOffset],
     )
-    return held.length > 0
+    return rows.length > 0
   }
 
-  async stepDone(tx: EntityManager, id: string, step: StepDone): Promise<void> {
+  async saveStep(tx: EntityManager, id: string, step: StepResult): Promise<void> {
     const { place, ignored, created, updated, skipped, failed, isEnd } = step
     await tx.query(
       `UPDATE imports
@@ -159,7 +159,7 @@ export class ImportsRepository {
     )
   }
 
-  /** Gives up the lease, so that another runner can go on at once. */
+  /** Releases the lease, so that another runner can continue immediately. */
   async release({ id, runner }: Import): Promise<void> {
     await this.dataSource.query(
       `UPDATE imports SET runner = NULL, lease_until = NULL, attempts = 0
@@ -176,21 +176,22 @@ export class ImportsRepository {
     )
   }
 
-  /** Deletes uploads whose process is gone. */
-  async forgetBroken(): Promise<void> {
+  /** Deletes uploads that received no data for several minutes. */
+  async deleteAbandonedUploads(): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM imports WHERE status = 'uploading' AND touched_at < now() - interval '${silentUploadMinutes} minutes'`,
+      `DELETE FROM imports WHERE status = 'uploading' AND touched_at < now() - interval '${abandonedUploadMinutes} minutes'`,
     )
   }
 
-  async pastTheirTime(): Promise<string[]> {
+  /** Returns some of the imports whose retention is over. */
+  async findExpired(): Promise<string[]> {
     const rows: { id: string }[] = await this.dataSource.query(
-      `SELECT id FROM imports WHERE finished_at < now() - interval '${keptDays} days' LIMIT 100`,
+      `SELECT id FROM imports WHERE finished_at < now() - interval '${retentionDays} days' LIMIT 100`,
     )
     return rows.map(({ id }) => id)
   }
 
-  async forget(id: string): Promise<void> {
+  async deleteImport(id: string): Promise<void> {
     await this.imports.delete({ id })
   }
 }

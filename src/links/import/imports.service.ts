@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common'
-import type { StreamableFile } from '@nestjs/common'
+import { Readable } from 'node:stream'
+
+import { Injectable, StreamableFile } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
@@ -11,43 +12,47 @@ import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
+import { csvLine } from '../../platform/util/csv.js'
 import { FaultsRepository } from './faults.repository.js'
+import type { FaultyLine } from './faults.repository.js'
 import { ImportDto } from './import.dto.js'
 import type { CreateImportQuery } from './import.dto.js'
 import { Import } from './import.entity.js'
 import { ImportsRepository } from './imports.repository.js'
 import type { Layout } from './parsing/layout.js'
-import { reportOf } from './report.js'
-import { Upload } from './upload.js'
+import { UploadWriter } from './upload.js'
+
+const linesPerPage = 500
+const reportHeader = csvLine(['line', 'code', 'reason', 'content'])
 
 @Injectable()
 export class ImportsService {
   constructor(
     private readonly imports: ImportsRepository,
     private readonly faults: FaultsRepository,
-    private readonly upload: Upload,
+    private readonly uploads: UploadWriter,
     private readonly idempotency: Idempotency,
     private readonly cursors: Cursors,
     private readonly queue: JobQueue,
   ) {}
 
-  /** Stores the whole body. Workers make the links later. */
+  /** Stores the file. Workers create the links later. */
   async create(caller: Caller, query: CreateImportQuery, body: StreamedBody): Promise<ImportDto> {
     const id = newId()
     try {
-      const { bytes, hash } = await this.upload.take(id, body, query.format, (layout, mostBytes) =>
-        this.imports.begin(uploadOf(id, caller, query, layout, mostBytes)),
+      const { bytes, hash } = await this.uploads.storeBody(id, body, query.format, (layout, maxBytes) =>
+        this.imports.insertUpload(uploadOf(id, caller, query, layout, maxBytes)),
       )
       this.idempotency.addBody(caller.keyed, hash)
       return await this.idempotency.once(caller.keyed, async (tx) => {
-        const accepted = await this.imports.accept(tx, id, bytes)
+        const accepted = await this.imports.acceptUpload(tx, id, bytes)
         if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
         afterCommit(tx, () => this.queue.hint('import', [{ importId: id }]))
         return ImportDto.from(accepted)
       })
     } catch (error) {
-      // If this fails too, `forgetBroken` deletes the upload later.
-      await this.imports.discardUpload(id).catch(() => undefined)
+      // If this fails too, `deleteAbandonedUploads` deletes the upload later.
+      await this.imports.deleteUpload(id).catch(() => undefined)
       throw error
     }
   }
@@ -65,14 +70,31 @@ export class ImportsService {
   }
 
   async report(caller: Caller, id: string, accept: string | undefined): Promise<StreamableFile> {
-    return reportOf(this.faults, (await this.find(caller, id)).id, accept)
+    const { id: importId } = await this.find(caller, id)
+    const isJson = accept?.includes('application/x-ndjson') === true
+    return new StreamableFile(Readable.from(this.reportPages(importId, isJson), { objectMode: false }), {
+      type: isJson ? 'application/x-ndjson' : 'text/csv; charset=utf-8',
+    })
+  }
+
+  /** Reads the report page by page, as fast as the client receives it. */
+  private async *reportPages(importId: string, isJson: boolean): AsyncGenerator<string> {
+    const write = isJson ? jsonReportLine : csvReportLine
+    if (!isJson) yield reportHeader
+    let last = 0
+    for (;;) {
+      const page = await this.faults.listFaults(importId, last, linesPerPage)
+      if (page.length > 0) yield page.map(write).join('')
+      if (page.length < linesPerPage) return
+      last = page.at(-1)!.line
+    }
   }
 
   async cancel(caller: Caller, id: string): Promise<void> {
     const { id: importId } = await this.find(caller, id)
     await this.imports.cancel(importId)
-    // Another import may have waited for this one to end.
-    const next = await this.imports.mayRun()
+    // Another import of the workspace may be waiting for this one to end.
+    const next = await this.imports.findRunnable()
     this.queue.hint(
       'import',
       next.map((each) => ({ importId: each })),
@@ -81,7 +103,7 @@ export class ImportsService {
 
   private async find(caller: Caller, id: string): Promise<Import> {
     const importId = decodeId('imp', id)
-    const found = importId && (await this.imports.find(caller.workspaceId, importId))
+    const found = importId && (await this.imports.findImport(caller.workspaceId, importId))
     if (!found) throw notFound('import')
     return found
   }
@@ -92,7 +114,7 @@ function uploadOf(
   caller: Caller,
   query: CreateImportQuery,
   layout: Layout,
-  mostBytes: number,
+  maxBytes: number,
 ): Import {
   return Object.assign(new Import(), {
     id,
@@ -105,7 +127,7 @@ function uploadOf(
     onConflict: query.on_conflict ?? 'fail',
     dryRun: query.dry_run === 'true',
     notify: query.notify !== 'false',
-    bytes: String(mostBytes),
+    bytes: String(maxBytes),
     bodyOffset: String(layout.offset),
     line: layout.line,
     isInLongLine: false,
@@ -123,4 +145,13 @@ function uploadOf(
     startedAt: null,
     finishedAt: null,
   })
+}
+
+function csvReportLine({ line, faults, content }: FaultyLine): string {
+  const reasons = faults.map(({ field, detail }) => (field === null ? detail : `${field}: ${detail}`))
+  return csvLine([line, faults[0]?.code ?? '', reasons.join(' '), content])
+}
+
+function jsonReportLine({ line, faults, content }: FaultyLine): string {
+  return `${JSON.stringify({ line, errors: faults, content })}\n`
 }

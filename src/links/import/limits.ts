@@ -1,26 +1,26 @@
-/** The limits of imports. Those that callers can meet stand in docs/import.md too. */
+/** Limits of imports. `docs/import.md` documents those that affect callers. */
 
-/** An upload has at most this many bytes. */
-export const mostBodyBytes = 256 * 1024 * 1024
-/** A record has at most this many bytes. A CSV record may span several lines inside quotes. */
-export const longestRecord = 64 * 1024
-/** A stored body is cut into chunks of this size. A step reads two of them, so a record never needs a third. */
+/** Maximum size of a file. */
+export const maxBodyBytes = 256 * 1024 * 1024
+/** Maximum size of a record. A CSV record can span several lines inside quotes. */
+export const maxRecordBytes = 64 * 1024
+/** Size of a stored chunk. A step reads two chunks, which always contain a whole record. */
 export const chunkBytes = 256 * 1024
-/** The answer lists at most this many names of columns that are not used. */
-export const mostIgnoredColumns = 100
-/** Imports of one workspace that run at the same time. Further ones wait. */
+/** Maximum number of ignored columns that the response lists. */
+export const maxIgnoredColumns = 100
+/** Number of imports of a workspace that run at the same time. Further imports wait. */
 export const runningInWorkspace = 2
-/** Imports that run at the same time in one process. Further ones wait, so that there is room for other jobs. */
+/** Number of imports that run in a process at the same time, so that other jobs can run too. */
 export const runningInProcess = 2
-/** A step takes this many lines: few enough that its transaction holds up the feed of events only for a moment. */
+/** Number of lines in a step. An open transaction holds back the event feed, so steps must be short. */
 export const linesInStep = 1_000
-/** The event loop is given to others after this many lines. */
+/** Number of lines to process before yielding to the event loop. */
 export const linesInSlice = 25
-/** The lease of a runner, renewed by each step. When it runs out, another runner takes the import over. */
+/** Lease of a runner, renewed by each step. After it expires, another runner continues the import. */
 export const leaseSeconds = 15
-/** An import is given up when this many runners in a row took it and finished no step. */
-export const mostAttempts = 20
-/** Imports are deleted this long after their end, with their bodies and reports. */
-export const keptDays = 7
-/** An upload that brought nothing for this long was broken off, and its process is gone. */
-export const silentUploadMinutes = 10
+/** An import fails after this many claims in a row without a completed step. */
+export const maxAttempts = 20
+/** Retention of imports after their end, with their files and reports. */
+export const retentionDays = 7
+/** An upload without a new chunk for this long was abandoned. */
+export const abandonedUploadMinutes = 10

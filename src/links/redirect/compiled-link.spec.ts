@@ -1,6 +1,6 @@
 import { storedLink } from '../../../test/support/factories/stored-link.js'
 import { compileLink, maxLocationLength, withQuery, hasQrMark, withoutQrMark } from './compiled-link.js'
-import { locationHeader } from '../addresses.js'
+import { locationHeader } from '../urls.js'
 
 describe('the location of a link', () => {
   it.each([

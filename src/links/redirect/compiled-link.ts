@@ -1,5 +1,5 @@
 /** A link as redirects use it, and the rules that decide where a visit leads. The call `resolve` uses them too. */
-import { locationHeader, percentByte } from '../addresses.js'
+import { locationHeader, percentByte } from '../urls.js'
 import type { Link } from '../link.entity.js'
 
 /** Everything that does not depend on a visit is computed once. */

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { problemResponses } from '../../platform/http/openapi/openapi-problems.js'
-import { slugPattern } from '../addresses.js'
+import { slugPattern } from '../urls.js'
 
 const statuses = {
   301: 'Permanent redirect.',

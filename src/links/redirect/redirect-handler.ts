@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 
 import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
-import { isSlug } from '../addresses.js'
+import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
 import { sendFailure } from './failure-answer.js'
 import type { LinkCache } from './link-cache.js'

@@ -1,7 +1,6 @@
 /**
- * Decides what to write for each of many links, one after the other, as if each had come in a call of its own: a row
- * sees what the rows before it did. Nothing here reads the database. `LinkDecisions` is given the links that exist, and
- * returns the links to write.
+ * Decides what to write for each row of a batch, as if each row were a separate request: a row sees the changes of the
+ * rows before it. Does not access the database.
  */
 import { newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -9,20 +8,20 @@ import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
-import { changed, newLink, replaced } from '../link-values.js'
+import { newRow, replaceRow, updateRow } from '../link-values.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { externalIdTaken } from '../link-rules.js'
-import { slugTakenByOther, slugTakenByOwn } from '../addresses.js'
-import { mostTags } from '../link-fields.js'
+import { slugTakenByOther, slugTakenByOwn } from '../urls.js'
+import { maxTags } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 
-/** `replace` makes the link with the same external id exactly what came. */
+/** `replace` resets the fields of the link with the same external ID that are not given. */
 export type ConflictRule = ConflictMode | 'replace'
 
 export interface RowFault {
   code: 'validation_failed' | 'conflict' | 'not_found'
   detail: string
-  /** Their pointers begin at the link, such as `/slug`. */
+  /** Errors with pointers relative to the link, such as `/slug`. */
   errors: InputError[]
 }
 
@@ -31,8 +30,8 @@ export type RowOutcome =
   | { status: 'failed'; fault: RowFault }
 
 /**
- * The ids that a row may need, for its link and its event. They are made in the order in which the rows came, so lists
- * and feeds have this order, whichever row is written first.
+ * IDs for the link and the event of a row. They are generated in the order of the request, so that lists and feeds have
+ * this order even if rows are written in another order.
  */
 export interface RowIds {
   link: string
@@ -43,17 +42,17 @@ export function newRowIds(): RowIds {
   return { link: newId(), event: newId() }
 }
 
-/** A link that the batch has met. */
-interface KnownLink {
+/** A link that exists or that an earlier row created. */
+interface BatchLink {
   isStored: boolean
-  /** Whether the link is made in this call, which may still be rolled back. */
-  isMadeHere: boolean
+  /** Whether an earlier row created the link. */
+  isNew: boolean
   row: LinkRow
   shown: LinkDto
-  recorded: LinkEvent[]
+  events: LinkEvent[]
 }
 
-/** Links to write, and what happened to them. */
+/** Links to write, with their events. */
 export interface DecidedWrites {
   created: LinkRow[]
   changed: LinkRow[]
@@ -62,156 +61,160 @@ export interface DecidedWrites {
 
 export interface Decided {
   outcome: RowOutcome
-  /** The link of the outcome; null when the row failed. */
+  /** ID of the link, or null if the row failed. */
   id: string | null
 }
 
-/** Stands in the place of a link when no link of this batch can have the slug or the external id. */
+/** Marks a slug or external ID that no link of this batch can have. */
 const unavailable = Symbol('unavailable')
-type KeyHolder = KnownLink | typeof unavailable
+type KeyHolder = BatchLink | typeof unavailable
 
 export class LinkDecisions {
-  private readonly byId = new Map<string, KnownLink>()
+  private readonly byId = new Map<string, BatchLink>()
   private readonly bySlug = new Map<string, KeyHolder>()
   private readonly byExternalId = new Map<string, KeyHolder>()
-  private readonly toWrite = new Set<KnownLink>()
+  private readonly toWrite = new Set<BatchLink>()
 
   constructor(
-    private readonly of: { workspaceId: string; show: (row: LinkRow) => LinkDto; makeSlug: () => string },
-    present: Iterable<LinkRow>,
+    private readonly options: {
+      workspaceId: string
+      show: (row: LinkRow) => LinkDto
+      generateSlug: () => string
+    },
+    existing: Iterable<LinkRow>,
     unavailableSlugs: Iterable<string> = [],
   ) {
     for (const slug of unavailableSlugs) this.bySlug.set(slug, unavailable)
-    for (const row of present)
-      this.meet({ isStored: true, isMadeHere: false, row, shown: of.show(row), recorded: [] })
+    for (const row of existing)
+      this.addLink({ isStored: true, isNew: false, row, shown: options.show(row), events: [] })
   }
 
-  /** The link with this external id. */
+  /** Returns the link with this external ID, or null. */
   holderOf(externalId: string): LinkDto | null {
     const holder = this.byExternalId.get(externalId)
     return holder && holder !== unavailable ? holder.shown : null
   }
 
   write(fields: CreateLink, onConflict: ConflictRule, ids: RowIds): Decided {
-    const ofSlug = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
-    const ofExternalId = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
-    if (!ofSlug && !ofExternalId) return this.make(fields, ids)
-    if (ofSlug === unavailable) return failed(slugTaken(fields.slug!))
-    if (ofExternalId === unavailable) return failed(externalIdTaken)
+    const slugHolder = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
+    const idHolder = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
+    if (!slugHolder && !idHolder) return this.createLink(fields, ids)
+    if (slugHolder === unavailable) return failed(slugTaken(fields.slug!))
+    if (idHolder === unavailable) return failed(externalIdTaken)
     if (onConflict === 'fail')
       return failed(
-        ...(ofSlug ? [slugTaken(fields.slug!, ofSlug)] : []),
-        ...(ofExternalId ? [externalIdTaken] : []),
+        ...(slugHolder ? [slugTaken(fields.slug!, slugHolder)] : []),
+        ...(idHolder ? [externalIdTaken] : []),
       )
-    if (ofSlug && ofExternalId && ofSlug !== ofExternalId)
-      return failed(onConflict === 'replace' ? slugTaken(fields.slug!, ofSlug) : twoLinks)
-    const met = (ofExternalId ?? ofSlug)!
-    if (onConflict === 'skip') return { outcome: { status: 'skipped', link: met.shown }, id: met.row.id }
-    if (onConflict === 'replace' && !ofExternalId) return failed(slugTaken(fields.slug!, met))
-    if (fields.slug !== undefined && !ofSlug) return failed(slugStays(met.row.slug))
-    const after = onConflict === 'replace' ? replaced(met.row, fields) : changed(met.row, fields)
-    return this.change(met, after, ids.event)
+    if (slugHolder && idHolder && slugHolder !== idHolder)
+      return failed(onConflict === 'replace' ? slugTaken(fields.slug!, slugHolder) : twoLinks)
+    const link = (idHolder ?? slugHolder)!
+    if (onConflict === 'skip') return { outcome: { status: 'skipped', link: link.shown }, id: link.row.id }
+    if (onConflict === 'replace' && !idHolder) return failed(slugTaken(fields.slug!, link))
+    if (fields.slug !== undefined && !slugHolder) return failed(slugUnchangeable(link.row.slug))
+    const after = onConflict === 'replace' ? replaceRow(link.row, fields) : updateRow(link.row, fields)
+    return this.changeLink(link, after, ids.event)
   }
 
-  /** `patchFor` makes the patch from the link as it is. */
+  /** `patchFor` receives the current row of the link. */
   update(id: string, patchFor: (row: LinkRow) => UpdateLink): Decided {
-    const met = this.byId.get(id)
-    if (!met) return unknown
-    const after = changed(met.row, patchFor(met.row))
-    if (after.tags.length > mostTags) return tooManyTags
+    const link = this.byId.get(id)
+    if (!link) return notFound
+    const after = updateRow(link.row, patchFor(link.row))
+    if (after.tags.length > maxTags) return tooManyTags
     const holder = after.external_id === null ? undefined : this.byExternalId.get(after.external_id)
-    return holder && holder !== met ? failed(externalIdTaken) : this.change(met, after)
+    return holder && holder !== link ? failed(externalIdTaken) : this.changeLink(link, after)
   }
 
   delete(id: string): Decided {
-    const met = this.byId.get(id)
-    if (!met) return unknown
-    if (met.row.deleted_at) return { outcome: { status: 'skipped', link: met.shown }, id }
-    this.record(met, linkDeleted(this.subjectOf(met.row), met.shown))
-    met.row = { ...met.row, deleted_at: currentTime() }
-    return { outcome: { status: 'deleted', link: met.shown }, id }
+    const link = this.byId.get(id)
+    if (!link) return notFound
+    if (link.row.deleted_at) return { outcome: { status: 'skipped', link: link.shown }, id }
+    this.addEvent(link, linkDeleted(this.subjectOf(link.row), link.shown))
+    link.row = { ...link.row, deleted_at: currentTime() }
+    return { outcome: { status: 'deleted', link: link.shown }, id }
   }
 
-  /** Returns what to write since the last call. From now on these links count as stored. */
-  take(): DecidedWrites {
+  /** Returns the writes decided since the last call, and marks their links as stored. */
+  takeWrites(): DecidedWrites {
     const writes: DecidedWrites = { created: [], changed: [], events: [] }
-    for (const met of this.toWrite) {
-      const rows = met.isStored ? writes.changed : writes.created
-      rows.push(met.row)
-      writes.events.push(...met.recorded)
-      Object.assign(met, { isStored: true, recorded: [] })
+    for (const link of this.toWrite) {
+      const rows = link.isStored ? writes.changed : writes.created
+      rows.push(link.row)
+      writes.events.push(...link.events)
+      Object.assign(link, { isStored: true, events: [] })
     }
     this.toWrite.clear()
     return writes
   }
 
-  private make(fields: CreateLink, ids: RowIds): Decided {
-    const row = newLink(fields, fields.slug ?? this.of.makeSlug(), ids.link)
-    const shown = this.of.show(row)
-    const met: KnownLink = { isStored: false, isMadeHere: true, row, shown, recorded: [] }
-    this.meet(met)
-    this.record(met, linkCreated(this.subjectOf(row), shown), ids.event)
+  private createLink(fields: CreateLink, ids: RowIds): Decided {
+    const row = newRow(fields, fields.slug ?? this.options.generateSlug(), ids.link)
+    const shown = this.options.show(row)
+    const link: BatchLink = { isStored: false, isNew: true, row, shown, events: [] }
+    this.addLink(link)
+    this.addEvent(link, linkCreated(this.subjectOf(row), shown), ids.event)
     return { outcome: { status: 'created', link: shown }, id: row.id }
   }
 
-  private change(met: KnownLink, after: LinkRow, eventId?: string): Decided {
-    const { row, shown: before } = met
+  private changeLink(link: BatchLink, after: LinkRow, eventId?: string): Decided {
+    const { row, shown: before } = link
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
-    const shown = this.of.show(after)
-    this.record(met, linkUpdated(this.subjectOf(row), before, shown), eventId)
-    met.row = after
-    met.shown = shown
-    // PostgreSQL checks uniqueness row by row in no fixed order, so an id that was given up is free in the next batch.
+    const shown = this.options.show(after)
+    this.addEvent(link, linkUpdated(this.subjectOf(row), before, shown), eventId)
+    link.row = after
+    link.shown = shown
+    // A released ID is available only in the next batch, because PostgreSQL checks uniqueness for each row in any order.
     if (row.external_id !== null) this.byExternalId.set(row.external_id, unavailable)
-    if (after.external_id !== null) this.byExternalId.set(after.external_id, met)
+    if (after.external_id !== null) this.byExternalId.set(after.external_id, link)
     return { outcome: { status: 'updated', link: shown }, id: row.id }
   }
 
-  private meet(met: KnownLink): void {
-    const { id, slug, external_id } = met.row
-    this.byId.set(id, met)
-    this.bySlug.set(slug, met)
-    if (external_id !== null) this.byExternalId.set(external_id, met)
+  private addLink(link: BatchLink): void {
+    const { id, slug, external_id } = link.row
+    this.byId.set(id, link)
+    this.bySlug.set(slug, link)
+    if (external_id !== null) this.byExternalId.set(external_id, link)
   }
 
-  private record(met: KnownLink, event: LinkEvent, id = newId()): void {
-    met.recorded.push({ ...event, id })
-    this.toWrite.add(met)
+  private addEvent(link: BatchLink, event: LinkEvent, id = newId()): void {
+    link.events.push({ ...event, id })
+    this.toWrite.add(link)
   }
 
   private subjectOf({ id }: LinkRow): { id: string; workspaceId: string } {
-    return { id, workspaceId: this.of.workspaceId }
+    return { id, workspaceId: this.options.workspaceId }
   }
 }
 
-function slugTaken(slug: string, holder?: KnownLink): InputError {
+function slugTaken(slug: string, holder?: BatchLink): InputError {
   const detail = !holder
     ? slugTakenByOther(slug)
-    : holder.isMadeHere
-      ? `The slug ${slug} comes twice. Choose another for one of them.`
+    : holder.isNew
+      ? `The slug ${slug} is used twice. Choose another slug for one of the links.`
       : slugTakenByOwn(slug, holder.row.id)
   return { pointer: '/slug', code: 'taken', detail }
 }
 
-function slugStays(slug: string): InputError {
+function slugUnchangeable(slug: string): InputError {
   return {
     pointer: '/slug',
     code: 'unchangeable',
-    detail: `The link with this external_id has the slug ${slug}, and a slug cannot be changed. Leave it out.`,
+    detail: `The link with this external_id has the slug ${slug}, and slugs cannot be changed. Leave out slug.`,
   }
 }
 
 const twoLinks: InputError = {
   pointer: '/external_id',
   code: 'other_link',
-  detail: 'The slug and the external_id name different links. Leave one of them out, or name the same link.',
+  detail: 'The slug and the external_id belong to different links. Leave out one of them, or use values of the same link.',
 }
 
-const unknown = failedAs('not_found', [
+const notFound = failedAs('not_found', [
   {
     pointer: '',
     code: 'not_found',
-    detail: 'The workspace has no such link, or has it no longer. Leave the id out.',
+    detail: 'The link was not found in this workspace, or was deleted. Leave out this ID.',
   },
 ])
 
@@ -219,7 +222,7 @@ const tooManyTags = failedAs('validation_failed', [
   {
     pointer: '',
     code: 'too_many_tags',
-    detail: `The link would have more than ${mostTags} tags. Remove some of them, or add fewer.`,
+    detail: `The link would have more than ${maxTags} tags. Remove some tags, or add fewer.`,
   },
 ])
 

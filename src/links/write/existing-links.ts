@@ -1,10 +1,10 @@
-/** Reads the links that a write may meet, and locks them. All writes lock links in the order of their IDs. */
+/** Reads and locks the links that a write may conflict with. All writes lock links in the order of their IDs. */
 import type { EntityManager } from 'typeorm'
 
 import { run } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
-/** The keys by which links are looked up. */
+/** Slugs and external IDs of links to look up. */
 export interface LinkKeys {
   slugs: string[]
   externalIds: string[]
@@ -16,19 +16,19 @@ const byKeys = `
     SELECT id FROM links WHERE slug = ANY($2)
     UNION SELECT id FROM links WHERE workspace_id = $1 AND external_id = ANY($3) AND deleted_at IS NULL))`
 
-// These two have no names, so they are planned for the lists at hand. A generic plan would compare each link with each
-// element of a list when the table grew quickly, because the planner then believes that a workspace has few links.
+// Not prepared, so that each execution gets a plan for its values. After the table grew quickly, the planner assumes that
+// a workspace has few links, and a generic plan would compare each link with each element of the lists.
 const findByKeys = { text: byKeys }
 const lockByKeys = { text: `${byKeys} ORDER BY link.id FOR UPDATE OF link` }
 
-/** The workspace's links with one of the slugs or external IDs. */
+/** Returns the links of the workspace that have one of the slugs or external IDs. */
 export function linksByKeys(
   db: EntityManager,
   workspaceId: string,
   { slugs, externalIds }: LinkKeys,
-  how: 'read' | 'lock',
+  mode: 'read' | 'lock',
 ): Promise<LinkRow[]> {
-  const statement = how === 'lock' ? lockByKeys : findByKeys
+  const statement = mode === 'lock' ? lockByKeys : findByKeys
   return run<LinkRow & object>(db, statement, [workspaceId, slugs, externalIds])
 }
 
@@ -49,7 +49,7 @@ const findUnavailable = {
   text: 'SELECT slug FROM links WHERE slug = ANY($2) AND (workspace_id <> $1 OR deleted_at IS NOT NULL)',
 }
 
-/** Of these slugs, the ones that belong to another workspace or to a deleted link. */
+/** Returns the slugs that belong to another workspace or to a deleted link. */
 export async function unavailableSlugs(
   db: EntityManager,
   workspaceId: string,
@@ -59,15 +59,15 @@ export async function unavailableSlugs(
   return new Set(rows.map(({ slug }) => slug))
 }
 
-const lockExternalIdsOf = {
+const lockWorkspaceExternalIds = {
   name: 'lock-external-ids',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('external ids of links of ' || $1::uuid, 0))`,
 }
 
 /**
- * Lets only one batch with several external IDs run at a time in a workspace. Rows are inserted in the order of their
- * slugs, so two batches whose external IDs have another order could deadlock.
+ * Serializes the batches of a workspace that have several external IDs. Rows are inserted in the order of their slugs,
+ * so two such batches could otherwise deadlock on their external IDs.
  */
 export async function lockExternalIds(tx: EntityManager, workspaceId: string): Promise<void> {
-  await run(tx, lockExternalIdsOf, [workspaceId])
+  await run(tx, lockWorkspaceExternalIds, [workspaceId])
 }

@@ -1,4 +1,4 @@
-/** Creates, changes and deletes links, one or many: reads what is there, decides, and writes. */
+/** Creates, updates and deletes links: reads the existing links, decides what to write, and writes it. */
 import { setImmediate } from 'node:timers/promises'
 
 import { Inject, Injectable } from '@nestjs/common'
@@ -15,8 +15,8 @@ import { together } from '../../platform/database/statements.js'
 import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { auditOf } from '../link-events.js'
-import { isTakenExternalId, LinkRules } from '../link-rules.js'
+import { linkAudit } from '../link-events.js'
+import { isExternalIdConflict, LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
 import { LinkDecisions } from './decide.js'
 import type { ConflictRule, RowIds, RowOutcome } from './decide.js'
@@ -24,14 +24,14 @@ import { linksByKeys, lockExternalIds, lockLinks, unavailableSlugs } from './exi
 import type { LinkKeys } from './existing-links.js'
 import { writeLinks } from './write-links.js'
 
-/** A link to be written, checked by `LinkRules.check`, and its place among those that came. */
+/** A link to write, validated by `LinkRules.check`, and its position in the request. */
 export interface BatchRow {
   index: number
   fields: CreateLink
   ids: RowIds
 }
 
-/** PostgreSQL writes one part while the next is prepared. `keys` has the keys of all rows, and may have more. */
+/** Rows in parts, so that one part is written while the next is prepared. `keys` has at least the keys of all rows. */
 export interface RowsInParts {
   keys: LinkKeys
   parts: Iterable<readonly BatchRow[]> | AsyncIterable<readonly BatchRow[]>
@@ -39,16 +39,16 @@ export interface RowsInParts {
 
 interface WriteOptions {
   onConflict: ConflictRule
-  /** Whether the changes make events. They are audited in either case. */
+  /** Whether to record events. Audit entries are always recorded. */
   notify: boolean
-  /** Called with the link that has the row's external ID, or null. Throws when the caller expected something else. */
-  requirePresent?: (present: LinkDto | null) => void
+  /** Called with the link that has the external ID of the row, or null. May throw. */
+  checkExisting?: (existing: LinkDto | null) => void
 }
 
-/** A generated slug is already taken about once in a million. Each try replaces the slugs that others took meanwhile. */
-const mostTries = 20
-/** One statement writes this many links. Other requests run between two of them. */
-export const linksInPart = 250
+/** A generated slug is taken about once in a million. Each attempt generates new slugs for the rows that conflicted. */
+const maxAttempts = 20
+/** Number of links that one statement writes. Other requests run between two statements. */
+export const linksPerPart = 250
 
 @Injectable()
 export class LinkWriter {
@@ -60,8 +60,8 @@ export class LinkWriter {
   ) {}
 
   /**
-   * Creates the links, or changes those that exist as `onConflict` says. Returns the outcome of each row by its index.
-   * Only a single row may be written without a transaction.
+   * Creates links, and handles existing links as `onConflict` says. Returns the outcome of each row by its index.
+   * Without a transaction, only a single row may be written.
    */
   async write(
     db: EntityManager,
@@ -70,29 +70,29 @@ export class LinkWriter {
     options: WriteOptions,
   ): Promise<Map<number, RowOutcome>> {
     const outcomes = new Map<number, RowOutcome>()
-    let left: RowsInParts | null = rows
-    for (let tries = 0; left !== null; tries++) {
-      if (tries === mostTries) throw new Error('the links of a batch are taken again and again')
-      const lost = await this.writeOnce(db, actor, left, options, outcomes)
-      left = lost.length > 0 ? inParts(lost) : null
+    let pending: RowsInParts | null = rows
+    for (let attempts = 0; pending !== null; attempts++) {
+      if (attempts === maxAttempts) throw new Error(`links still conflict after ${maxAttempts} attempts`)
+      const conflicting = await this.writeOnce(db, actor, pending, options, outcomes)
+      pending = conflicting.length > 0 ? splitIntoParts(conflicting) : null
     }
     return outcomes
   }
 
-  /** The outcomes that `write` would have. Nothing is written, and nothing is locked. */
-  async foresee(
+  /** Returns the outcomes that `write` would have, without writing or locking. */
+  async predictOutcomes(
     db: EntityManager,
     { workspaceId }: Actor,
     rows: readonly BatchRow[],
     onConflict: ConflictRule,
   ): Promise<Map<number, RowOutcome>> {
-    const decisions = await this.decisionsFor(db, workspaceId, inParts(rows).keys, 'read')
+    const decisions = await this.decisionsFor(db, workspaceId, splitIntoParts(rows).keys, 'read')
     return new Map(
       rows.map(({ index, fields, ids }) => [index, decisions.write(fields, onConflict, ids).outcome]),
     )
   }
 
-  /** Changes these links and returns their outcomes in the same order. `patchFor` gets each link as it is. */
+  /** Updates links and returns their outcomes in the same order. `patchFor` receives the current row of each link. */
   async update(
     tx: EntityManager,
     actor: Actor,
@@ -101,119 +101,118 @@ export class LinkWriter {
     externalId?: string | null,
   ): Promise<RowOutcome[]> {
     const { workspaceId } = actor
-    const wanted = externalId ? [externalId] : []
     if (externalId && ids.length > 1) await lockExternalIds(tx, workspaceId)
-    const present = await lockLinks(tx, workspaceId, known(ids))
-    const holders = wanted.length
-      ? await linksByKeys(tx, workspaceId, { slugs: [], externalIds: wanted }, 'read')
+    const existing = await lockLinks(tx, workspaceId, validIds(ids))
+    const holders = externalId
+      ? await linksByKeys(tx, workspaceId, { slugs: [], externalIds: [externalId] }, 'read')
       : []
-    const decisions = this.decisions(workspaceId, [...holders, ...present])
+    const decisions = this.decisions(workspaceId, [...holders, ...existing])
     const decided = ids.map((id) => decisions.update(id ?? '', patchFor))
-    await this.send(tx, actor, decisions, true)
+    await this.writeDecisions(tx, actor, decisions, true)
     return decided.map(({ outcome }) => outcome)
   }
 
-  /** `check` gets each link as it is. It throws when the caller expected something else. */
+  /** Deletes links and returns their outcomes in the same order. `check` receives each current row and may throw. */
   async delete(
     tx: EntityManager,
     actor: Actor,
     ids: readonly (string | null)[],
     check?: (row: LinkRow) => void,
   ): Promise<RowOutcome[]> {
-    const present = await lockLinks(tx, actor.workspaceId, known(ids))
-    if (check) present.forEach(check)
-    const decisions = this.decisions(actor.workspaceId, present)
+    const existing = await lockLinks(tx, actor.workspaceId, validIds(ids))
+    if (check) existing.forEach(check)
+    const decisions = this.decisions(actor.workspaceId, existing)
     const decided = ids.map((id) => decisions.delete(id ?? ''))
-    await this.send(tx, actor, decisions, true)
+    await this.writeDecisions(tx, actor, decisions, true)
     return decided.map(({ outcome }) => outcome)
   }
 
-  /** Returns the rows that were not stored, because another transaction took their slug or external ID meanwhile. */
+  /** Returns the rows that were not stored because another transaction took their slug or external ID. */
   private async writeOnce(
     db: EntityManager,
     actor: Actor,
     { keys, parts }: RowsInParts,
-    { onConflict, notify, requirePresent }: WriteOptions,
+    { onConflict, notify, checkExisting }: WriteOptions,
     outcomes: Map<number, RowOutcome>,
   ): Promise<BatchRow[]> {
-    // The first part is checked while PostgreSQL looks for the links that exist.
-    const how = onConflict === 'update' || onConflict === 'replace' ? 'lock' : 'read'
-    const looking = this.lookFirst(db, actor.workspaceId, keys, how)
-    looking.catch(() => undefined)
+    // The first part is validated while PostgreSQL looks for existing links.
+    const mode = onConflict === 'update' || onConflict === 'replace' ? 'lock' : 'read'
+    const lookup = this.lookUpLinks(db, actor.workspaceId, keys, mode)
+    lookup.catch(() => undefined)
     const decided: { row: BatchRow; id: string | null }[] = []
-    const sent: Promise<string[]>[] = []
+    const writes: Promise<string[]>[] = []
     for await (const rows of parts) {
-      const decisions = await looking
+      const decisions = await lookup
       for (const row of rows) {
-        requirePresent?.(row.fields.external_id == null ? null : decisions.holderOf(row.fields.external_id))
+        checkExisting?.(row.fields.external_id == null ? null : decisions.holderOf(row.fields.external_id))
         const { outcome, id } = decisions.write(row.fields, onConflict, row.ids)
         outcomes.set(row.index, outcome)
         decided.push({ row, id })
       }
-      const answer = this.send(db, actor, decisions, notify)
-      // An error is thrown below, when all statements have ended.
-      answer.catch(() => undefined)
-      sent.push(answer)
+      const write = this.writeDecisions(db, actor, decisions, notify)
+      // `together` below throws the error after all statements have ended.
+      write.catch(() => undefined)
+      writes.push(write)
       await setImmediate()
     }
-    const lost = new Set((await together(sent)).flat())
-    return decided.filter(({ id }) => id !== null && lost.has(id)).map(({ row }) => row)
+    const conflicting = new Set((await together(writes)).flat())
+    return decided.filter(({ id }) => id !== null && conflicting.has(id)).map(({ row }) => row)
   }
 
-  private async lookFirst(
+  private async lookUpLinks(
     db: EntityManager,
     workspaceId: string,
     keys: LinkKeys,
-    how: 'read' | 'lock',
+    mode: 'read' | 'lock',
   ): Promise<LinkDecisions> {
     if (keys.externalIds.length > 1) await lockExternalIds(db, workspaceId)
-    return this.decisionsFor(db, workspaceId, keys, how)
+    return this.decisionsFor(db, workspaceId, keys, mode)
   }
 
   private async decisionsFor(
     db: EntityManager,
     workspaceId: string,
     keys: LinkKeys,
-    how: 'read' | 'lock',
+    mode: 'read' | 'lock',
   ): Promise<LinkDecisions> {
     if (keys.slugs.length + keys.externalIds.length === 0) return this.decisions(workspaceId, [])
-    const [unavailable, present] = await together([
+    const [unavailable, existing] = await together([
       unavailableSlugs(db, workspaceId, keys.slugs),
-      linksByKeys(db, workspaceId, keys, how),
+      linksByKeys(db, workspaceId, keys, mode),
     ])
-    return this.decisions(workspaceId, present, unavailable)
+    return this.decisions(workspaceId, existing, unavailable)
   }
 
   private decisions(
     workspaceId: string,
-    present: LinkRow[],
+    existing: LinkRow[],
     unavailable: Iterable<string> = [],
   ): LinkDecisions {
     return new LinkDecisions(
       {
         workspaceId,
         show: (row) => LinkDto.from(row, this.settings.shortUrlBase),
-        makeSlug: () => this.rules.makeSlug(),
+        generateSlug: () => this.rules.generateSlug(),
       },
-      present,
+      existing,
       unavailable,
     )
   }
 
-  /** Writes what was decided. Returns the IDs of new links that others prevented by taking a key. */
-  private async send(
+  /** Writes the decided changes. Returns the IDs of new links whose slug or external ID was taken. */
+  private async writeDecisions(
     db: EntityManager,
     actor: Actor,
     decisions: LinkDecisions,
     notify: boolean,
   ): Promise<string[]> {
-    const { created, changed, events } = decisions.take()
+    const { created, changed, events } = decisions.takeWrites()
     if (events.length === 0) return []
-    const audit = events.map((event) => auditRow(actor, auditOf(event)))
+    const audit = events.map((event) => auditRow(actor, linkAudit(event)))
     const rows = notify ? events.map(eventRow) : []
     const { ids, ready } = await writeLinks(db, actor.workspaceId, { created, changed, events: rows, audit })
     this.deliveries.wakeAfter(db, ready)
-    // This process may remember a new slug as unknown. Other processes forget that by themselves after a second.
+    // The cache of this process may have a new slug as unknown. In other processes that entry expires after a second.
     onceCommitted(db, () => {
       for (const { slug } of [...created, ...changed]) this.redirectLinks.cache.invalidate(slug)
     })
@@ -222,14 +221,14 @@ export class LinkWriter {
   }
 }
 
-function known(ids: readonly (string | null)[]): string[] {
+function validIds(ids: readonly (string | null)[]): string[] {
   return ids.filter((id) => id !== null)
 }
 
-/** Splits rows that are checked already into parts. */
-export function inParts(rows: readonly BatchRow[]): RowsInParts {
-  const parts = Array.from({ length: Math.ceil(rows.length / linksInPart) }, (_, i) =>
-    rows.slice(i * linksInPart, (i + 1) * linksInPart),
+/** Splits validated rows into parts. */
+export function splitIntoParts(rows: readonly BatchRow[]): RowsInParts {
+  const parts = Array.from({ length: Math.ceil(rows.length / linksPerPart) }, (_, i) =>
+    rows.slice(i * linksPerPart, (i + 1) * linksPerPart),
   )
   return {
     keys: {
@@ -240,19 +239,19 @@ export function inParts(rows: readonly BatchRow[]): RowsInParts {
   }
 }
 
-const mostRaces = 5
+const maxLostRaces = 5
 
-/** Repeats the work of a transaction that lost a race, because it may win the next time. */
-export async function repeatingLostRaces<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++)
+/** Retries a transaction that failed because of a concurrent one. */
+export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++)
     try {
       return await work()
     } catch (error) {
-      if (!isLostRace(error) || tries === mostRaces) throw error
+      if (!isLostRace(error) || attempts === maxLostRaces) throw error
     }
 }
 
-/** Another link took the external ID after the batch had looked for it, or two transactions deadlocked. */
+/** Reports whether a concurrent transaction took the external ID, or two transactions deadlocked. */
 function isLostRace(error: unknown): boolean {
-  return isTakenExternalId(error) || (error as { code?: unknown } | null)?.code === '40P01'
+  return isExternalIdConflict(error) || (error as { code?: unknown } | null)?.code === '40P01'
 }

@@ -1,6 +1,6 @@
 /**
- * Writes links: new ones, changed ones and deleted ones. The counters, events, deliveries and audit entries of these
- * links are part of the same statement, so that neither a link nor its event can exist without the other.
+ * Writes links with their counters, events, deliveries and audit entries in one statement, so that no link can be
+ * written without its event.
  */
 import type { EntityManager } from 'typeorm'
 
@@ -11,7 +11,7 @@ import type { LinkRow } from '../link.entity.js'
 
 export interface LinkWrites {
   created: readonly LinkRow[]
-  /** Changed and deleted links. The caller has locked them. */
+  /** Updated and deleted links. The caller holds their locks. */
   changed: readonly LinkRow[]
   events: readonly Omit<EventRow, 'tx'>[]
   /** Rows of the table `audit_log`. */
@@ -19,9 +19,9 @@ export interface LinkWrites {
 }
 
 interface WrittenLinks {
-  /** Without the new links whose slug or external ID was taken. They have no event and no audit entry either. */
+  /** IDs of the written links. New links whose slug or external ID was taken are missing, and have no event or audit entry. */
   ids: string[]
-  /** The webhooks that can be sent their new deliveries now. */
+  /** Webhooks whose new deliveries can be sent now. */
   ready: ReadyWebhook[]
 }
 
@@ -30,8 +30,8 @@ const writeLinksStatement = {
   name: 'write-links',
   text: `
 WITH created AS (
-  -- In the order of slugs, so that two statements with the same slugs cannot deadlock. A link is left out when its slug
-  -- or external ID is taken, even by a deleted link or by a transaction that commits at this moment.
+  -- Ordered by slug, so that two statements with the same slugs cannot deadlock. Skips links whose slug or external ID is
+  -- taken, including by a deleted link or a concurrent transaction.
   INSERT INTO links (id, workspace_id, slug, url, title, note, tags, external_id, redirect_status, forward_query,
     enabled, expires_at, created_at, updated_at)
   SELECT id, $1, slug, url, title, note, tags, external_id, redirect_status, forward_query,
@@ -52,7 +52,7 @@ WITH created AS (
   WHERE links.id = link.id AND links.workspace_id = $1 AND links.deleted_at IS NULL
   RETURNING links.id, links.slug
 ), announced AS (
-  -- The change feed: other processes forget what they know of these slugs.
+  -- Notifies the change feed, so that other processes evict these slugs from their caches.
   SELECT pg_notify('link_service_changes', 'link:' || slug) FROM changed
 ), written AS (
   SELECT id FROM created UNION ALL SELECT id FROM changed
@@ -64,7 +64,7 @@ WITH created AS (
   FROM json_populate_recordset(NULL::audit_log, $5) AS entry
   JOIN written ON written.id = entry.object_id
 ), event AS (
-  -- The body is stored byte for byte as it stands in the list.
+  -- The text of the body is stored unchanged.
   INSERT INTO events (tx, id, workspace_id, type, link_id, body)
   SELECT pg_current_xact_id()::text::bigint + feed_epoch.first_tx, event.id, $1, event.type, event.link_id,
     event.body::text
@@ -78,7 +78,7 @@ WITH created AS (
   JOIN subscriptions ON subscriptions.workspace_id = $1 AND subscriptions.events && ARRAY[event.type, '*']
   ORDER BY event.id
 ), delivery AS (
-  -- Turn 1 is that of first attempts.
+  -- Priority 1: first attempts.
   INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, next_attempt_at)
   SELECT webhook_id, new_id(), event_id, type, 'pending', 1, now() FROM delivery_to
   RETURNING webhook_id
@@ -93,7 +93,7 @@ SELECT ARRAY(SELECT id FROM written) AS ids,
   (SELECT count(*) FROM announced) AS announced`,
 }
 
-/** Outside of a transaction, the statement is one by itself. */
+/** Without a transaction of the caller, the statement is atomic on its own. */
 export async function writeLinks(
   db: EntityManager,
   workspaceId: string,
@@ -109,7 +109,7 @@ export async function writeLinks(
   return written!
 }
 
-/** Each body is JSON already, so it goes into the list as it is. */
+/** Serializes events. Their bodies are already JSON and are inserted unchanged. */
 function eventList(events: LinkWrites['events']): string {
   const rows = events.map(
     ({ id, type, linkId, body }) =>

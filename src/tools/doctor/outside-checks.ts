@@ -1,6 +1,6 @@
 /** Checks of things outside the service that settings name: its public address, and files of the operator. */
 import { requireLocations } from '../../clicks/ingest/locations.js'
-import { isLoopback } from '../../links/addresses.js'
+import { isLoopback } from '../../links/urls.js'
 import { readAuthorities } from '../../webhooks/authorities.js'
 import { ok, warn } from './check.js'
 import type { Finding } from './check.js'

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm'
 
 import type { Import } from '../../../src/links/import/import.entity.js'
 import { ImportRunner } from '../../../src/links/import/import-runner.js'
-import { ImportsJob } from '../../../src/links/import/import-job-handlers.js'
+import { ImportsJob } from '../../../src/links/import/import-jobs.js'
 import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-import { ImportsJob } from '../../../src/links/import/import-job-handlers.js'
+import { ImportsJob } from '../../../src/links/import/import-jobs.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile, reportOf, upload } from '../../support/factories/imports.js'

@@ -1,5 +1,5 @@
 /** Converts cells and JSON values for the fields of a link. Values that it cannot convert are left to `LinkRules`. */
-import { longest } from '../../link-fields.js'
+import { maxLength } from '../../link-fields.js'
 
 /** Undefined when the cell or value is empty. */
 export type ReadValue = (value: unknown) => unknown
@@ -44,7 +44,7 @@ export const title: ReadValue = (value) => {
   const given = asIs(value)
   if (typeof given !== 'string') return given
   const characters = Array.from(given.replace(/\p{Cc}+/gu, ' ').trim())
-  return characters.length === 0 ? undefined : characters.slice(0, longest.title).join('')
+  return characters.length === 0 ? undefined : characters.slice(0, maxLength.title).join('')
 }
 
 /** Databases write times without a zone. The services that make these exports keep times in UTC. */

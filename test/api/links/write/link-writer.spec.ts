@@ -2,7 +2,7 @@
 import { getDataSourceToken } from '@nestjs/typeorm'
 import type { DataSource } from 'typeorm'
 
-import { inParts, LinkWriter, repeatingLostRaces } from '../../../../src/links/write/link-writer.js'
+import { splitIntoParts, LinkWriter, retryLostRaces } from '../../../../src/links/write/link-writer.js'
 import { newRowIds } from '../../../../src/links/write/decide.js'
 import type { RowOutcome } from '../../../../src/links/write/decide.js'
 import { LinkRules } from '../../../../src/links/link-rules.js'
@@ -34,10 +34,10 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
   const actor = { tokenId: null, workspaceId, address: null, requestId: null }
   const dataSource = service.app.get<DataSource>(getDataSourceToken())
   const batches = service.app.get(LinkWriter)
-  // Parts of concurrent batches can deadlock, so every caller retries.
-  const outcomes = await repeatingLostRaces(() =>
+  // The parts of a batch can deadlock with those of another one, so every caller repeats as this one does.
+  const outcomes = await retryLostRaces(() =>
     dataSource.transaction((tx) =>
-      batches.write(tx, actor, inParts(checked), { onConflict: 'fail', notify: true, ...options }),
+      batches.write(tx, actor, splitIntoParts(checked), { onConflict: 'fail', notify: true, ...options }),
     ),
   )
   return rows.map((_, index) => outcomes.get(index)!)

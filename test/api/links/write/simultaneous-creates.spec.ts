@@ -54,11 +54,11 @@ it('stores a body exactly as it was sent', async () => {
 
 it('replaces a generated slug that is taken, also by a concurrent creation', async () => {
   const rules = service.app.get(LinkRules)
-  const makeSlug = rules.makeSlug.bind(rules)
+  const generateSlug = rules.generateSlug.bind(rules)
   let taken = 0
   const spy = jest
-    .spyOn(rules, 'makeSlug')
-    .mockImplementation(() => (taken++ < 20 ? 'generated-twice' : makeSlug()))
+    .spyOn(rules, 'generateSlug')
+    .mockImplementation(() => (taken++ < 20 ? 'generated-twice' : generateSlug()))
   const answers = await createAll(bodies(20, 'same'))
   spy.mockRestore()
   expect(new Set(statuses(answers))).toEqual(new Set([201]))

@@ -1,8 +1,8 @@
-import { faultOfTarget, ownHosts } from './addresses.js'
+import { destinationError, ownHosts } from './urls.js'
 
 const own = ownHosts(['https://go.example.com'], 3000)
 
-describe('the target of a link', () => {
+describe('the destination of a link', () => {
   it.each([
     'https://example.com',
     'http://example.com/a?b=c#d',
@@ -16,8 +16,8 @@ describe('the target of a link', () => {
     'https://go.example.com.evil.example/',
     `https://example.com/${'a'.repeat(8192 - 20)}`,
     `https://example.com/${'€'.repeat(907)}${'a'.repeat(9)}`,
-  ])('may be %s', (url) => {
-    expect(faultOfTarget(url, own)).toBeNull()
+  ])('can be %s', (url) => {
+    expect(destinationError(url, own)).toBeNull()
   })
 
   it.each([
@@ -59,8 +59,8 @@ describe('the target of a link', () => {
     undefined,
     [],
     {},
-  ])('may not be %j', (url) => {
-    expect(faultOfTarget(url, own)).toEqual(expect.any(String))
+  ])('cannot be %j', (url) => {
+    expect(destinationError(url, own)).toEqual(expect.any(String))
   })
 })
 
@@ -88,28 +88,28 @@ describe.each([
   'http://127.0.0.1:3000',
   'http://[::1]:3000',
   'http://go.localhost:3000',
-])('the service at %s', (origin) => {
+])('a service at %s', (origin) => {
   const isOwn = ownHosts([origin], 3000)
 
-  it.each(everyName)('is meant by %s with its port', (name) => {
+  it.each(everyName)('recognizes %s with its own port', (name) => {
     expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(true)
     expect(isOwn(new URL(`https://${name}:3000/a`))).toBe(true)
   })
 
-  it.each(everyName)('is not meant by %s with another port', (name) => {
+  it.each(everyName)('ignores %s with another port', (name) => {
     expect(isOwn(new URL(`http://${name}:3001/a`))).toBe(false)
     expect(isOwn(new URL(`http://${name}/a`))).toBe(false)
   })
 
   it.each(['localhost.example', 'notlocalhost', '128.0.0.1', '[::2]', '10.0.0.1'])(
-    'is not meant by %s',
+    'ignores the host %s',
     (name) => {
       expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(false)
     },
   )
 })
 
-it('the port it listens on is its own too, behind a proxy on another', () => {
+it('recognizes the port it listens on behind a proxy with another port', () => {
   const isOwn = ownHosts(['http://localhost', 'https://go.example.com'], 3000)
   for (const url of ['http://127.0.0.1:3000/a', 'http://[::1]/a', 'https://go.example.com/a'])
     expect(isOwn(new URL(url))).toBe(true)
@@ -117,7 +117,7 @@ it('the port it listens on is its own too, behind a proxy on another', () => {
     expect(isOwn(new URL(url))).toBe(false)
 })
 
-it("a visitor's own machine is elsewhere while the service is not on the loopback", () => {
+it('accepts loopback destinations if the service has no loopback origin', () => {
   const isOwn = ownHosts(['https://go.example.com', 'https://api.example.com:8443'], 3000)
   expect(isOwn(new URL('https://api.example.com.:8443/a'))).toBe(true)
   for (const name of everyName) expect(isOwn(new URL(`http://${name}:3000/a`))).toBe(false)

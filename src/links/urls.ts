@@ -1,15 +1,15 @@
-/** The two addresses of a link: the one it leads to, and its own, which ends with its slug. */
+/** Slugs, short URLs and destination URLs of links. */
 import { randomInt } from 'node:crypto'
 
 import ipaddr from 'ipaddr.js'
 
 import { encodeId } from '../platform/database/ids.js'
 
-// No 0 and O, 1, l and I: a slug may be read from a poster.
+// Without 0, O, 1, l and I, which look alike in print.
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const generatedLength = 7
 
-export function makeSlug(): string {
+export function generateSlug(): string {
   return Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
 }
 
@@ -20,7 +20,7 @@ export function isSlug(value: unknown): value is string {
   return typeof value === 'string' && validSlug.test(value)
 }
 
-/** First path segments that no slug may be: those of the service's own addresses, and the first of its base path. */
+/** Returns the first path segments of the service's own URLs, which cannot be slugs. */
 export function reservedSlugs(basePath: string): ReadonlySet<string> {
   const first = basePath.split('/')[1]
   return new Set([
@@ -54,27 +54,24 @@ export function shortUrl(base: string, slug: string): string {
   return `${base}/${slug}`
 }
 
-/**
- * The longest target, in characters of the `Location` that is sent. The encoded form counts, because clients limit the
- * length of header lines.
- */
-export const longestTarget = 8192
+/** Applies to the percent-encoded form, because clients limit the length of the `Location` header. */
+export const maxDestinationLength = 8192
 
-/** Null for a valid url, otherwise its fault. The url is kept as the owner wrote it; the parser only judges it. */
-export function faultOfTarget(value: unknown, isOwn: OwnHosts): string | null {
-  if (typeof value !== 'string' || value.length > longestTarget || !value.isWellFormed())
-    return `Must be a URL of at most ${longestTarget} characters that starts with https:// or http://.`
-  // URL parsers drop or encode these silently, so the visitor's address would not be the one that was written.
+/** Returns an error message for an invalid destination, or null. The URL is stored exactly as given. */
+export function destinationError(value: unknown, isOwn: OwnHosts): string | null {
+  if (typeof value !== 'string' || value.length > maxDestinationLength || !value.isWellFormed())
+    return `Must be a URL of at most ${maxDestinationLength} characters that starts with https:// or http://.`
+  // URL parsers drop or encode these characters, so the redirect would differ from the given URL.
   if (/[\s\p{Cc}]/u.test(value))
     return 'Must not contain spaces or control characters. Encode a space as %20.'
   const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1]
   const url = URL.parse(value)
-  // Browsers end a host at a backslash, others do not: they would disagree about where the link leads.
+  // Browsers end the host at a backslash and other clients do not, so they would open different hosts.
   if (!url || !authority || authority.includes('\\'))
     return 'Must be a complete URL that starts with https:// or http://, such as https://example.com/page.'
   const { length } = locationHeader(value)
-  if (length > longestTarget)
-    return `Must be at most ${longestTarget} characters when percent-encoded. It has ${length}.`
+  if (length > maxDestinationLength)
+    return `Must be at most ${maxDestinationLength} characters when percent-encoded. It has ${length}.`
   if (authority.includes('@')) return 'Must not contain a user name or password.'
   if (isOwn(url))
     return 'Must not be a URL of this service, because a link to a short link could create a redirect loop.'
@@ -88,18 +85,18 @@ const strippedAnywhere = /[\t\n\r]/g
 const everyNotPrintable = /[^\x21-\x7e]/gu
 
 /**
- * The owner's url as a header value. Printable ASCII stays byte for byte, even where a URL parser would rewrite it.
- * Other characters are encoded as the parser encodes them: punycode in the host, percent-encoded UTF-8 elsewhere.
+ * Returns the URL as the value of a `Location` header. Printable ASCII is never changed, even where a URL parser would
+ * rewrite it. Other characters become punycode in the host and percent-encoded UTF-8 elsewhere.
  */
 export function locationHeader(url: string): string {
   if (!notPrintable.test(url)) return url
   const trimmed = url.replace(strippedAtEnds, '').replace(strippedAnywhere, '')
-  const [, scheme = '', host = '', rest = ''] = authority.exec(trimmed) ?? []
-  if (host === '') throw new TypeError('The url of a link is not absolute')
+  const [, scheme = '', host = '', path = ''] = authority.exec(trimmed) ?? []
+  if (host === '') throw new TypeError('The URL of a link is not absolute')
   return (
     scheme +
     (notPrintable.test(host) ? new URL(scheme + host).host : host) +
-    rest.replace(everyNotPrintable, percentEncoded)
+    path.replace(everyNotPrintable, percentEncoded)
   )
 }
 
@@ -111,12 +108,12 @@ export function percentByte(byte: number): string {
   return `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
-/** The URLs of this service itself. A link to one of them could create a redirect loop. */
+/** Reports whether a URL belongs to this service. A link to such a URL could create a redirect loop. */
 export type OwnHosts = (url: URL) => boolean
 
 /**
- * `origins` are those that visitors and callers use, `port` is the one that the service listens on. While one of the
- * origins is a loopback address, every other name of the loopback leads to the same place.
+ * Recognizes the URLs of this service from its public origins and the port it listens on. If one of the origins is a
+ * loopback address, all names of the loopback interface count.
  */
 export function ownHosts(origins: readonly string[], port: number): OwnHosts {
   const own = origins.map((origin) => new URL(origin))
@@ -126,7 +123,7 @@ export function ownHosts(origins: readonly string[], port: number): OwnHosts {
   return (url) => hosts.has(hostOf(url)) || (ports.has(portOf(url)) && isLoopback(url))
 }
 
-/** Host and port, in the one form in which they can be compared. */
+/** Returns host and port in a normalized form. */
 function hostOf(url: URL): string {
   return `${nameOf(url)}:${portOf(url)}`
 }
@@ -139,7 +136,7 @@ function portOf({ port, protocol }: URL): string {
   return port || (protocol === 'https:' ? '443' : '80')
 }
 
-/** The unspecified address counts too, because a connection to it reaches the machine that makes it. */
+/** Includes the unspecified address, because connecting to it reaches the local machine. */
 export function isLoopback(url: URL): boolean {
   const name = nameOf(url)
   if (name === 'localhost' || name.endsWith('.localhost')) return true
