@@ -1,20 +1,20 @@
 /**
- * A snapshot of the links for one export: a read-only transaction with a cursor. It has a connection of its own, so
- * that slow readers take no connections from the API calls.
+ * Reads the links of an export from a cursor in a read-only transaction. Uses a separate connection, so that slow
+ * clients take no connections from other requests.
  */
 import { connectMayTakeMs, keptAlive } from '../../platform/database/data-source.js'
 import { clientDeadline, endConnection, PgClient } from '../../platform/database/pg-client.js'
 import type { LinkRow } from '../link.entity.js'
 
-const rowsAtOnce = 500
-const statementMayTakeMs = 60_000
+const rowsPerFetch = 500
+const statementTimeoutMs = 60_000
 
 export class ExportSnapshot {
   private constructor(private readonly client: PgClient) {}
 
   static async open(
     databaseUrl: string,
-    mayTakeMs: number,
+    idleTimeoutMs: number,
     { text, values }: { text: string; values: unknown[] },
   ): Promise<ExportSnapshot> {
     const client = new PgClient({
@@ -22,10 +22,10 @@ export class ExportSnapshot {
       application_name: 'link-service export',
       connectionTimeoutMillis: connectMayTakeMs,
       ...keptAlive,
-      statement_timeout: statementMayTakeMs,
-      query_timeout: clientDeadline(statementMayTakeMs),
+      statement_timeout: statementTimeoutMs,
+      query_timeout: clientDeadline(statementTimeoutMs),
       // The transaction is idle while the client reads.
-      idle_in_transaction_session_timeout: mayTakeMs,
+      idle_in_transaction_session_timeout: idleTimeoutMs,
     })
     const snapshot = new ExportSnapshot(client)
     try {
@@ -39,9 +39,9 @@ export class ExportSnapshot {
     }
   }
 
-  /** The next rows; none when all were read. */
-  async next(): Promise<LinkRow[]> {
-    return (await this.client.query<LinkRow & object>(`FETCH ${rowsAtOnce} FROM links`)).rows
+  /** Returns the next rows, or none at the end. */
+  async readRows(): Promise<LinkRow[]> {
+    return (await this.client.query<LinkRow & object>(`FETCH ${rowsPerFetch} FROM links`)).rows
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,7 @@ const exportFormats = ['csv', 'ndjson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
-  /** `OmitType` inherits no static members. */
+  /** Repeated here, because `OmitType` does not inherit static members. */
   static readonly isQuery = true
 
   @ApiPropertyOptional({

@@ -7,7 +7,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { csvLine } from '../../platform/util/csv.js'
 import { ExportLinksQuery } from './export.dto.js'
-import { columns, ExportsService } from './exports.service.js'
+import { exportColumns, ExportsService } from './exports.service.js'
 
 @ApiTags('Import and export')
 @Controller('v1/links/export')
@@ -29,7 +29,7 @@ export class ExportsController {
       'text/csv': {
         schema: {
           type: 'string',
-          example: csvLine(columns),
+          example: csvLine(exportColumns),
         },
       },
       'application/x-ndjson': {

@@ -16,11 +16,11 @@ import { csvLine, csvList } from '../../platform/util/csv.js'
 import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
 
-const atOnceInWorkspace = 2
-/** Each export has a database connection of its own. */
-const atOnceInProcess = 4
-const mayTakeMs = 10 * 60_000
-const askAgainSeconds = '10'
+const maxPerWorkspace = 2
+/** Each export uses a separate database connection. */
+const maxPerProcess = 4
+const timeoutMs = 10 * 60_000
+const retryAfterSeconds = '10'
 
 const types: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
@@ -30,7 +30,7 @@ const types: Record<ExportFormat, string> = {
 @Injectable()
 export class ExportsService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportsService.name)
-  /** The exports under way: the workspace of each, and how to end it. */
+  /** The running exports, with their workspaces. */
   private readonly running = new Map<object, { workspaceId: string; end: (reason: Error) => void }>()
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
@@ -41,7 +41,7 @@ export class ExportsService implements OnModuleDestroy {
     try {
       const snapshot = await ExportSnapshot.open(
         directUrl(this.settings),
-        mayTakeMs,
+        timeoutMs,
         allLinks(caller.workspaceId, query, query.sort),
       )
       return new StreamableFile(this.stream(slot, snapshot, format), {
@@ -55,22 +55,22 @@ export class ExportsService implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    for (const { end } of this.running.values()) end(new Error('the service stops'))
+    for (const { end } of this.running.values()) end(new Error('the service is stopping'))
   }
 
   private takeSlot(workspaceId: string): object {
     const ofWorkspace = [...this.running.values()].filter((each) => each.workspaceId === workspaceId)
-    if (ofWorkspace.length >= atOnceInWorkspace)
-      throw tooMany(`${atOnceInWorkspace} exports of a workspace run at a time.`)
-    if (this.running.size >= atOnceInProcess) throw tooMany('Too many exports run at this moment.')
+    if (ofWorkspace.length >= maxPerWorkspace)
+      throw tooMany(`A workspace can run ${maxPerWorkspace} exports at a time.`)
+    if (this.running.size >= maxPerProcess) throw tooMany('The service is running too many exports.')
     const slot = {}
     this.running.set(slot, { workspaceId, end: () => undefined })
     return slot
   }
 
   /**
-   * Frees the connection and the slot when the stream was read to its end, left by the client, or timed out, also while
-   * the database gives no answer.
+   * Releases the connection and the slot when the stream ends, is closed by the client, or times out, even if the
+   * database does not respond.
    */
   private stream(slot: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
     const pages = this.pages(snapshot, format)
@@ -89,7 +89,7 @@ export class ExportsService implements OnModuleDestroy {
       },
     })
     const end = (reason: Error) => stream.destroy(reason)
-    const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), mayTakeMs).unref()
+    const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), timeoutMs).unref()
     const { workspaceId } = this.running.get(slot)!
     this.running.set(slot, { workspaceId, end })
     return stream
@@ -98,24 +98,24 @@ export class ExportsService implements OnModuleDestroy {
   private async *pages(snapshot: ExportSnapshot, format: ExportFormat): AsyncGenerator<string> {
     const base = this.settings.shortUrlBase
     const write = (row: LinkRow) => writers[format](LinkDto.from(row, base))
-    if (format === 'csv') yield csvLine(columns)
+    if (format === 'csv') yield csvLine(exportColumns)
     for (;;) {
-      const rows = await snapshot.next()
+      const rows = await snapshot.readRows()
       if (rows.length === 0) return
       yield rows.map(write).join('')
     }
   }
 }
 
-function tooMany(why: string): Problem {
+function tooMany(reason: string): Problem {
   return new Problem('rate_limited', {
-    detail: `${why} Wait for one of them to end.`,
-    headers: { 'retry-after': askAgainSeconds },
+    detail: `${reason} Wait until an export ends.`,
+    headers: { 'retry-after': retryAfterSeconds },
   })
 }
 
-/** First the columns that the import takes, then those that it leaves out. */
-export const columns = [
+/** First the columns that imports read, then those that imports ignore. */
+export const exportColumns = [
   'url',
   'slug',
   ...linkFieldNames.filter((name) => name !== 'url'),
@@ -137,6 +137,6 @@ const writers: Record<ExportFormat, (link: LinkDto) => string> = {
       clicks_total: clicks.total,
       clicks_human: clicks.human,
     }
-    return csvLine(columns.map((name) => cells[name]))
+    return csvLine(exportColumns.map((name) => cells[name]))
   },
 }

@@ -160,24 +160,24 @@ export class ImportDto {
 
   static from(row: Import): ImportDto {
     const dto = new ImportDto()
-    shown.id = encodeId('imp', row.id)
-    shown.status = row.status
-    shown.format = row.layout.format
-    shown.on_conflict = row.onConflict
-    shown.dry_run = row.dryRun
-    shown.notify = row.notify
-    shown.bytes = Number(row.bytes)
-    shown.bytes_done = Number(row.bodyOffset)
-    shown.lines = row.created + row.updated + row.skipped + row.failed
-    shown.created = row.created
-    shown.updated = row.updated
-    shown.skipped = row.skipped
-    shown.failed = row.failed
-    shown.ignored_columns = row.ignoredColumns
-    shown.error = row.error
-    shown.created_at = timeOf(row.id).toISOString()
-    shown.started_at = row.startedAt?.toISOString() ?? null
-    shown.finished_at = row.finishedAt?.toISOString() ?? null
+    dto.id = encodeId('imp', row.id)
+    dto.status = row.status
+    dto.format = row.layout.format
+    dto.on_conflict = row.onConflict
+    dto.dry_run = row.dryRun
+    dto.notify = row.notify
+    dto.bytes = Number(row.bytes)
+    dto.bytes_done = Number(row.bodyOffset)
+    dto.lines = row.created + row.updated + row.skipped + row.failed
+    dto.created = row.created
+    dto.updated = row.updated
+    dto.skipped = row.skipped
+    dto.failed = row.failed
+    dto.ignored_columns = row.ignoredColumns
+    dto.error = row.error
+    dto.created_at = timeOf(row.id).toISOString()
+    dto.started_at = row.startedAt?.toISOString() ?? null
+    dto.finished_at = row.finishedAt?.toISOString() ?? null
     return dto
   }
 }

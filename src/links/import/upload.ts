@@ -9,7 +9,7 @@ import { GrowingBuffer } from '../../platform/http/input/read-body.js'
 import { BodiesRepository } from './bodies.repository.js'
 import { chunkBytes, maxBodyBytes } from './limits.js'
 import type { Container, FormatName } from '../link-fields.js'
-import { layoutOf, UnreadableBody } from './parsing/layout.js'
+import { layoutOf, UnreadableFile } from './parsing/layout.js'
 import type { Layout } from './parsing/layout.js'
 
 export interface Uploaded {
@@ -75,7 +75,7 @@ function readLayout(...args: Parameters<typeof layoutOf>): Layout {
   try {
     return layoutOf(...args)
   } catch (error) {
-    if (!(error instanceof UnreadableBody)) throw error
+    if (!(error instanceof UnreadableFile)) throw error
     const { code, message: detail } = error
     throw new Problem('validation_failed', { detail, errors: [{ pointer: '', code, detail }] })
   }

@@ -1,4 +1,4 @@
-/** Draws in a thread of its own. A large picture takes some ten milliseconds, and visitors must not wait for it. */
+/** Renders QR codes in a separate thread. A large image takes tens of milliseconds, which would delay redirects. */
 import { Worker } from 'node:worker_threads'
 
 import { Injectable, Logger } from '@nestjs/common'
@@ -6,33 +6,33 @@ import type { OnApplicationShutdown } from '@nestjs/common'
 
 import { Problem } from '../../platform/http/problems/problem.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
-import type { QrOrder, QrPicture } from './qr-picture.js'
+import type { QrImage, QrOptions } from './qr-image.js'
 
-/** While this many pictures wait, further requests are answered 503 with Retry-After. */
-const mostWaiting = 64
+/** Further requests get a 503 response with Retry-After. */
+const maxPending = 64
 
-interface WaitingPicture {
-  resolve: (picture: QrPicture) => void
+interface PendingImage {
+  resolve: (image: QrImage) => void
   reject: (error: Error) => void
 }
 
 @Injectable()
 export class QrThread implements OnApplicationShutdown {
   private readonly logger = new Logger(QrThread.name)
-  /** The thread answers in the order in which it was asked. */
-  private waiting: WaitingPicture[] = []
-  /** Started with the first picture, because many services never draw one. */
+  /** In the order of the requests, which is also the order of the results. */
+  private pending: PendingImage[] = []
+  /** Started on first use, because many services never render a QR code. */
   private worker: Worker | null = null
 
-  draw(order: QrOrder): Promise<QrPicture> {
-    if (this.waiting.length >= mostWaiting)
+  render(options: QrOptions): Promise<QrImage> {
+    if (this.pending.length >= maxPending)
       throw new Problem('unavailable', {
-        detail: 'Too many pictures are being drawn at this moment.',
+        detail: 'Too many QR codes are being rendered. Try again.',
         headers: { 'retry-after': '1' },
       })
     this.worker ??= this.start()
-    this.worker.postMessage(order)
-    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }))
+    this.worker.postMessage(options)
+    return new Promise((resolve, reject) => this.pending.push({ resolve, reject }))
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -42,16 +42,16 @@ export class QrThread implements OnApplicationShutdown {
   private start(): Worker {
     const worker = new Worker(workerProgram('links/qr/qr-worker.js'), { name: 'qr' })
     worker.unref()
-    worker.on('message', (picture: QrPicture) => this.waiting.shift()?.resolve(picture))
+    worker.on('message', (image: QrImage) => this.pending.shift()?.resolve(image))
     worker.on('error', (error: unknown) =>
-      this.logger.error(`The thread that draws failed: ${String(error)}`),
+      this.logger.error(`The QR code thread failed: ${String(error)}`),
     )
-    // The next picture starts a new thread.
+    // The next request starts a new thread.
     worker.on('exit', () => {
       this.worker = null
-      const left = this.waiting
-      this.waiting = []
-      for (const { reject } of left) reject(new Error('the thread that draws has ended'))
+      const { pending } = this
+      this.pending = []
+      for (const { reject } of pending) reject(new Error('the QR code thread has ended'))
     })
     return worker
   }

@@ -1,7 +1,7 @@
-/** The program of the thread that draws. */
+/** Entry point of the thread that renders QR codes. */
 import { parentPort } from 'node:worker_threads'
 
-import { pictureOf } from './qr-picture.js'
-import type { QrOrder } from './qr-picture.js'
+import { renderQr } from './qr-image.js'
+import type { QrOptions } from './qr-image.js'
 
-parentPort?.on('message', (order: QrOrder) => parentPort?.postMessage(pictureOf(order)))
+parentPort?.on('message', (options: QrOptions) => parentPort?.postMessage(renderQr(options)))

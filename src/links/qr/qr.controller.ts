@@ -14,7 +14,7 @@ const binary = { schema: { type: 'string', format: 'binary' } }
 @ApiTags('Links')
 @Controller('v1/links')
 export class QrController {
-  constructor(private readonly pictures: QrService) {}
+  constructor(private readonly qrCodes: QrService) {}
 
   @Get(':id/qr')
   @RequireScope('links:read')
@@ -35,14 +35,14 @@ export class QrController {
     headers: headers('ETag'),
     description: 'The image matches the ETag in `If-None-Match`.',
   })
-  async draw(
+  async getQrCode(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query() query: QrQuery,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Uint8Array | null> {
-    const { tag, type, bytes } = await this.pictures.draw(caller, id, query, known)
+    const { tag, type, bytes } = await this.qrCodes.render(caller, id, query, ifNoneMatch)
     void reply.headers({ etag: tag, 'cache-control': 'private, max-age=3600' })
     if (bytes) void reply.type(type)
     else void reply.status(304)

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/input/fields.js'
-import { qrFormats, qrLevels } from './qr-picture.js'
+import { qrFormats, qrLevels } from './qr-image.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 export class QrQuery extends QueryInput {

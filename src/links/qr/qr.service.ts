@@ -5,16 +5,16 @@ import { Problem } from '../../platform/http/problems/problem.js'
 import { isKnownTag, tagOf } from '../../platform/http/resource-headers.js'
 import { LinksService } from '../links.service.js'
 import { qrMark } from '../redirect/compiled-link.js'
-import type { QrOrder } from './qr-picture.js'
+import type { QrOptions } from './qr-image.js'
 import type { QrQuery } from './qr.dto.js'
 import { QrThread } from './qr-thread.js'
 
 const types = { svg: 'image/svg+xml', png: 'image/png' } as const
 
-interface TaggedPicture {
+interface TaggedImage {
   tag: string
   type: string
-  /** Null when the caller already has this picture. */
+  /** Null if the caller already has this image. */
   bytes: Uint8Array | null
 }
 
@@ -25,25 +25,25 @@ export class QrService {
     private readonly thread: QrThread,
   ) {}
 
-  /** The tag is a hash of the order, so a picture that the caller already has is not drawn again. */
-  async draw(
+  /** The ETag is a hash of the options, so an image that the caller already has is not rendered again. */
+  async render(
     caller: Caller,
     id: string,
     query: QrQuery,
     ifNoneMatch: string | undefined,
-  ): Promise<TaggedPicture> {
+  ): Promise<TaggedImage> {
     const { short_url } = await this.links.get(caller, id)
-    const order = orderFor(short_url, query)
-    const tag = tagOf(JSON.stringify(order))
-    const type = types[order.format]
+    const options = optionsFor(short_url, query)
+    const tag = tagOf(JSON.stringify(options))
+    const type = types[options.format]
     if (isKnownTag(ifNoneMatch, tag)) return { tag, type, bytes: null }
-    const picture = await this.thread.draw(order)
-    if ('leastSize' in picture) throw tooSmall(picture.leastSize)
-    return { tag, type, bytes: picture.bytes }
+    const image = await this.thread.render(options)
+    if ('minSize' in image) throw tooSmall(image.minSize)
+    return { tag, type, bytes: image.bytes }
   }
 }
 
-function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): QrOrder {
+function optionsFor(shortUrl: string, { format, size, margin, level }: QrQuery): QrOptions {
   return {
     text: `${shortUrl}?${qrMark}`,
     format: format ?? 'svg',
@@ -53,8 +53,8 @@ function orderFor(shortUrl: string, { format, size, margin, level }: QrQuery): Q
   }
 }
 
-function tooSmall(leastSize: number): Problem {
-  const detail = `Must be at least ${leastSize} pixels for this level and margin.`
+function tooSmall(minSize: number): Problem {
+  const detail = `Must be at least ${minSize} pixels for this level and margin.`
   return new Problem('invalid_query', {
     detail,
     headers: { 'cache-control': 'no-store' },

@@ -54,7 +54,7 @@ export class LinkChangeDto {
   })
   occurred_at!: string
 
-  /** Leaves out the caller's IP address, which only readers of the audit log may see. */
+  /** Leaves out the IP address of the caller, which requires `audit:read`. */
   static from({ id, action, actor, details, request_id, occurred_at }: AuditEntryDto): LinkChangeDto {
     const { fields } = details
     return Object.assign(new LinkChangeDto(), {

@@ -1,4 +1,3 @@
-/** Looks links up for reading, including deleted ones. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -22,8 +21,8 @@ const countTags = `
   SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag
   WHERE workspace_id = $1 AND deleted_at IS NULL GROUP BY tag`
 
-const isKnown = {
-  name: 'is-link-known',
+const findLinkId = {
+  name: 'find-link-id',
   text: 'SELECT 1 FROM links WHERE id = $1 AND workspace_id = $2',
 }
 
@@ -31,13 +30,13 @@ const isKnown = {
 export class LinksReadingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  /** Finds deleted links too. */
+  /** Includes deleted links. */
   async findBySlug(workspaceId: string, slug: string): Promise<LinkRow | null> {
     const [found] = await run<LinkRow & object>(this.dataSource.manager, findSlugIn, [slug, workspaceId])
     return found ?? null
   }
 
-  /** The most used tags first. Reads all links of the workspace, about half a second for a million. */
+  /** Returns tags, most used first. Reads all links of the workspace, which takes half a second for a million links. */
   listTags(workspaceId: string, after: TagLinks | null, limit: number): Promise<TagLinks[]> {
     const isLater = after ? 'WHERE links < $2 OR (links = $2 AND tag COLLATE "C" > $3)' : ''
     return this.dataSource.query(
@@ -46,8 +45,8 @@ export class LinksReadingRepository {
     )
   }
 
-  /** True for deleted links too. */
-  async isKnown(workspaceId: string, id: string): Promise<boolean> {
-    return (await run(this.dataSource.manager, isKnown, [id, workspaceId])).length > 0
+  /** Includes deleted links. */
+  async hasLink(workspaceId: string, id: string): Promise<boolean> {
+    return (await run(this.dataSource.manager, findLinkId, [id, workspaceId])).length > 0
   }
 }

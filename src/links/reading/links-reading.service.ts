@@ -12,14 +12,15 @@ import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
-import { compileLink } from '../redirect/compiled-link.js'
+import { compileLink, isGone, locationFor } from '../redirect/compiled-link.js'
+import type { CompiledLink } from '../redirect/compiled-link.js'
 import { isSlug } from '../urls.js'
 import { LinkChangeDto } from './links-reading.dto.js'
 import type { TagDto } from './links-reading.dto.js'
 import { LinksReadingRepository } from './links-reading.repository.js'
 import type { TagLinks } from './links-reading.repository.js'
-import { resolve } from './resolve.dto.js'
-import type { ResolutionDto, ResolveQuery } from './resolve.dto.js'
+import { ResolutionDto } from './resolve.dto.js'
+import type { ResolveQuery } from './resolve.dto.js'
 
 @Injectable()
 export class LinksReadingService {
@@ -31,7 +32,7 @@ export class LinksReadingService {
   ) {}
 
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
-    // Text that is not a slug names no link, and PostgreSQL would refuse some of it, such as a NUL.
+    // PostgreSQL rejects some text, such as NUL characters, so invalid slugs are not looked up.
     const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
     if (!found || found.deleted_at) throw notFound('link', 'slug')
     return this.show(found)
@@ -41,7 +42,7 @@ export class LinksReadingService {
     const found = await this.links.findBySlug(workspaceId, slug)
     const time = at === undefined ? currentMs() : Date.parse(at)
     const compiled = found && compileLink({ ...found, workspace_id: workspaceId })
-    return resolve(compiled, found && this.show(found), time, query)
+    return resolveVisit(compiled, found && this.show(found), time, query)
   }
 
   tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
@@ -53,10 +54,10 @@ export class LinksReadingService {
     })
   }
 
-  /** Works for deleted links too, because the history says who deleted them. */
+  /** Includes deleted links, whose history shows who deleted them. */
   async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
     const linkId = decodeId('lnk', id)
-    if (!linkId || !(await this.links.isKnown(workspaceId, linkId))) throw notFound('link')
+    if (!linkId || !(await this.links.hasLink(workspaceId, linkId))) throw notFound('link')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const page = await this.audit.list(workspaceId, entries)
     return page.showing(page.data.map((entry) => LinkChangeDto.from(entry)))
@@ -65,4 +66,47 @@ export class LinksReadingService {
   private show(link: LinkRow): LinkDto {
     return LinkDto.from(link, this.settings.shortUrlBase)
   }
+}
+
+/** Returns the result of a visit. Converts `query` to one character per byte, as in a request line. */
+function resolveVisit(
+  link: CompiledLink | null,
+  shown: LinkDto | null,
+  time: number,
+  query: string,
+): ResolutionDto {
+  const resolution = (fields: Omit<ResolutionDto, 'link'>): ResolutionDto =>
+    Object.assign(new ResolutionDto(), fields, { link: link?.tombstone ? null : shown })
+  if (!link)
+    return resolution({
+      outcome: 'unknown',
+      status: 404,
+      location: null,
+      reason: 'The workspace has no link with this slug.',
+    })
+  if (isGone(link, time))
+    return resolution({ outcome: 'gone', status: 410, location: null, reason: goneReason(link) })
+  const bytes = Buffer.from(query.replace(/^\?/, ''), 'utf8').toString('latin1')
+  const location = locationFor(link, bytes)
+  return resolution({
+    outcome: 'redirect',
+    status: link.status,
+    location,
+    reason: redirectReason(link, bytes, location),
+  })
+}
+
+function goneReason(link: CompiledLink): string {
+  if (link.tombstone) return 'The link was deleted. Its slug is never reused.'
+  if (!link.enabled) return 'The link is disabled.'
+  return `The link expires at ${new Date(link.expiresAt).toISOString()}.`
+}
+
+function redirectReason(link: CompiledLink, query: string, location: string): string {
+  const enabled = 'The link is enabled and has not expired.'
+  if (query === '') return enabled
+  if (!link.forwardQuery) return `${enabled} It does not forward the visitor's query.`
+  return location === link.location
+    ? `${enabled} The visitor's query is not forwarded: it has no parameters to forward, or the URL would be too long.`
+    : `${enabled} The visitor's query is added to the destination.`
 }

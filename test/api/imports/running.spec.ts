@@ -40,19 +40,19 @@ describe('imports of a workspace', () => {
     const [first, second, third, fourth] = ids as [string, string, string, string]
     const isClaimed = async (id: string) => (await imports.claim(id, runner())) !== null
 
-    expect(await imports.mayRun()).toEqual([first, other])
+    expect(await imports.findRunnable()).toEqual([first, other])
     expect(await isClaimed(fourth)).toBe(false)
     expect(await isClaimed(first)).toBe(true)
     expect(await isClaimed(third)).toBe(false)
     expect(await isClaimed(second)).toBe(true)
     expect(await isClaimed(third)).toBe(false)
-    expect(await imports.mayRun()).toEqual([other])
+    expect(await imports.findRunnable()).toEqual([other])
     await imports.cancel(first)
-    expect(await imports.mayRun()).toEqual([third, other])
+    expect(await imports.findRunnable()).toEqual([third, other])
     expect(await isClaimed(third)).toBe(true)
     expect(await isClaimed(other)).toBe(true)
     for (const id of [...ids, other]) await imports.cancel(id)
-    expect(await imports.mayRun()).toEqual([])
+    expect(await imports.findRunnable()).toEqual([])
   })
 
   it('have one runner until its lease ends', async () => {
@@ -132,7 +132,7 @@ describe('an import', () => {
     await service.app.get(ImportsJob).handle()
     const failed: ImportAnswer = await ended(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
-    expect(failed.error).toMatch(/^The service failed again and again at line/)
+    expect(failed.error).toMatch(/^The service failed repeatedly at line/)
   })
 
   it('is deleted seven days after its end, with its file and report', async () => {

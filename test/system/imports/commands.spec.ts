@@ -133,7 +133,7 @@ describe('import', () => {
   it('prints why the service refuses a file', async () => {
     const { code, err } = await run('import', await file('other.csv', 'a,b\n1,2\n'))
     expect(code).toBe(1)
-    expect(err).toMatch(/^The columns are of no known export/)
+    expect(err).toMatch(/^The columns are not those of a known export/)
   })
 })
 

@@ -17,7 +17,7 @@ function readFixture(name: string): Read {
   const layout = layoutOf(window, name.split('.')[1] as Container)
   const reader = new LineReader(layout)
   const place = { offset: layout.offset, line: layout.line, isInLongLine: false }
-  return { format: layout.format, lines: reader.next(window, 0, place, 100), ignored: [...reader.ignored] }
+  return { format: layout.format, lines: reader.readLines(window, 0, place, 100), ignored: [...reader.ignored] }
 }
 
 const first = {
@@ -45,7 +45,7 @@ const long = {
 }
 const end = '2099-01-01T00:00:00'
 
-describe('an export is recognised, and gives its links:', () => {
+describe('recognizes an export and reads its links:', () => {
   it.each<[string, FormatName, unknown[]]>([
     ['own.csv', 'csv', [first, { url: 'https://example.com/b', title: '=Second' }]],
     ['own.ndjson', 'ndjson', [first, { url: 'https://example.com/b', title: '=Second' }]],
@@ -112,7 +112,7 @@ describe('an export is recognised, and gives its links:', () => {
     expect(lines.map(({ fields, fault }) => fields ?? fault.code)).toEqual(expected)
   })
 
-  it('and names the columns that nothing is taken from', () => {
+  it('lists the ignored columns', () => {
     expect(readFixture('own.csv').ignored).toEqual(['remark'])
     expect(readFixture('own.ndjson').ignored).toEqual(['remark'])
     expect(readFixture('shlink.csv').ignored).toEqual(['createdAt', 'domain', 'shortUrl', 'visits'])

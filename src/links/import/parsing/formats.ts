@@ -1,6 +1,6 @@
 /**
- * The exports that the import understands. A format is recognised by its columns, in CSV by the header and in NDJSON by
- * the keys of the first line. Names of columns are compared without case, spaces and punctuation.
+ * The formats that can be imported. A format is recognized by its columns: the header row of CSV, or the keys of the
+ * first object of NDJSON. Column names are compared without case, spaces and punctuation.
  */
 import {
   asIs,
@@ -19,7 +19,7 @@ import type { Container, FormatName } from '../../link-fields.js'
 import { linkFields } from '../../link-fields.dto.js'
 import type { FieldDocumentation, LinkFieldName } from '../../link-fields.dto.js'
 
-/** `password` is read only to refuse links that have one, because here everybody could open them. */
+/** `password` is read only to reject links with a password, which would be open to everybody here. */
 type Field = LinkFieldName | 'slug' | 'expires_in' | 'password'
 
 export interface LinkColumn {
@@ -28,18 +28,18 @@ export interface LinkColumn {
 }
 
 export interface Format {
-  /** A file has this format when it has all columns of one of these lists. */
-  recognisedBy: readonly (readonly string[])[]
-  /** The columns by their plain names. If several columns give the same field, the first with a value counts. */
+  /** A file has this format if it has all columns of one of these lists. */
+  recognizedBy: readonly (readonly string[])[]
+  /** Columns by their normalized names. If several columns map to a field, the first one with a value is used. */
   columns: Readonly<Record<string, LinkColumn>>
 }
 
-export function plainName(column: string): string {
+export function normalizedName(column: string): string {
   return column.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** Columns that several services have under names of their own. */
-const target: LinkColumn = { field: 'url', read: trimmed }
+// Columns that several services have under different names.
+const destination: LinkColumn = { field: 'url', read: trimmed }
 const path: LinkColumn = { field: 'slug', read: slugOfPath }
 const shortLink: LinkColumn = { field: 'slug', read: slugOfShortLink }
 const label: LinkColumn = { field: 'title', read: title }
@@ -47,15 +47,15 @@ const tags: LinkColumn = { field: 'tags', read: list(',') }
 const expiry: LinkColumn = { field: 'expires_at', read: time }
 
 const own: Format = {
-  recognisedBy: [['url']],
+  recognizedBy: [['url']],
   columns: {
     ...Object.fromEntries(
       [...linkFields].map(([field, { documentation }]) => [
-        plainName(field),
+        normalizedName(field),
         { field, read: readerOf(documentation) },
       ]),
     ),
-    url: target,
+    url: destination,
     slug: { field: 'slug', read: trimmed },
     expiresin: { field: 'expires_in', read: trimmed },
   },
@@ -68,7 +68,7 @@ function readerOf({ type, isArray, format }: FieldDocumentation): ReadValue {
   return format === 'date-time' ? trimmed : asIs
 }
 
-/** JSON has types of its own, so each value is taken as in the call that creates one link. */
+/** JSON values are used unchanged, as in a request that creates a link. */
 const ownJson: Format = {
   ...own,
   columns: Object.fromEntries(
@@ -76,15 +76,15 @@ const ownJson: Format = {
   ),
 }
 
-/** The fields of a link in the API, version 4, which its exports carry too: https://dev.bitly.com/api-reference. */
+/** The fields of a link in version 4 of the API, also used by exports: https://dev.bitly.com/api-reference. */
 const bitly: Format = {
-  recognisedBy: [
+  recognizedBy: [
     ['longurl', 'link'],
     ['longurl', 'id'],
     ['longurl', 'bitlink'],
   ],
   columns: {
-    longurl: target,
+    longurl: destination,
     link: shortLink,
     bitlink: shortLink,
     id: shortLink,
@@ -94,18 +94,18 @@ const bitly: Format = {
 }
 
 /**
- * dubinc/dub: `LinkSchema` in apps/web/lib/zod/schemas/links.ts has the fields, which the API gives and older exports
- * carry; newer exports have the labels of apps/web/lib/links/links-display.ts (`Short link`, `Destination URL`).
+ * dubinc/dub: the API and older exports use the fields of `LinkSchema` in apps/web/lib/zod/schemas/links.ts. Newer
+ * exports use the labels of apps/web/lib/links/links-display.ts, such as `Short link` and `Destination URL`.
  */
 const dub: Format = {
-  recognisedBy: [
+  recognizedBy: [
     ['shortlink', 'destinationurl'],
     ['shortlink', 'url'],
     ['domain', 'key', 'url'],
   ],
   columns: {
-    url: target,
-    destinationurl: target,
+    url: destination,
+    destinationurl: destination,
     key: path,
     shortlink: shortLink,
     title: label,
@@ -118,11 +118,11 @@ const dub: Format = {
   },
 }
 
-/** thedevs-network/kutt: the output of `sanitize.link` in server/utils/utils.js, and the columns of the table links. */
+/** thedevs-network/kutt: the output of `sanitize.link` in server/utils/utils.js, and the columns of the links table. */
 const kutt: Format = {
-  recognisedBy: [['address', 'target']],
+  recognizedBy: [['address', 'target']],
   columns: {
-    target,
+    target: destination,
     address: path,
     description: label,
     expirein: expiry,
@@ -132,13 +132,13 @@ const kutt: Format = {
 }
 
 /**
- * shlinkio/shlink-web-component: src/short-urls/helpers/ExportShortUrlsBtn.tsx writes the CSV; the API's own fields are
- * those that shlinkio/shlink-importer reads in src/Sources/ShlinkApi/ShlinkApiImporter.php.
+ * shlinkio/shlink-web-component: src/short-urls/helpers/ExportShortUrlsBtn.tsx writes the CSV. The fields of the API are
+ * those in shlinkio/shlink-importer, src/Sources/ShlinkApi/ShlinkApiImporter.php.
  */
 const shlink: Format = {
-  recognisedBy: [['shortcode', 'longurl']],
+  recognizedBy: [['shortcode', 'longurl']],
   columns: {
-    longurl: target,
+    longurl: destination,
     shortcode: path,
     title: label,
     tags: { field: 'tags', read: list('|') },
@@ -148,18 +148,18 @@ const shlink: Format = {
 }
 
 /**
- * The table url of YOURLS/YOURLS (keyword, url, title, …), what its API gives out (shorturl, …), and the CSV of
- * GautamGupta/YOURLS-Import-Export, fileio/csv.php (source, target, hits).
+ * YOURLS/YOURLS: the columns of the url table (keyword, url, title, …), the fields of the API (shorturl, …), and the CSV
+ * of GautamGupta/YOURLS-Import-Export, fileio/csv.php (source, target, hits).
  */
 const yourls: Format = {
-  recognisedBy: [
+  recognizedBy: [
     ['keyword', 'url'],
     ['source', 'target'],
     ['shorturl', 'url', 'timestamp'],
   ],
   columns: {
-    url: target,
-    target,
+    url: destination,
+    target: destination,
     keyword: path,
     source: path,
     shorturl: shortLink,
@@ -177,19 +177,19 @@ export const formats: Record<FormatName, Format> = {
   yourls,
 }
 
-/** The formats of other services come first, because nearly every export has the column `url`. */
-const inOrder = ['shlink', 'bitly', 'kutt', 'yourls', 'dub'] as const
+/** Checked before the native formats, because nearly every export has the column `url`. */
+const serviceFormats = ['shlink', 'bitly', 'kutt', 'yourls', 'dub'] as const
 
-/** Null when the columns belong to no known format. */
-export function recognise(columns: readonly string[], container: Container): FormatName | null {
-  const names = new Set(columns.map(plainName))
-  // Only this service's own format has the column `slug`.
-  const candidates = names.has('slug') ? [container] : [...inOrder, container]
-  return candidates.find((name) => isOf(names, formats[name])) ?? null
+/** Returns null if the columns are not those of a known format. */
+export function recognizeFormat(columns: readonly string[], container: Container): FormatName | null {
+  const names = new Set(columns.map(normalizedName))
+  // Only the native formats have the column `slug`.
+  const candidates = names.has('slug') ? [container] : [...serviceFormats, container]
+  return candidates.find((name) => hasFormat(names, formats[name])) ?? null
 }
 
-export function isOf(names: ReadonlySet<string>, { recognisedBy }: Format): boolean {
-  return recognisedBy.some((needed) => needed.every((name) => names.has(name)))
+export function hasFormat(names: ReadonlySet<string>, { recognizedBy }: Format): boolean {
+  return recognizedBy.some((needed) => needed.every((name) => names.has(name)))
 }
 
 function validUntilOf(value: unknown): unknown {

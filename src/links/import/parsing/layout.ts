@@ -1,8 +1,8 @@
-/** What the beginning of a body tells about the rest: the format, the separator and the columns. */
+/** Detects the format, the separator and the columns from the beginning of a file. */
 import type { FieldErrorCode } from '../../../field-errors.js'
 import { jsonObjectIn } from '../../../platform/http/input/strict-json.js'
 import { containers, formatNames } from '../../link-fields.js'
-import { formats, isOf, plainName, recognise } from './formats.js'
+import { formats, hasFormat, normalizedName, recognizeFormat } from './formats.js'
 import type { Container, FormatName } from '../../link-fields.js'
 import { csvRecordReader, readTextRecord } from './records.js'
 import type { Window } from './records.js'
@@ -11,17 +11,17 @@ import { unprotected } from '../../../platform/util/csv.js'
 export interface Layout {
   container: Container
   format: FormatName
-  /** The separator of CSV; empty for NDJSON. */
+  /** Separator of CSV. Empty for NDJSON. */
   separator: string
-  /** The header of CSV; empty for NDJSON, where each line has its own. */
+  /** Header row of CSV. Empty for NDJSON. */
   columns: string[]
-  /** Where the first line to import begins, and the number of that line. */
+  /** Offset and number of the first line to import. */
   offset: number
   line: number
 }
 
-/** Why a body cannot be imported at all. */
-export class UnreadableBody extends Error {
+/** Thrown for a file that cannot be imported at all. */
+export class UnreadableFile extends Error {
   constructor(
     readonly code: FieldErrorCode,
     detail: string,
@@ -33,15 +33,15 @@ export class UnreadableBody extends Error {
 const separators = [',', ';', '\t'] as const
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])]
-const mostColumns = 200
+const maxColumns = 200
 const loneCarriageReturn = /\r(?!\n)/
-const namedInError = 20
+const columnsInError = 20
 
-/** `window` holds at least the first record, or the whole body. */
+/** Detects the layout. `window` has at least the first record. */
 export function layoutOf(window: Window, container: Container, wanted?: FormatName): Layout {
   const { bytes } = window
   if (utf16Marks.some((mark) => startsWith(bytes, mark)))
-    throw new UnreadableBody('not_utf8', 'The file is UTF-16. Save it as UTF-8 and send it again.')
+    throw new UnreadableFile('not_utf8', 'The file is UTF-16. Save it as UTF-8 and send it again.')
   const from = startsWith(bytes, byteOrderMark) ? byteOrderMark.length : 0
   return container === 'csv' ? csvLayout(window, from, wanted) : jsonLayout(window, from, wanted)
 }
@@ -51,23 +51,23 @@ function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
   const separator = separatorOf(window, start.offset)
   const header = csvRecordReader(separator)(window, start.offset)
   if (header?.fault)
-    throw new UnreadableBody(header.fault.code, `The header cannot be read. ${header.fault.detail}`)
+    throw new UnreadableFile(header.fault.code, `The header row cannot be read. ${header.fault.detail}`)
   const columns = header?.value?.map((name) => unprotected(name).trim()) ?? []
-  if (columns.length > mostColumns)
-    throw new UnreadableBody(
+  if (columns.length > maxColumns)
+    throw new UnreadableFile(
       'too_many_columns',
-      `The header has ${columns.length} columns, and ${mostColumns} are the most.`,
+      `The header row has ${columns.length} columns. At most ${maxColumns} are allowed.`,
     )
-  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
-  if (twice !== undefined)
-    throw new UnreadableBody(
+  const duplicate = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
+  if (duplicate !== undefined)
+    throw new UnreadableFile(
       'column_twice',
-      `The column ${JSON.stringify(shortened(twice))} stands twice in the header. Remove one.`,
+      `The header row has the column ${JSON.stringify(shortened(duplicate))} twice. Remove one of them.`,
     )
   if (columns.some((name) => loneCarriageReturn.test(name)))
-    throw new UnreadableBody(
+    throw new UnreadableFile(
       'line_ends',
-      'The lines end with CR alone. Save the file with LF or CRLF at the end of each line.',
+      'The lines end with a carriage return alone. Save the file with LF or CRLF line endings.',
     )
   const format = formatOf(columns, 'csv', wanted)
   return {
@@ -87,7 +87,7 @@ function jsonLayout(window: Window, from: number, wanted?: FormatName): Layout {
   return { container: 'ndjson', format, separator: '', columns: [], offset: from, line: 1 }
 }
 
-/** Null where the first line is no JSON object: it is reported like any other bad line. */
+/** Returns null if the first line is not a JSON object. The line reader reports that error. */
 function keysOf(text: string | null | undefined): string[] | null {
   const object = jsonObjectIn(text ?? '')
   return object && Object.keys(object)
@@ -102,45 +102,45 @@ function withoutEmptyLines({ bytes }: Window, from: number): { offset: number; l
       line++
     } else if (bytes[at] !== 0x0d && bytes[at] !== 0x20) return { offset, line }
   }
-  throw new UnreadableBody(
+  throw new UnreadableFile(
     'empty',
-    'The file is empty. Send a header and at least one line, or JSON objects, one a line.',
+    'The file is empty. Send CSV with a header row, or one JSON object per line.',
   )
 }
 
-/** The separator that makes the header a known one, otherwise the most frequent separator in its first line. */
+/** Prefers the separator that makes the header row a known one, then the most frequent one in its first line. */
 function separatorOf(window: Window, from: number): string {
   const { bytes } = window
   const stop = bytes.indexOf(0x0a, from)
   const line = bytes.toString('latin1', from, stop === -1 ? bytes.length : stop)
-  const judged = separators.map((separator) => {
+  const ranked = separators.map((separator) => {
     const names = csvRecordReader(separator)(window, from)?.value ?? []
-    const isKnown = recognise(names, 'csv') !== null
+    const isKnown = recognizeFormat(names, 'csv') !== null
     return { separator, rank: (isKnown ? bytes.length : 0) + line.split(separator).length }
   })
-  return judged.reduce((best, each) => (each.rank > best.rank ? each : best)).separator
+  return ranked.reduce((best, each) => (each.rank > best.rank ? each : best)).separator
 }
 
 function formatOf(columns: readonly string[], container: Container, wanted?: FormatName): FormatName {
-  const found = columns.slice(0, namedInError).map((name) => JSON.stringify(shortened(name)))
+  const found = columns.slice(0, columnsInError).map((name) => JSON.stringify(shortened(name)))
   if (wanted === undefined) {
-    const format = recognise(columns, container)
+    const format = recognizeFormat(columns, container)
     if (format) return format
-    throw new UnreadableBody(
+    throw new UnreadableFile(
       'unknown_columns',
-      `The columns are of no known export: ${found.join(', ')}. A file of your own needs at least the column "url"; say format=${formatNames.join('|')} for an export.`,
+      `The columns are not those of a known export: ${found.join(', ')}. For your own file, use at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
     )
   }
   if (containers.some((name) => name === wanted && name !== container))
-    throw new UnreadableBody(
+    throw new UnreadableFile(
       'other_format',
-      `The body is ${container}, and format says ${wanted}. Let them agree, or leave format out.`,
+      `The file is ${container}, but format is ${wanted}. Correct format, or leave it out.`,
     )
-  const { recognisedBy } = formats[wanted]
-  if (isOf(new Set(columns.map(plainName)), formats[wanted])) return wanted
-  throw new UnreadableBody(
+  const { recognizedBy } = formats[wanted]
+  if (hasFormat(new Set(columns.map(normalizedName)), formats[wanted])) return wanted
+  throw new UnreadableFile(
     'other_columns',
-    `An export of ${wanted} has ${recognisedBy.map((names) => names.join(' and ')).join(', or ')}; this has ${found.join(', ')}. Leave format out to have it recognised.`,
+    `An export of ${wanted} has the columns ${recognizedBy.map((names) => names.join(' and ')).join(', or ')}. This file has ${found.join(', ')}. Leave out format to detect it.`,
   )
 }
 

@@ -1,10 +1,10 @@
-import { longestRecord } from '../limits.js'
+import { maxRecordBytes } from '../limits.js'
 import type { Container } from '../../link-fields.js'
 import { layoutOf } from './layout.js'
 import type { Line } from './line.js'
 import { LineReader } from './line-reader.js'
 
-/** Reads a whole body through windows of this size, with a new reader for each, as after a restart. */
+/** Reads a file in windows of this size, with a new reader for each window, as after a restart. */
 function readAll(body: string | Buffer, container: Container = 'csv', windowBytes = Infinity): Line[] {
   const bytes = Buffer.from(body)
   const layout = layoutOf({ bytes, isLast: true }, container)
@@ -15,7 +15,7 @@ function readAll(body: string | Buffer, container: Container = 'csv', windowByte
     const end = Math.min(bytes.length, start + windowBytes)
     place = { ...place }
     const window = { bytes: bytes.subarray(start, end), isLast: end === bytes.length }
-    const read = new LineReader(layout).next(window, start, place, 3)
+    const read = new LineReader(layout).readLines(window, start, place, 3)
     if (place.offset === start) throw new Error('no progress')
     lines.push(...read)
   }
@@ -25,12 +25,12 @@ function readAll(body: string | Buffer, container: Container = 'csv', windowByte
 const shown = (lines: Line[]): unknown[] =>
   lines.map(({ number, fields, fault }) => [number, fields ?? fault.code])
 const url = 'https://example.com/'
-const long = 'x'.repeat(longestRecord)
+const long = 'x'.repeat(maxRecordBytes)
 
-describe('lines', () => {
+describe('the line reader', () => {
   it.each<[string, string | Buffer, unknown[]]>([
     [
-      'are read with any newline',
+      'reads lines with LF and CRLF',
       `url\r\n${url}1\r\n${url}2\n${url}3`,
       [
         [2, '1'],
@@ -39,18 +39,18 @@ describe('lines', () => {
       ],
     ],
     [
-      'may be empty or of blanks only',
+      'skips empty and blank lines',
       `url,slug\n\n${url}1\n , \n${url}2\n\n`,
       [
         [3, '1'],
         [5, '2'],
       ],
     ],
-    ['may have fewer cells than the header', `url,slug,title\n${url}1`, [[2, '1']]],
-    ['may end with empty cells', `url,slug\n${url}1,,,`, [[2, '1']]],
-    ['may not have more', `url,slug\n${url}1,a,b`, [[2, 'too_many_cells']]],
+    ['accepts fewer cells than the header row has', `url,slug,title\n${url}1`, [[2, '1']]],
+    ['ignores empty cells at the end', `url,slug\n${url}1,,,`, [[2, '1']]],
+    ['rejects more cells than the header row has', `url,slug\n${url}1,a,b`, [[2, 'too_many_cells']]],
     [
-      'that follow a newline in quotes have their true number',
+      'counts newlines in quotes',
       `url,title\n${url}1,"a\nb"\n${url}2`,
       [
         [2, '1'],
@@ -58,7 +58,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'with text behind a quote are refused alone',
+      'rejects only the line with text after a closing quote',
       `url,title\n"${url}"x,1\n${url}2`,
       [
         [2, 'bad_quotes'],
@@ -66,7 +66,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'with an open quote are refused alone',
+      'rejects only the line with an open quote',
       `url,title\n${url}1,"a\n${url}2\n${url}3`,
       [
         [2, 'open_quote'],
@@ -75,7 +75,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'that are no UTF-8 are refused alone',
+      'rejects only the line that is not UTF-8',
       Buffer.concat([Buffer.from(`url\n${url}1\n`), Buffer.from([0xff, 0x0a]), Buffer.from(`${url}2`)]),
       [
         [2, '1'],
@@ -84,7 +84,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'with a NUL are refused alone',
+      'rejects only the line with a NUL',
       `url\na\0b\n${url}2`,
       [
         [2, 'nul_byte'],
@@ -92,7 +92,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'of more than 64 KiB are refused alone',
+      'rejects only the line with more than 64 KiB',
       `url\n${long}x\n${url}2`,
       [
         [2, 'line_too_long'],
@@ -100,7 +100,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'that are longer than a window are refused alone',
+      'rejects only the line that is longer than a window',
       `url\n${long}${long}${long}\n${url}2\n`,
       [
         [2, 'line_too_long'],
@@ -108,7 +108,7 @@ describe('lines', () => {
       ],
     ],
     [
-      'may be the last and too long',
+      'rejects a last line that is too long',
       `url\n${url}1\n${long}${long}`,
       [
         [2, '1'],
@@ -125,27 +125,27 @@ describe('lines', () => {
         ]
       })
     expect(ofUrl(readAll(body))).toEqual(expected)
-    // The result does not depend on where a window cuts a line.
-    expect(ofUrl(readAll(body, 'csv', longestRecord * 2))).toEqual(expected)
+    // The result does not depend on where windows split the lines.
+    expect(ofUrl(readAll(body, 'csv', maxRecordBytes * 2))).toEqual(expected)
   })
 
-  it('keep what stands in quotes', () => {
+  it('keeps separators, newlines and spaces in quotes', () => {
     const [line] = readAll(`url,title,tags\n"${url}","a ""b"", c\r\nd "," x , y "`)
     expect(line!.fields).toEqual({ url, title: 'a "b", c\r\nd ', tags: ['x', 'y'] })
   })
 
-  it('take tags that have commas as a JSON list', () => {
+  it('reads tags with commas from a JSON list', () => {
     const [line] = readAll(`url;tags\n${url};"[""a,b"",""c""]"`)
     expect(line!.fields!['tags']).toEqual(['a,b', 'c'])
   })
 
-  it('show what stood there, without what cannot be stored', () => {
+  it('replaces NUL in the content of a line', () => {
     expect(readAll(Buffer.from(`url,title\n\0,\u20ac\n`)).map(({ content }) => content)).toEqual([
       '\ufffd,\u20ac',
     ])
   })
 
-  it('of JSON are objects, one each', () => {
+  it('reads one JSON object per line', () => {
     const body = `{"url":"${url}1","tags":["x"]}\n\n[1]\n{"url":\n"x"\n{"url":"${url}2","__proto__":{"url":"y"}}\n{"url":"a","url":"b"}`
     expect(shown(readAll(body, 'ndjson'))).toEqual([
       [1, { url: `${url}1`, tags: ['x'] }],

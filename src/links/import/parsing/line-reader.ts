@@ -1,27 +1,27 @@
-/** Reads the lines of a body from a place on, as far as a window goes. */
+/** Parses the lines of a window of a file. */
 import { firstRepeatedKey, jsonObjectIn } from '../../../platform/http/input/strict-json.js'
-import { longestRecord, mostIgnoredColumns } from '../limits.js'
-import { formats, plainName } from './formats.js'
+import { maxIgnoredColumns, maxRecordBytes } from '../limits.js'
+import { formats, normalizedName } from './formats.js'
 import type { LinkColumn } from './formats.js'
 import type { Layout } from './layout.js'
 import { lineFault } from './line.js'
 import type { Line, LineFault, LineFields } from './line.js'
-import { csvRecordReader, readTextRecord, restOfLine, showable } from './records.js'
+import { csvRecordReader, endOfLine, printableText, readTextRecord } from './records.js'
 import type { RecordRead, Window } from './records.js'
 import { unprotected } from '../../../platform/util/csv.js'
 
-/** Where in a body the next line begins. */
+/** Position of the next line in a file. */
 export interface LinePlace {
   offset: number
   line: number
-  /** Whether the place is in the rest of a line that was cut. The fault of that line has been reported. */
+  /** Whether the position is inside a line that is being skipped and whose error was already reported. */
   isInLongLine: boolean
 }
 
 type LineRead = RecordRead<LineFields>
 
 export class LineReader {
-  /** The names of columns that are not imported, in the order in which they were found. */
+  /** Names of the columns that are not imported. */
   readonly ignored: Set<string>
   private readonly read: (window: Window, from: number) => LineRead | null
 
@@ -30,22 +30,22 @@ export class LineReader {
     this.read = layout.container === 'csv' ? this.csv(layout) : this.ndjson(layout)
   }
 
-  /** Reads at most `most` lines, fewer when the window or the body ends. `start` is the place of the window. */
-  next(window: Window, start: number, place: LinePlace, most: number): Line[] {
+  /** Parses up to `limit` lines and advances `place`. `start` is the offset of the window in the file. */
+  readLines(window: Window, start: number, place: LinePlace, limit: number): Line[] {
     const lines: Line[] = []
-    while (lines.length < most && place.offset - start < window.bytes.length) {
+    while (lines.length < limit && place.offset - start < window.bytes.length) {
       const from = place.offset - start
       if (place.isInLongLine) {
-        const { end, lines: passed, isCut } = restOfLine(window, from)
-        move(place, start + end, passed, isCut)
+        const { end, lines: skipped, isCut } = endOfLine(window, from)
+        advance(place, start + end, skipped, isCut)
         continue
       }
       const record = this.read(window, from)
       if (!record) break
       const number = place.line
-      move(place, start + record.end, record.lines, record.isCut)
+      advance(place, start + record.end, record.lines, record.isCut)
       if (!record.fault && !record.value) continue
-      const content = showable(window.bytes.subarray(from, Math.min(record.end, from + longestRecord)))
+      const content = printableText(window.bytes.subarray(from, Math.min(record.end, from + maxRecordBytes)))
       lines.push(
         record.fault
           ? { number, content, fields: null, fault: record.fault }
@@ -69,14 +69,14 @@ export class LineReader {
           value: null,
           fault: lineFault(
             'too_many_cells',
-            `The line has ${cells.length} cells, the header ${columns.length}. Put a cell with a separator in it in quotes.`,
+            `The line has ${cells.length} cells, but the header row has ${columns.length}. Quote cells that contain a separator.`,
           ),
         }
       const fields: LineFields = {}
       used.forEach((column, at) => {
-        if (column) take(fields, column, unprotected(cells[at] ?? ''))
+        if (column) setField(fields, column, unprotected(cells[at] ?? ''))
       })
-      return finished(record, fields)
+      return withoutPassword(record, fields)
     }
   }
 
@@ -91,7 +91,7 @@ export class LineReader {
         return {
           ...record,
           value: null,
-          fault: lineFault('invalid_json', 'The line is not a JSON object. Write one object on each line.'),
+          fault: lineFault('invalid_json', 'The line is not a JSON object. Write one object per line.'),
         }
       const repeated = firstRepeatedKey(record.value)
       if (repeated !== null)
@@ -101,48 +101,48 @@ export class LineReader {
         let column = used.get(name)
         if (column === undefined) {
           column = this.columnOf(format, name)
-          if (used.size < mostIgnoredColumns * 2) used.set(name, column)
+          if (used.size < maxIgnoredColumns * 2) used.set(name, column)
         }
-        if (column) take(fields, column, value)
+        if (column) setField(fields, column, value)
       }
-      return finished(record, fields)
+      return withoutPassword(record, fields)
     }
   }
 
   private columnOf(format: Layout['format'], name: string): LinkColumn | null {
     const { columns } = formats[format]
-    const plain = plainName(name)
-    if (Object.hasOwn(columns, plain)) return columns[plain] ?? null
-    if (name !== '' && this.ignored.size < mostIgnoredColumns)
-      this.ignored.add(showable(Buffer.from(name)).slice(0, 64))
+    const key = normalizedName(name)
+    if (Object.hasOwn(columns, key)) return columns[key] ?? null
+    if (name !== '' && this.ignored.size < maxIgnoredColumns)
+      this.ignored.add(printableText(Buffer.from(name)).slice(0, 64))
     return null
   }
 }
 
-function move(place: LinePlace, offset: number, lines: number, isCut: boolean): void {
+function advance(place: LinePlace, offset: number, lines: number, isCut: boolean): void {
   place.offset = offset
   place.line += lines
   place.isInLongLine = isCut
 }
 
-function take(fields: LineFields, { field, read }: LinkColumn, given: unknown): void {
+function setField(fields: LineFields, { field, read }: LinkColumn, cell: unknown): void {
   if (fields[field] !== undefined) return
-  const value = read(given)
+  const value = read(cell)
   if (value !== undefined) fields[field] = value
 }
 
-function finished(record: RecordRead<unknown>, fields: LineFields): LineRead {
-  const { password, ...rest } = fields
+function withoutPassword(record: RecordRead<unknown>, fields: LineFields): LineRead {
+  const { password, ...linkFields } = fields
   const fault: LineFault | null =
     password === undefined
       ? null
       : lineFault(
           'has_password',
-          'The link has a password there, and here everybody could open it. Remove the password to import it.',
+          'The link has a password and would be open to everybody here. Remove the password to import the link.',
         )
-  return { ...record, value: fault ? null : rest, fault }
+  return { ...record, value: fault ? null : linkFields, fault }
 }
 
 function repeatedKey(name: string): string {
-  return `The key ${JSON.stringify(name.slice(0, 64))} stands twice in one object. Write each key once.`
+  return `The object has the key ${JSON.stringify(name.slice(0, 64))} twice. Write each key once.`
 }

@@ -1,20 +1,20 @@
-/** The result of reading one line of an import, the same for all formats. */
+/** Results of parsing a line, for all formats. */
 import type { FieldErrorCode } from '../../../field-errors.js'
 
-/** Why a line was not imported. `field` is null where the whole line is at fault. */
+/** An error of a line. `field` is null if the error concerns the whole line. */
 export interface LineFault {
   field: string | null
   code: FieldErrorCode
   detail: string
 }
 
-/** The fields of a link as the line gives them; nothing is checked yet. */
+/** Unvalidated fields of a link. */
 export type LineFields = Record<string, unknown>
 
 export type Line = {
-  /** The number of the line on which the record begins, counted from 1 as in editors. */
+  /** Number of the first line of the record, starting at 1. */
   number: number
-  /** The text as it stands in the body, for the report. */
+  /** Text of the record, for the report. */
   content: string
 } & ({ fields: LineFields; fault: null } | { fields: null; fault: LineFault })
 

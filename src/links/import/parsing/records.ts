@@ -1,11 +1,10 @@
 /**
- * Cuts a window of a body into records. It works on bytes, so a place in the body is a number of bytes, and a
- * multi-byte character may span two windows. When a fault hides where a record ends, only its first line is skipped,
- * and reading goes on with the next line.
+ * Splits a window of a file into records. Positions are byte offsets, so a character can span two windows. If an error
+ * makes the end of a record unknown, only its first line is skipped.
  */
 import { isUtf8 } from 'node:buffer'
 
-import { longestRecord } from '../limits.js'
+import { maxRecordBytes } from '../limits.js'
 import { lineFault } from './line.js'
 import type { LineFault } from './line.js'
 
@@ -15,25 +14,25 @@ const quote = 0x22
 
 export interface Window {
   bytes: Buffer
-  /** Whether the body ends with this window. */
+  /** Whether the file ends with this window. */
   isLast: boolean
 }
 
 interface Extent {
-  /** The byte of the window after the record and its newline. */
+  /** Offset in the window after the record and its newline. */
   end: number
-  /** The number of newlines in the record. */
+  /** Number of newlines in the record. */
   lines: number
 }
 
 export type RecordRead<T> = Extent & {
-  /** Whether a faulty line goes on after the window. Its rest has to be skipped. */
+  /** Whether an invalid line continues after the window, where it must be skipped. */
   isCut: boolean
   value: T | null
   fault: LineFault | null
 }
 
-/** Null where the window ends before the record does. */
+/** Returns null if the window ends before the record. */
 export type ReadRecord<T> = (window: Window, from: number) => RecordRead<T> | null
 
 /** Reads one line as text. */
@@ -41,7 +40,7 @@ export const readTextRecord: ReadRecord<string> = (window, from) => {
   const { bytes, isLast } = window
   const stop = bytes.indexOf(newline, from)
   const end = stop === -1 ? bytes.length : stop
-  if (end - from > longestRecord) return tooLong(window, from)
+  if (end - from > maxRecordBytes) return tooLong(window, from)
   if (stop === -1 && !isLast) return null
   const extent = { end: stop === -1 ? end : stop + 1, lines: stop === -1 ? 0 : 1 }
   return textOf(bytes, from, end, extent, () => bytes.toString('utf8', from, end))
@@ -57,19 +56,19 @@ export function csvRecordReader(separator: string): ReadRecord<string[]> {
     for (;;) {
       const isQuoted = bytes[at] === quote
       const to = isQuoted ? closingQuote(bytes, at + 1) : at
-      if (to === -1) return isLast || bytes.length - from > longestRecord ? notClosed(window, from) : null
+      if (to === -1) return isLast || bytes.length - from > maxRecordBytes ? notClosed(window, from) : null
       let next = isQuoted ? to + 1 : to
       const begin = next
       while (next < bytes.length && bytes[next] !== between && bytes[next] !== newline) next++
       const isEnd = next === bytes.length || bytes[next] === newline
       const stop = isEnd && next > begin && bytes[next - 1] === carriageReturn ? next - 1 : next
-      if (next === bytes.length && !isLast) return next - from > longestRecord ? tooLong(window, from) : null
-      if (next - from > longestRecord) return isQuoted ? notClosed(window, from) : tooLong(window, from)
+      if (next === bytes.length && !isLast) return next - from > maxRecordBytes ? tooLong(window, from) : null
+      if (next - from > maxRecordBytes) return isQuoted ? notClosed(window, from) : tooLong(window, from)
       if (isQuoted && stop > begin)
-        return firstLine(
+        return skipLine(
           window,
           from,
-          lineFault('bad_quotes', 'Text follows a closing quote. Write a quote inside a quoted cell twice.'),
+          lineFault('bad_quotes', 'Text follows a closing quote. Double each quote inside a quoted cell.'),
         )
       cells.push(isQuoted ? { from: at + 1, to, isQuoted } : { from: at, to: stop, isQuoted })
       if (!isEnd) {
@@ -85,16 +84,16 @@ export function csvRecordReader(separator: string): ReadRecord<string[]> {
   }
 }
 
-/** The rest of a line that was cut, with its newline. */
-export function restOfLine({ bytes }: Window, from: number): Extent & { isCut: boolean } {
+/** Finds the end of a line that must be skipped. */
+export function endOfLine({ bytes }: Window, from: number): Extent & { isCut: boolean } {
   const stop = bytes.indexOf(newline, from)
   return stop === -1
     ? { end: bytes.length, lines: 0, isCut: true }
     : { end: stop + 1, lines: 1, isCut: false }
 }
 
-/** Text for people. Bytes that are not UTF-8 are replaced, and so is NUL, which PostgreSQL cannot store. */
-export function showable(bytes: Buffer): string {
+/** Decodes bytes for display. Replaces invalid UTF-8 and NUL, which PostgreSQL cannot store. */
+export function printableText(bytes: Buffer): string {
   return bytes
     .toString('utf8')
     .replace(/\r?\n$/, '')
@@ -104,9 +103,9 @@ export function showable(bytes: Buffer): string {
 function textOf<T>(bytes: Buffer, from: number, to: number, extent: Extent, read: () => T): RecordRead<T> {
   const record = bytes.subarray(from, to)
   const fault = !isUtf8(record)
-    ? lineFault('invalid_utf8', 'The line is not UTF-8. Save the file in that encoding.')
+    ? lineFault('invalid_utf8', 'The line is not valid UTF-8. Save the file as UTF-8.')
     : record.includes(0)
-      ? lineFault('nul_byte', 'The line has a NUL byte in it. Remove it.')
+      ? lineFault('nul_byte', 'The line contains a NUL byte. Remove the byte.')
       : null
   return fault
     ? { ...extent, isCut: false, value: null, fault }
@@ -129,29 +128,29 @@ function textOfCell(
 }
 
 function tooLong(window: Window, from: number): RecordRead<never> {
-  return firstLine(window, from, lineFault('line_too_long', 'The line has more than 64 KiB. Shorten it.'))
+  return skipLine(window, from, lineFault('line_too_long', 'The line has more than 64 KiB. Shorten the line.'))
 }
 
 function notClosed(window: Window, from: number): RecordRead<never> {
-  const { end } = restOfLine(window, from)
-  if (end - from > longestRecord) return tooLong(window, from)
-  return firstLine(
+  const { end } = endOfLine(window, from)
+  if (end - from > maxRecordBytes) return tooLong(window, from)
+  return skipLine(
     window,
     from,
     lineFault(
       'open_quote',
-      'A quote that opens here is not closed within 64 KiB. Close it, or write it twice.',
+      'A quote that opens here is not closed within 64 KiB. Close the quote, or double it if it is part of the text.',
     ),
   )
 }
 
-function firstLine(window: Window, from: number, fault: LineFault): RecordRead<never> {
-  const rest = restOfLine(window, from)
-  return { ...rest, isCut: rest.isCut && !window.isLast, value: null, fault }
+function skipLine(window: Window, from: number, fault: LineFault): RecordRead<never> {
+  const extent = endOfLine(window, from)
+  return { ...extent, isCut: extent.isCut && !window.isLast, value: null, fault }
 }
 
 function count(bytes: Buffer, byte: number, from: number, to: number): number {
-  let found = 0
-  for (let at = bytes.indexOf(byte, from); at !== -1 && at < to; at = bytes.indexOf(byte, at + 1)) found++
-  return found
+  let total = 0
+  for (let at = bytes.indexOf(byte, from); at !== -1 && at < to; at = bytes.indexOf(byte, at + 1)) total++
+  return total
 }

@@ -1,7 +1,7 @@
-/** Converts cells and JSON values for the fields of a link. Values that it cannot convert are left to `LinkRules`. */
+/** Converts cells and JSON values to field values of a link. Returns invalid values unchanged for `LinkRules` to report. */
 import { maxLength } from '../../link-fields.js'
 
-/** Undefined when the cell or value is empty. */
+/** Returns undefined for an empty cell or value. */
 export type ReadValue = (value: unknown) => unknown
 
 export const asIs: ReadValue = (value) => (value === '' || value === null ? undefined : value)
@@ -9,65 +9,65 @@ export const asIs: ReadValue = (value) => (value === '' || value === null ? unde
 export const trimmed: ReadValue = (value) => asIs(typeof value === 'string' ? value.trim() : value)
 
 export const flag: ReadValue = (value) => {
-  const given = trimmed(value)
-  if (typeof given !== 'string') return given
-  const word = given.toLowerCase()
+  const text = trimmed(value)
+  if (typeof text !== 'string') return text
+  const word = text.toLowerCase()
   if (['true', '1', 'yes'].includes(word)) return true
   if (['false', '0', 'no'].includes(word)) return false
-  return given
+  return text
 }
 
 export const notFlag: ReadValue = (value) => {
-  const given = flag(value)
-  return typeof given === 'boolean' ? !given : given
+  const isSet = flag(value)
+  return typeof isSet === 'boolean' ? !isSet : isSet
 }
 
 export const number: ReadValue = (value) => {
-  const given = trimmed(value)
-  return typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given
+  const text = trimmed(value)
+  return typeof text === 'string' && /^\d{1,9}$/.test(text) ? Number(text) : text
 }
 
-/** A JSON list, or words with a separator between them. Other services give lists of objects with a name, too. */
+/** Reads a JSON list, a list of objects with a name, or text with separators. */
 export function list(separator: string): ReadValue {
   return (value) => {
-    const given = trimmed(value)
-    if (Array.isArray(given)) return given.map(nameOf)
-    if (typeof given !== 'string') return given
-    if (given.startsWith('[')) return listOf(given) ?? given
-    const words = given.split(separator).map((word) => word.trim())
+    const text = trimmed(value)
+    if (Array.isArray(text)) return text.map(nameOf)
+    if (typeof text !== 'string') return text
+    if (text.startsWith('[')) return listOf(text) ?? text
+    const words = text.split(separator).map((word) => word.trim())
     return words.filter((word) => word !== '')
   }
 }
 
-/** A label for people. Other services allow longer titles and line breaks, so it is cut and put on one line. */
+/** Shortens a title and replaces line breaks, because other services allow longer titles with several lines. */
 export const title: ReadValue = (value) => {
-  const given = asIs(value)
-  if (typeof given !== 'string') return given
-  const characters = Array.from(given.replace(/\p{Cc}+/gu, ' ').trim())
+  const text = asIs(value)
+  if (typeof text !== 'string') return text
+  const characters = Array.from(text.replace(/\p{Cc}+/gu, ' ').trim())
   return characters.length === 0 ? undefined : characters.slice(0, maxLength.title).join('')
 }
 
-/** Databases write times without a zone. The services that make these exports keep times in UTC. */
+/** Reads a time. Times without a zone are in UTC, as in the databases of the supported services. */
 export const time: ReadValue = (value) => {
-  const given = trimmed(value)
-  if (typeof given !== 'string') return given
-  const [, date, clock] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/.exec(given) ?? []
+  const text = trimmed(value)
+  if (typeof text !== 'string') return text
+  const [, date, clock] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d{1,9})?)$/.exec(text) ?? []
   if (date !== undefined && clock !== undefined) return `${date}T${clock}Z`
-  return given.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
+  return text.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
 }
 
-/** What follows the host in a short link, with or without `https://` before it. */
+/** Returns the path of a short URL, with or without a scheme. */
 export const slugOfShortLink: ReadValue = (value) => {
-  const given = trimmed(value)
-  if (typeof given !== 'string') return given
-  const path = /^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*)/i.exec(given)?.[1]
-  return path === undefined ? given : slugOfPath(path)
+  const text = trimmed(value)
+  if (typeof text !== 'string') return text
+  const path = /^(?:[a-z]+:\/\/)?[^/?#]+\/([^?#]*)/i.exec(text)?.[1]
+  return path === undefined ? text : slugOfPath(path)
 }
 
 export const slugOfPath: ReadValue = (value) => {
-  const given = trimmed(value)
-  if (typeof given !== 'string') return given
-  const path = withoutSlashesAtEnds(given)
+  const text = trimmed(value)
+  if (typeof text !== 'string') return text
+  const path = trimSlashes(text)
   try {
     return asIs(decodeURIComponent(path))
   } catch {
@@ -75,8 +75,8 @@ export const slugOfPath: ReadValue = (value) => {
   }
 }
 
-/** Character by character, because a pattern that ends with `+$` takes quadratic time on a text full of slashes. */
-function withoutSlashesAtEnds(text: string): string {
+/** Avoids a pattern that ends with `+$`, which takes quadratic time for a long run of slashes. */
+function trimSlashes(text: string): string {
   let start = 0
   let end = text.length
   while (start < end && text[start] === '/') start++

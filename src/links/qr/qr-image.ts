@@ -1,4 +1,4 @@
-/** Draws QR codes. A library computes the modules, and this file writes them as SVG or PNG. */
+/** Renders QR codes as SVG or PNG. */
 import { crc32, deflateSync } from 'node:zlib'
 
 import encodeQR from 'qr'
@@ -6,32 +6,32 @@ import encodeQR from 'qr'
 export const qrLevels = ['L', 'M', 'Q', 'H'] as const
 export const qrFormats = ['svg', 'png'] as const
 
-export interface QrOrder {
+export interface QrOptions {
   text: string
   format: (typeof qrFormats)[number]
-  /** The length of a side, in pixels. */
+  /** Width and height in pixels. */
   size: number
-  /** The white border on each side, in modules. */
+  /** Width of the white border in modules. */
   margin: number
   level: (typeof qrLevels)[number]
 }
 
-/** The picture, or the least size at which each module has a pixel. */
-export type QrPicture = { bytes: Uint8Array } | { leastSize: number }
+/** The image, or the minimum size at which each module has at least one pixel. */
+export type QrImage = { bytes: Uint8Array } | { minSize: number }
 
 const corrections = { L: 'low', M: 'medium', Q: 'quartile', H: 'high' } as const
 
-export function pictureOf({ text, format, size, margin, level }: QrOrder): QrPicture {
-  // The library draws a margin of at least one module, which is cut off here.
+export function renderQr({ text, format, size, margin, level }: QrOptions): QrImage {
+  // Removes the margin, which is at least one module in the library.
   const modules = encodeQR(text, 'raw', { ecc: corrections[level], border: 1 })
     .slice(1, -1)
     .map((row) => row.slice(1, -1))
   const side = modules.length + 2 * margin
-  if (side > size) return { leastSize: side }
-  return { bytes: format === 'svg' ? svgOf(modules, margin, size) : pngOf(modules, side, size) }
+  if (side > size) return { minSize: side }
+  return { bytes: format === 'svg' ? renderSvg(modules, margin, size) : renderPng(modules, side, size) }
 }
 
-function svgOf(modules: boolean[][], margin: number, size: number): Uint8Array {
+function renderSvg(modules: boolean[][], margin: number, size: number): Uint8Array {
   const side = modules.length + 2 * margin
   const path = modules.flatMap((row, y) =>
     runsOf(row).map(([x, n]) => `M${x + margin} ${y + margin}h${n}v1h-${n}z`),
@@ -42,7 +42,7 @@ function svgOf(modules: boolean[][], margin: number, size: number): Uint8Array {
   )
 }
 
-/** Each run of dark modules in a row: where it begins, and its length. */
+/** Returns the runs of dark modules in a row, each as its start and its length. */
 function runsOf(row: boolean[]): [number, number][] {
   const runs: [number, number][] = []
   for (const [x, isDark] of row.entries()) {
@@ -54,15 +54,15 @@ function runsOf(row: boolean[]): [number, number][] {
   return runs
 }
 
-/** One bit for each pixel. A module is a whole number of pixels wide; the remaining pixels widen the margin. */
-function pngOf(modules: boolean[][], side: number, size: number): Uint8Array {
+/** Writes one bit per pixel. Each module is a whole number of pixels wide; the remaining pixels widen the margin. */
+function renderPng(modules: boolean[][], side: number, size: number): Uint8Array {
   const scale = Math.floor(size / side)
   const offset = Math.floor((size - modules.length * scale) / 2)
   const rowBytes = 1 + Math.ceil(size / 8)
   const pixels = Buffer.alloc(rowBytes * size, 0xff)
   for (let y = 0; y < size; y++) {
     const start = y * rowBytes
-    // The filter of the row: none.
+    // Filter type of the row: none.
     pixels[start] = 0
     const row = modules[Math.floor((y - offset) / scale)]
     if (!row) continue
@@ -77,17 +77,17 @@ function pngOf(modules: boolean[][], side: number, size: number): Uint8Array {
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(pixels)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const whole = Buffer.alloc(named.length + 8)
-  whole.writeUInt32BE(data.length, 0)
-  named.copy(whole, 4)
-  whole.writeUInt32BE(crc32(named), named.length + 4)
-  return whole
+function pngChunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const chunk = Buffer.alloc(content.length + 8)
+  chunk.writeUInt32BE(data.length, 0)
+  content.copy(chunk, 4)
+  chunk.writeUInt32BE(crc32(content), content.length + 4)
+  return chunk
 }
