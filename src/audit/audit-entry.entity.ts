@@ -4,7 +4,7 @@ import type { PartitionedTable } from '../platform/database/partitions.js'
 
 export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
 
-/** Append-only: nothing in the service changes or deletes an entry. */
+/** Append-only. Only the retention of partitions deletes entries. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
 @Index('audit_log_by_object', ['objectId', 'id'])
@@ -18,7 +18,7 @@ export class AuditEntry {
   @Column({ type: 'text' })
   action!: AuditAction
 
-  /** Null if the command line or the service itself acted. */
+  /** Null for actions of the command line and of the service itself. */
   @Column({ name: 'actor_token_id', type: 'uuid', nullable: true })
   actorTokenId!: string | null
 
@@ -60,12 +60,12 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** The types of objects that entries are about, with their id prefixes. */
+/** Types of audited objects, with their ID prefixes. */
 export const auditedTypes = { token: 'tok', session: 'ses', link: 'lnk', webhook: 'wh' } as const
 export type AuditedType = keyof typeof auditedTypes
 
-/** Actions that the service takes by itself. */
-export const ownActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
+/** Actions that the service performs automatically. */
+export const automaticActions: ReadonlySet<AuditAction> = new Set(['webhook.disabled'])
 
-/** Details must hold no secret. */
+/** Must not contain secrets. */
 export type AuditDetails = Record<string, string | readonly string[] | null>

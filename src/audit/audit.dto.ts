@@ -4,7 +4,7 @@ import { encodeId } from '../platform/database/ids.js'
 import { enumOf } from '../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
-import { auditActions, auditedTypes, ownActions } from './audit-entry.entity.js'
+import { auditActions, auditedTypes, automaticActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 
 const actionEnum = enumOf('AuditAction', 'Action recorded in the audit log.', auditActions)
@@ -116,7 +116,7 @@ export class AuditEntryDto {
       id: encodeId('aud', entry.id),
       action: entry.action,
       actor: {
-        type: actorOf(entry),
+        type: actorTypeOf(entry),
         id: entry.actorTokenId && encodeId('tok', entry.actorTokenId),
       },
       object: {
@@ -131,7 +131,7 @@ export class AuditEntryDto {
   }
 }
 
-function actorOf({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {
+function actorTypeOf({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {
   if (actorTokenId) return 'token'
-  return ownActions.has(action) ? 'service' : 'command_line'
+  return automaticActions.has(action) ? 'service' : 'command_line'
 }

@@ -13,7 +13,7 @@ import { AuditService } from './audit.service.js'
 })
 export class AuditModule {}
 
-/** The calls have a module of their own, because a worker records too and answers no calls. */
+/** The HTTP API of the audit log. Separate, because workers record entries but do not serve requests. */
 @Module({
   imports: [AuditModule],
   controllers: [AuditController],

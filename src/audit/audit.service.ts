@@ -14,7 +14,7 @@ import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entit
 import { AuditEntryDto } from './audit.dto.js'
 import type { ListAuditQuery } from './audit.dto.js'
 
-/** Who acted, and from where. A null token id stands for the command line or the service itself. */
+/** Who performed an action, and from where. `tokenId` is null for the command line and the service itself. */
 export interface Actor {
   tokenId: string | null
   workspaceId: string
@@ -22,7 +22,7 @@ export interface Actor {
   requestId: string | null
 }
 
-/** The actor of changes by the command line or by the service itself. */
+/** Returns the actor for changes by the command line or the service itself. */
 export function withoutToken(workspaceId: string): Actor {
   return { tokenId: null, workspaceId, address: null, requestId: null }
 }
@@ -32,8 +32,8 @@ interface AuditedObject {
   id: string
 }
 
-/** A statement can have 65,535 parameters, and an entry takes ten. */
-const mostAtOnce = 1_000
+/** A statement can have 65,535 parameters, and an entry has ten. */
+const maxEntriesPerInsert = 1_000
 
 @Injectable()
 export class AuditService {
@@ -42,7 +42,7 @@ export class AuditService {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Writes the entry in the transaction of the change, so there is no change without its entry. */
+  /** Inserts an entry in the transaction of the change, so that no change is written without its entry. */
   async record(
     tx: EntityManager,
     actor: Actor,
@@ -53,7 +53,7 @@ export class AuditService {
     await tx.insert(AuditEntry, entryOf(actor, action, object, details))
   }
 
-  /** Writes the entries, and tells the other processes that the objects changed. */
+  /** Inserts entries, and announces the changed objects in the change feed. */
   async recordAndAnnounce(
     tx: EntityManager,
     actor: Actor,
@@ -64,25 +64,25 @@ export class AuditService {
   ): Promise<void> {
     if (ids.length === 0) return
     const entries = ids.map((id) => entryOf(actor, action, { type, id }, details))
-    for (let at = 0; at < entries.length; at += mostAtOnce)
-      await tx.insert(AuditEntry, entries.slice(at, at + mostAtOnce))
+    for (let at = 0; at < entries.length; at += maxEntriesPerInsert)
+      await tx.insert(AuditEntry, entries.slice(at, at + maxEntriesPerInsert))
     await ChangeFeed.announce(tx, type, ids)
   }
 
-  /** Records something that changed nothing, such as a refusal, outside of any transaction. */
+  /** Inserts an entry for an action that changed nothing, such as a rejected request, without a transaction. */
   async note(actor: Actor, action: AuditAction, object: AuditedObject, details: AuditDetails): Promise<void> {
     await this.record(this.dataSource.manager, actor, action, object, details)
   }
 
   list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     return this.cursors.page(query, `audit of ${workspaceId}`, {
-      read: (before, limit) => this.find(workspaceId, query, before, limit),
+      read: (before, limit) => this.findEntries(workspaceId, query, before, limit),
       position: ({ id }) => id,
       show: (entry) => AuditEntryDto.from(entry),
     })
   }
 
-  private find(
+  private findEntries(
     workspaceId: string,
     query: ListAuditQuery,
     before: string | null,
@@ -94,17 +94,17 @@ export class AuditService {
     }).limit(limit)
     const { action, token_id, object_id } = query
     if (action !== undefined) entries.andWhere('entry.action = :action', { action })
-    // A malformed id matches nothing, as an unknown one does.
+    // A malformed ID decodes to null, which matches no entry.
     if (token_id !== undefined)
       entries.andWhere('entry.actorTokenId = :token', { token: decodeId('tok', token_id) })
     if (object_id !== undefined)
-      entries.andWhere('entry.objectType = :type AND entry.objectId = :object', objectNamed(object_id))
+      entries.andWhere('entry.objectType = :type AND entry.objectId = :object', decodeObjectId(object_id))
     return entries.getMany()
   }
 }
 
-/** The prefix of an id tells the type of its object. */
-function objectNamed(text: string): { type: string | null; object: string | null } {
+/** Decodes the ID of an object of any type. */
+function decodeObjectId(text: string): { type: string | null; object: string | null } {
   for (const [type, prefix] of Object.entries(auditedTypes)) {
     const object = decodeId(prefix, text)
     if (object) return { type, object }
@@ -133,14 +133,14 @@ function entryOf(
   })
 }
 
-/** A change that the statement which makes it also records, so that neither can exist without the other. */
+/** A change whose audit entry is written by the same statement. */
 export interface AuditedChange {
   action: AuditAction
   object: { type: AuditedType; id: string }
   details: AuditDetails
 }
 
-/** A row of the table `audit_log`, for statements that write it together with the change. */
+/** Returns a row of the table `audit_log`, for statements that write the entry together with the change. */
 export function auditRow(actor: Actor, { action, object, details }: AuditedChange): object {
   const entry = entryOf(actor, action, object, details)
   return {

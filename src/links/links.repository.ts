@@ -33,7 +33,7 @@ export class LinksRepository {
   }
 
   /** Returns links by their IDs, including deleted links. */
-  async findLinksById(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
+  async findAll(tx: EntityManager, ids: string[]): Promise<Map<string, Link>> {
     const links = await tx.findBy(Link, { id: In(ids) })
     return new Map(links.map((link) => [link.id, link]))
   }

@@ -1,40 +1,40 @@
-/** What a workspace may have of something. Parallel requests cannot exceed a quota, because they count one by one. */
+/** Quotas of workspaces. Checks are serialized, so concurrent requests cannot exceed a quota. */
 import type { EntityManager } from 'typeorm'
 
 import { lockFor } from '../platform/database/locks.js'
 import { Problem } from '../platform/http/problems/problem.js'
 
 export interface Quota {
-  /** The setting that has the limit. */
+  /** Name of the setting. */
   setting: string
-  /** The limit in words, such as `100 webhooks`. */
+  /** Describes the limit, such as `100 webhooks`. */
   describe: (limit: number) => string
-  /** What the caller can do, as the beginning of a sentence. */
+  /** What the caller can do, as the first part of a sentence. */
   remedy: string
 }
 
 export interface CountedQuota extends Quota {
-  /** A SELECT of how much of it the workspace $1 has. */
+  /** SELECT that returns the current usage of the workspace $1. */
   count: string
 }
 
-/** Throws where the workspace has no room for `more`. Create what was asked for in the same transaction. */
+/** Throws if `added` would exceed the quota. The caller must insert the new rows in the same transaction. */
 export async function requireRoom(
   tx: EntityManager,
   workspaceId: string,
   quota: CountedQuota,
   limit: number | null,
-  more = 1,
+  added = 1,
 ): Promise<void> {
   if (limit === null) return
-  // Serializes everything in the workspace that counts against the quota, until the transaction ends.
+  // Serializes all requests that count against this quota of the workspace until the transaction ends.
   const key = `${quota.setting} ${workspaceId}`
   await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [lockFor.quotas, key])
-  const [row]: { isFull: boolean }[] = await tx.query(
-    `SELECT COALESCE((${quota.count}), 0) + $2::bigint > $3::bigint AS "isFull"`,
-    [workspaceId, more, limit],
+  const [row]: { isExceeded: boolean }[] = await tx.query(
+    `SELECT COALESCE((${quota.count}), 0) + $2::bigint > $3::bigint AS "isExceeded"`,
+    [workspaceId, added, limit],
   )
-  if (row!.isFull) throw quotaExceeded(quota, limit)
+  if (row!.isExceeded) throw quotaExceeded(quota, limit)
 }
 
 export function quotaExceeded({ setting, describe, remedy }: Quota, limit: number): Problem {

@@ -11,7 +11,7 @@ export const defaultWorkspace = 'default'
 export class WorkspacesService {
   constructor(@InjectRepository(Workspace) private readonly workspaces: Repository<Workspace>) {}
 
-  /** Resolves with null if the name is taken, even by another process at the same moment. */
+  /** Returns null if the name is taken. */
   async create(name: string): Promise<Workspace | null> {
     const id = newId()
     const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
@@ -20,11 +20,11 @@ export class WorkspacesService {
     return (inserted.raw as unknown[]).length > 0 ? workspace : null
   }
 
-  /** Finds a workspace by its name or id. The default workspace is created when it is first needed. */
+  /** Finds a workspace by its name or ID. Creates the default workspace on first use. */
   async find(nameOrId: string): Promise<Workspace | null> {
     if (nameOrId === defaultWorkspace) await this.create(nameOrId)
     const id = decodeId('wsp', nameOrId)
-    // A name may look like an id. A person gave it, so it takes precedence.
+    // A name can look like an ID. Names take precedence, because people choose them.
     const named = await this.workspaces.findOneBy({ name: nameOrId })
     return named ?? (id === null ? null : this.workspaces.findOneBy({ id }))
   }

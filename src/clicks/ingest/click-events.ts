@@ -28,7 +28,7 @@ export class ClickEvents {
     subscribedWorkspaces: ReadonlySet<string>,
   ): Promise<RecordEvents> {
     const reported = clicks.filter(({ workspaceId }) => subscribedWorkspaces.has(workspaceId))
-    const links = await this.links.findLinksById(tx, [...new Set(reported.map(({ linkId }) => linkId))])
+    const links = await this.links.findAll(tx, [...new Set(reported.map(({ linkId }) => linkId))])
     for (const click of reported) if (links.has(click.linkId)) click.eventId = click.id
     return (newClicks) =>
       this.events.record(

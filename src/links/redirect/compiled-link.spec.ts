@@ -8,7 +8,7 @@ describe('the location of a link', () => {
     'HTTPS://Example.COM:443/%7euser/../a/./b?x={y}|z^`"<>\'&&a=#frag#ment?',
     'http://example.com/a\\b[c]%zz%',
     'https://xn--bcher-kva.example/%C3%A9',
-  ])('stays byte for byte: %s', (url) => {
+  ])('is not changed if it is printable ASCII: %s', (url) => {
     expect(locationHeader(url)).toBe(url)
   })
 
@@ -23,11 +23,11 @@ describe('the location of a link', () => {
     ['  https://example.com/  ', 'https://example.com/'],
     ['https://example.com/a\r\nSet-Cookie: a=b', 'https://example.com/aSet-Cookie:%20a=b'],
     ['https://example.com/\u0000\u001b\u007f', 'https://example.com/%00%1B%7F'],
-  ])('of %j is %s', (url, location) => {
+  ])('encodes %j as %s', (url, location) => {
     expect(locationHeader(url)).toBe(location)
   })
 
-  it('is what the WHATWG URL makes of text beyond ASCII', () => {
+  it('encodes non-ASCII characters like a WHATWG URL parser', () => {
     for (const url of [
       'https://example.com/ü?ü#ü',
       'https://münchen.example/日本?a=ß&b=🙂',
@@ -36,26 +36,26 @@ describe('the location of a link', () => {
       expect(locationHeader(url)).toBe(new URL(url).href)
   })
 
-  it.each(['', 'ü', '/ü', 'https://ü b/'])('of %j is refused', (url) => {
+  it.each(['', 'ü', '/ü', 'https://ü b/'])('throws for %j', (url) => {
     expect(() => locationHeader(`${url}ü`)).toThrow()
   })
 })
 
-describe('compiling a row', () => {
+describe('compiling a link', () => {
   const row = storedLink({ slug: 'a' })
 
-  it('keeps the status, or takes 302 where the row has none that redirects', () => {
+  it('replaces a status that does not redirect with 302', () => {
     expect(
       [301, 302, 307, 308, 200, 303].map((status) => compileLink({ ...row, redirect_status: status }).status),
     ).toEqual([301, 302, 307, 308, 302, 302])
   })
 
-  it('turns the expiry into a number that can be compared', () => {
+  it('converts the expiry to a Unix time', () => {
     expect(compileLink(row).expiresAt).toBe(Infinity)
     expect(compileLink({ ...row, expires_at: new Date(1234) }).expiresAt).toBe(1234)
   })
 
-  it('needs no url of a link that was deleted', () => {
+  it('ignores the URL of a deleted link', () => {
     expect(compileLink({ ...row, url: '', deleted_at: new Date() })).toMatchObject({
       tombstone: true,
       location: '',
@@ -89,21 +89,21 @@ describe("the visitor's query", () => {
     ['https://t.example/', 'qr=1', 'https://t.example/'],
     ['https://t.example/', 'a=1&qr=1&b=2', 'https://t.example/?a=1&b=2'],
     ['https://t.example/', 'qr=10&&aqr=1', 'https://t.example/?qr=10&&aqr=1'],
-  ])('to %s: %j gives %s', (location, query, whole) => {
-    expect(withQuery(location, query)).toBe(whole)
+  ])('added to %s: %j gives %s', (location, query, combined) => {
+    expect(withQuery(location, query)).toBe(combined)
   })
 
-  it('never makes anything but printable ASCII, whatever the bytes', () => {
+  it('becomes printable ASCII for all bytes', () => {
     const every = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte)).join('')
     expect(withQuery('https://t.example/', every.replace('#', ''))).toMatch(/^[\x21-\x7e]+$/)
   })
 
-  it('is left out where the whole would be too long', () => {
-    const target = 'https://t.example/?x=1#top'
-    const room = maxLocationLength - target.length - 1
-    expect(withQuery(target, 'q'.repeat(room))).toHaveLength(maxLocationLength)
-    expect(withQuery(target, 'q'.repeat(room + 1))).toBe(target)
-    expect(withQuery(target, '"'.repeat(room / 2))).toBe(target)
+  it('is omitted if the location would be too long', () => {
+    const destination = 'https://t.example/?x=1#top'
+    const room = maxLocationLength - destination.length - 1
+    expect(withQuery(destination, 'q'.repeat(room))).toHaveLength(maxLocationLength)
+    expect(withQuery(destination, 'q'.repeat(room + 1))).toBe(destination)
+    expect(withQuery(destination, '"'.repeat(room / 2))).toBe(destination)
   })
 })
 
@@ -114,12 +114,12 @@ it.each([
   ['a=b&qr=1&c=d', 'a=b&c=d'],
   ['qr=1&qr=1', ''],
   ['a=1&qr=1#part', 'a=1#part'],
-])('%s is marked, and %j is left of it', (query, rest) => {
+])('removes the QR mark from %s, which leaves %j', (query, unmarked) => {
   expect(hasQrMark(query)).toBe(true)
-  expect(withoutQrMark(query)).toBe(rest)
+  expect(withoutQrMark(query)).toBe(unmarked)
 })
 
-it.each(['', 'a=b', 'qr=10', 'qr=', 'qr', 'xqr=1', 'QR=1', 'a=qr=1', '&a=b'])('%j is not marked', (query) => {
+it.each(['', 'a=b', 'qr=10', 'qr=', 'qr', 'xqr=1', 'QR=1', 'a=qr=1', '&a=b'])('finds no QR mark in %j', (query) => {
   expect(hasQrMark(query)).toBe(false)
   expect(withoutQrMark(query)).toBe(query)
 })

@@ -1,24 +1,24 @@
-/** A link as redirects use it, and the rules that decide where a visit leads. The call `resolve` uses them too. */
+/** Prepares links for redirects and computes the destination of a visit. */
 import { locationHeader, percentByte } from '../urls.js'
 import type { Link } from '../link.entity.js'
 
-/** Everything that does not depend on a visit is computed once. */
+/** A link with everything precomputed that does not depend on the visit. */
 export interface CompiledLink {
   linkId: string
   workspaceId: string
   slug: string
-  /** The target, encoded so that it is legal in a header. */
+  /** Destination, encoded for a header. */
   location: string
   status: 301 | 302 | 307 | 308
   forwardQuery: boolean
   enabled: boolean
-  /** Unix time in milliseconds; Infinity for a link that does not expire. */
+  /** Unix time in milliseconds. Infinity for a link that does not expire. */
   expiresAt: number
-  /** Deleted: the slug is known and never comes back. */
+  /** Whether the link was deleted. */
   tombstone: boolean
 }
 
-/** What redirects need to know of a link's row. */
+/** The columns of a link that redirects need. */
 export type StoredLink = Pick<
   Link,
   | 'id'
@@ -46,11 +46,11 @@ export function compileLink(row: StoredLink): CompiledLink {
   }
 }
 
-/** Clients and proxies still accept a header line of this length. A longer target goes without the visitor's query. */
+/** Maximum length of a `Location` that clients and proxies accept. A longer one omits the visitor's query. */
 export const maxLocationLength = 16 * 1024
 
-// Matches what a URL parser encodes in a query: control characters, space, " # < > ' and everything beyond ASCII.
-// Brackets, braces and stray percent signs stay as they came, because targets that sign their query depend on it.
+// Characters that a URL parser encodes in a query: control characters, space, " # < > ' and all non-ASCII characters.
+// Brackets, braces and single percent signs stay unchanged, because signed queries depend on them.
 const notInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/
 const everyNotInQuery = /[^\x21\x24-\x26\x28-\x3b\x3d\x3f-\x7e]/g
 
@@ -58,43 +58,43 @@ function statusOf(status: number): CompiledLink['status'] {
   return status === 301 || status === 307 || status === 308 ? status : 302
 }
 
-/** Deleted, disabled or expired. */
+/** Reports whether the link is deleted, disabled or expired. */
 export function isGone(link: CompiledLink, time: number): boolean {
   return link.tombstone || !link.enabled || link.expiresAt <= time
 }
 
-/** `query` is the part of the request line after the question mark. */
+/** Returns the `Location` for a visit. `query` is the query string of the visited URL. */
 export function locationFor(link: CompiledLink, query: string): string {
   return link.forwardQuery && query !== '' ? withQuery(link.location, query) : link.location
 }
 
 /**
- * Adds the visitor's query to the target's. `query` is the part of the request line after the question mark. Node
- * gives it with one char for each byte.
+ * Adds the visitor's query to the destination. `query` is the query string of the request line, with one character per
+ * byte.
  */
 export function withQuery(location: string, query: string): string {
-  // Clients send no fragments. If one does, its fragment must not displace the target's own.
-  const fragmentSent = query.indexOf('#')
-  const sent = withoutQrMark(fragmentSent < 0 ? query : query.slice(0, fragmentSent))
-  if (sent === '') return location
-  const added = notInQuery.test(sent) ? sent.replace(everyNotInQuery, encoded) : sent
+  // Drops a fragment, which clients should not send, so that it cannot replace the fragment of the destination.
+  const queryEnd = query.indexOf('#')
+  const visited = withoutQrMark(queryEnd < 0 ? query : query.slice(0, queryEnd))
+  if (visited === '') return location
+  const added = notInQuery.test(visited) ? visited.replace(everyNotInQuery, percentEncode) : visited
   const fragmentAt = location.indexOf('#')
-  const target = fragmentAt < 0 ? location : location.slice(0, fragmentAt)
+  const destination = fragmentAt < 0 ? location : location.slice(0, fragmentAt)
   const fragment = fragmentAt < 0 ? '' : location.slice(fragmentAt)
-  const whole = target + joint(target) + added + fragment
-  return whole.length > maxLocationLength ? location : whole
+  const combined = destination + separatorAfter(destination) + added + fragment
+  return combined.length > maxLocationLength ? location : combined
 }
 
-function joint(target: string): string {
-  if (!target.includes('?')) return '?'
-  return target.endsWith('?') || target.endsWith('&') ? '' : '&'
+function separatorAfter(url: string): string {
+  if (!url.includes('?')) return '?'
+  return url.endsWith('?') || url.endsWith('&') ? '' : '&'
 }
 
-function encoded(char: string): string {
+function percentEncode(char: string): string {
   return percentByte(char.charCodeAt(0) & 0xff)
 }
 
-/** The parameter in a link's QR code. It says where a visit came from, and is not passed on to the target. */
+/** Query parameter in QR codes. Marks visits with the source `qr`, and is not forwarded to the destination. */
 export const qrMark = 'qr=1'
 const mark = new RegExp(`(?:^|&)${qrMark}(?=&|#|$)`)
 const everyMark = new RegExp(mark, 'g')
@@ -105,6 +105,6 @@ export function hasQrMark(query: string): boolean {
 
 export function withoutQrMark(query: string): string {
   if (!hasQrMark(query)) return query
-  const rest = query.replace(everyMark, '')
-  return rest.startsWith('&') ? rest.slice(1) : rest
+  const unmarked = query.replace(everyMark, '')
+  return unmarked.startsWith('&') ? unmarked.slice(1) : unmarked
 }

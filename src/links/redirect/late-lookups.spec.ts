@@ -1,15 +1,15 @@
 import { linkCacheWorld as make, linkTo as link } from '../../../test/support/link-cache.js'
 
-describe('a lookup that the database does not answer in time', () => {
+describe('a lookup that takes too long', () => {
   it.each([
     ['the feed is silent', (state: { fresh: boolean }) => (state.fresh = false)],
     ['the entry is too old', (state: { now: number }) => (state.now += 61_000)],
-  ])('serves a link from memory when %s and its lookup is late', async (_, makeStale) => {
-    const { cache, state, get, next, fill } = make({ patienceMs: 20 })
+  ])('serves a stale link when %s', async (_, makeStale) => {
+    const { cache, state, get, next, fill } = make({ maxWaitMs: 20 })
     await fill('a')
     makeStale(state)
     expect((await cache.lookUp('a'))?.location).toBe('https://example.com/a')
-    // The next visitors do not wait at all, and start no lookup of their own.
+    // Later visitors do not wait and start no further lookup.
     expect(get('a')?.slug).toBe('a')
     expect(state.asked).toEqual(['a', 'a'])
     ;(await next()).answer(link('a', 'https://new.example/'))
@@ -18,8 +18,8 @@ describe('a lookup that the database does not answer in time', () => {
     expect(get('a')?.location).toBe('https://new.example/')
   })
 
-  it('waits for a late lookup when the feed was down and is back', async () => {
-    const { cache, state, next, fill } = make({ patienceMs: 10 })
+  it('waits for the lookup after the feed was interrupted and is back', async () => {
+    const { cache, state, next, fill } = make({ maxWaitMs: 10 })
     await fill('a')
     cache.invalidateAll()
     const wanted = cache.lookUp('a')
@@ -34,8 +34,8 @@ describe('a lookup that the database does not answer in time', () => {
     expect((await frozen)?.location).toBe('https://new.example/')
   })
 
-  it('does not serve a link from memory that was announced as changed during its lookup', async () => {
-    const { cache, state, next, fill } = make({ patienceMs: 10 })
+  it('does not serve a stale link that changed during the lookup', async () => {
+    const { cache, state, next, fill } = make({ maxWaitMs: 10 })
     await fill('a')
     state.fresh = false
     const wanted = cache.lookUp('a')
@@ -46,8 +46,8 @@ describe('a lookup that the database does not answer in time', () => {
     expect((await wanted)?.location).toBe('https://new.example/')
   })
 
-  it('asks a frozen database for no more links in memory than it may, also when the loads time out', async () => {
-    const { cache, state, fill } = make({ patienceMs: 10, loadTimeoutMs: 20, maxRefreshes: 2 })
+  it('limits lookups of cached links while the database is frozen, even if the loads time out', async () => {
+    const { cache, state, fill } = make({ maxWaitMs: 10, loadTimeoutMs: 20, maxRefreshes: 2 })
     const slugs = ['a', 'b', 'c', 'd']
     for (const slug of slugs) await fill(slug)
     state.fresh = false
@@ -60,7 +60,7 @@ describe('a lookup that the database does not answer in time', () => {
     expect(state.asked).toEqual(['a', 'b'])
   })
 
-  it('trusts the database when the feed is back, whatever happened to earlier lookups', async () => {
+  it('queries the database once the feed is back, even if an earlier lookup failed', async () => {
     const { cache, state, get, next, fill } = make()
     await fill('a')
     await fill('b')

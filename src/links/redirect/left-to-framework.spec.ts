@@ -1,4 +1,4 @@
-/** Requests that the redirect handler leaves to the framework. */
+/** Requests that the redirect handler passes to the framework. */
 import { RedirectServer, lastRequest, launch } from '../../../test/support/redirect-server.js'
 
 let server: RedirectServer
@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-describe('what is not a short link is left to the framework', () => {
+describe('a request that is not for a short link goes to the framework', () => {
   it.each([
     '/',
     '/api',
@@ -47,7 +47,7 @@ describe('what is not a short link is left to the framework', () => {
     expect(server.visits).toEqual([])
   })
 
-  it('takes a slug of 64 characters, of any letter it may have, and one slash behind it', async () => {
+  it('redirects a slug of 64 characters, with or without a slash at the end', async () => {
     const slug = `aZ09_-${'x'.repeat(58)}`
     server.links.set(slug, { ...launch, slug })
     expect((await server.get(`/${slug}`)).status).toBe(302)
@@ -55,7 +55,7 @@ describe('what is not a short link is left to the framework', () => {
     expect((await server.get(`/${slug.toUpperCase()}`)).status).toBe(404)
   })
 
-  it('ends at a line break: a header behind it is a header of the request and not of the answer', async () => {
+  it('does not copy a header after a line break in the URL to the response', async () => {
     server.put({ forwardQuery: true })
     expect(await server.raw('GET /launch?a=1\r\nX-Evil: 1 HTTP/1.1\r\nHost: x\r\n\r\n')).not.toContain(
       'X-Evil',
@@ -66,7 +66,7 @@ describe('what is not a short link is left to the framework', () => {
     'GET /launch?a=\rb HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET /launch?a=\nb HTTP/1.1\r\nHost: x\r\n\r\n',
     'GET /launch?a=\0b HTTP/1.1\r\nHost: x\r\n\r\n',
-  ])('node refuses %j before it comes here', async (bytes) => {
+  ])('is rejected by Node.js: %j', async (bytes) => {
     server.put({ forwardQuery: true })
     const received = await server.raw(bytes)
     expect(received).toMatch(/^HTTP\/1.1 400 /)
@@ -77,7 +77,7 @@ describe('what is not a short link is left to the framework', () => {
     ['GET /launch?a=\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n', 'a=%E9'],
     ['GET /launch?a=\tb HTTP/1.1\r\nHost: x\r\n\r\n', 'a=%09b'],
   ])(
-    'newer versions of node refuse %j, and older ones let it come here, where it is encoded',
+    'is rejected by newer versions of Node.js, and encoded with older ones: %j',
     async (bytes, encoded) => {
       server.put({ forwardQuery: true })
       const received = await server.raw(bytes)

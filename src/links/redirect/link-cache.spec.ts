@@ -2,7 +2,7 @@ import type { LinkCache } from './link-cache.js'
 import { linkCacheWorld as make, linkTo as link } from '../../../test/support/link-cache.js'
 
 describe('the link cache', () => {
-  it('asks once for a hundred who want the same slug', async () => {
+  it('runs one query for 100 concurrent lookups of a slug', async () => {
     const { cache, state, next } = make()
     const all = Promise.all(Array.from({ length: 100 }, () => cache.lookUp('a')))
     ;(await next()).answer(link('a'))
@@ -10,7 +10,7 @@ describe('the link cache', () => {
     expect(state.asked).toEqual(['a'])
   })
 
-  it('remembers for a while that a slug is unknown, and forgets it when it appears', async () => {
+  it('caches an unknown slug until its maximum age or until it is announced', async () => {
     const { cache, state, get, fill } = make({ unknownAgeMs: 5_000 })
     await fill('a', null)
     expect(get('a')).toBeNull()
@@ -23,13 +23,13 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('keeps no more unknown slugs than it may', async () => {
+  it('limits the number of cached unknown slugs', async () => {
     const { cache, fill } = make({ maxUnknown: 10 })
     for (let i = 0; i < 50; i++) await fill(`u${i}`, null)
     expect(cache.stats().unknown).toBe(10)
   })
 
-  it('asks again after the maximum age, however often the entry was used', async () => {
+  it('expires an entry after its maximum age, even if it is used often', async () => {
     const { state, get, fill } = make({ maxAgeMs: 60_000 })
     await fill('a')
     for (let i = 0; i < 599; i++) {
@@ -40,7 +40,7 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('reads an entry again behind whoever asks for it, half its time after it was read', async () => {
+  it('refreshes an entry in the background after half its maximum age', async () => {
     const { state, get, next, fill } = make({ maxAgeMs: 60_000 })
     await fill('a')
     state.now += 29_999
@@ -55,7 +55,7 @@ describe('the link cache', () => {
     expect(get('a')?.location).toBe('https://new.example/')
   })
 
-  it('keeps an entry that cannot be read again until it is too old, and tries every five seconds', async () => {
+  it('retries a failed refresh every five seconds and serves the entry until it expires', async () => {
     const { state, get, next, fill } = make({ maxAgeMs: 60_000 })
     await fill('a')
     state.now += 30_000
@@ -70,7 +70,7 @@ describe('the link cache', () => {
     }
   })
 
-  it('does not keep what was being read again when its link changed', async () => {
+  it('discards a refresh if the link changes during it', async () => {
     const { cache, state, get, next, fill } = make({ maxAgeMs: 60_000 })
     await fill('a')
     state.now += 30_000
@@ -82,7 +82,7 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('reads no more entries again at once than it may, and none in the place of a visitor', async () => {
+  it('limits concurrent refreshes separately from lookups of visitors', async () => {
     const { cache, state, get, next, fill } = make({ maxRefreshes: 2, maxLoads: 1 })
     for (const slug of ['a', 'b', 'c']) await fill(slug)
     state.now += 30_000
@@ -98,14 +98,14 @@ describe('the link cache', () => {
     expect((await visitor)?.slug).toBe('d')
   })
 
-  it('does not trust an entry from the future: the clock was set back', async () => {
+  it('does not serve an entry whose time is in the future after the clock was set back', async () => {
     const { state, get, fill } = make()
     await fill('a')
     state.now -= 3_600_000
     expect(get('a')).toBeUndefined()
   })
 
-  it('does not keep what was loading when its link changed, and asks anew for who comes after', async () => {
+  it('discards a load if the link changes during it, and loads again for later visitors', async () => {
     const { cache, state, get, next } = make()
     const before = cache.lookUp('a')
     const first = await next()
@@ -120,7 +120,7 @@ describe('the link cache', () => {
     expect(state.asked).toHaveLength(2)
   })
 
-  it('does not keep what was loading when everything may have changed', async () => {
+  it('discards a load if all entries are invalidated during it', async () => {
     const { cache, get, next } = make()
     const before = cache.lookUp('a')
     const first = await next()
@@ -130,7 +130,7 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('does not remember an absence that was being looked up when the slug was taken', async () => {
+  it('does not cache a missing slug if the slug is taken during the lookup', async () => {
     const { cache, get, next } = make()
     const before = cache.lookUp('a')
     const first = await next()
@@ -140,7 +140,7 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('asks the database while the feed is silent, and an unknown slug once a second', async () => {
+  it('queries the database while the feed is silent, and unknown slugs once a second', async () => {
     const { state, get, fill } = make()
     await fill('a')
     await fill('b', null)
@@ -153,7 +153,7 @@ describe('the link cache', () => {
     expect(get('a')?.slug).toBe('a')
   })
 
-  it('trusts its memory again without a load when the feed proves itself', async () => {
+  it('serves cached links without a query once the feed confirms that it is fresh', async () => {
     const { cache, state, fill } = make({
       feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve((state.fresh = true)) },
     })
@@ -167,8 +167,8 @@ describe('the link cache', () => {
   it.each([
     ['the feed is silent', (state: { fresh: boolean }) => (state.fresh = false)],
     ['the entry is too old', (state: { now: number }) => (state.now += 61_000)],
-    ['anything may have changed', (_: unknown, cache: LinkCache) => cache.invalidateAll()],
-  ])('serves the old entry when %s and the database is down', async (_, makeStale) => {
+    ['all entries are invalidated', (_: unknown, cache: LinkCache) => cache.invalidateAll()],
+  ])('serves a stale entry when %s and the database is down', async (_, makeStale) => {
     const { cache, state, get, next, fill } = make()
     await fill('a')
     makeStale(state, cache)
@@ -177,7 +177,7 @@ describe('the link cache', () => {
     ;(await next()).fail()
     expect((await wanted)?.slug).toBe('a')
     expect(cache.stats()).toMatchObject({ servedStale: 1, loadErrors: 1 })
-    // Nobody waits for a database that is down. Once a second it is asked in the background.
+    // Visitors do not wait for a database that is down. It is probed once a second in the background.
     const askedBefore = state.asked.length
     expect(get('a')?.slug).toBe('a')
     expect(state.asked).toHaveLength(askedBefore)
@@ -193,7 +193,7 @@ describe('the link cache', () => {
     else expect(get('a')).toBeUndefined()
   })
 
-  it('waits for the database again when its last fault is long ago', async () => {
+  it('waits for the database again some time after its last failure', async () => {
     const { cache, state, get, next, fill } = make({ maxAgeMs: 1_000 })
     await fill('a')
     state.now += 1_000
@@ -205,7 +205,7 @@ describe('the link cache', () => {
     expect(get('a')).toBeUndefined()
   })
 
-  it('has nothing to serve for a link that was announced as changed while the database is down', async () => {
+  it('fails for a link that changed while the database is down', async () => {
     const { cache, get, next, fill } = make()
     await fill('a')
     cache.invalidate('a')
@@ -215,7 +215,7 @@ describe('the link cache', () => {
     await expect(wanted).rejects.toThrow('database down')
   })
 
-  it('gives up on a database that does not answer, and sends no more after it than it may', async () => {
+  it('times out if the database does not respond, and limits concurrent lookups', async () => {
     const { cache, next } = make({ loadTimeoutMs: 20, maxLoads: 1 })
     await expect(cache.lookUp('a')).rejects.toThrow('too long')
     await expect(cache.lookUp('b')).rejects.toThrow('Too many')
@@ -224,7 +224,7 @@ describe('the link cache', () => {
     await expect(cache.lookUp('b')).rejects.toThrow('too long')
   })
 
-  it('looks up no more slugs at once than it may, and does not take that for a database that is down', async () => {
+  it('does not consider the database down when the limit of lookups is reached', async () => {
     const { cache, state, get, next, fill } = make({ maxLoads: 2 })
     await fill('old')
     state.now += 3_600_000
@@ -238,7 +238,7 @@ describe('the link cache', () => {
     expect((await third)?.slug).toBe('c')
   })
 
-  it('gives up the link that was not asked for longest', async () => {
+  it('evicts the least recently used link', async () => {
     const { cache, state, get, fill } = make({ maxEntries: 3 })
     for (const slug of ['a', 'b', 'c']) await fill(slug)
     state.now += 2_000
@@ -248,7 +248,7 @@ describe('the link cache', () => {
     expect(cache.stats().entries).toBe(3)
   })
 
-  it('is bounded by the number of entries and by their bytes', async () => {
+  it('limits the number of entries and their memory', async () => {
     const few = make({ maxEntries: 10 })
     for (let i = 0; i < 30; i++) await few.fill(`s${i}`)
     expect(few.cache.stats().entries).toBe(10)

@@ -1,7 +1,7 @@
 /**
- * The links that redirects are answered from. An entry is trusted while the change feed is fresh, for at most
- * `maxAgeMs`, and is read again in the background after half that time. Any other entry is looked up first, but does not
- * wait for a database that is down or frozen. An announced change deletes the entry.
+ * Caches links for redirects. An entry is valid for `maxAgeMs` while the change feed is fresh, and is refreshed in the
+ * background after half that time. If the database is down or frozen, stale entries are served. A change announced by
+ * the feed evicts the entry.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -11,24 +11,24 @@ import { withTimeout } from '../../platform/util/timers.js'
 import type { CompiledLink } from './compiled-link.js'
 
 export interface LinkCacheOptions {
-  /** Reads a link from the database; null when the slug was never used. A load is urgent when a visitor waits. */
+  /** Reads a link from the database. Returns null if the slug was never used. Urgent if a visitor is waiting. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null>
-  /** The feed is fresh while no change can have been missed. After a gap `invalidateAll` is called first. */
+  /** The feed is fresh while it cannot have missed a change. After a gap, it first calls `invalidateAll`. */
   feed: Pick<ChangeFeed, 'isFresh' | 'confirm'>
   now?: () => number
   onLoadError?: (error: Error) => void
   maxEntries?: number
   maxBytes?: number
   maxAgeMs?: number
-  /** The limits for slugs that do not exist. New links are not announced, so they show after `unknownAgeMs`. */
+  /** Limits for slugs that do not exist. New links are not announced, so they appear after `unknownAgeMs`. */
   maxUnknown?: number
   unknownAgeMs?: number
   loadTimeoutMs?: number
-  /** How long a visitor waits for the lookup of a link that is in memory. */
-  patienceMs?: number
-  /** How many slugs visitors may look up at once, so that somebody who tries out slugs cannot fill the memory. */
+  /** How long a visitor waits for the lookup of a stale entry. */
+  maxWaitMs?: number
+  /** Maximum number of concurrent lookups of uncached slugs. Limits the memory that requests with random slugs take. */
   maxLoads?: number
-  /** How many links that are in memory may be looked up at once, so that a frozen database does not collect more. */
+  /** Maximum number of concurrent lookups of cached slugs. Limits the requests that a frozen database accumulates. */
   maxRefreshes?: number
 }
 
@@ -36,7 +36,7 @@ interface Entry {
   link: CompiledLink
   loadedAt: number
   epoch: number
-  /** When it was last moved to the young end of the cache. */
+  /** When the entry was last marked as recently used. */
   touchedAt: number
 }
 
@@ -49,28 +49,28 @@ export interface LinkCacheStats {
   servedStale: number
 }
 
-/** What an entry takes beside its strings: the objects, and their places in the maps. */
+/** Memory that an entry takes in addition to its strings. */
 const entryOverheadBytes = 400
-/** Moving an entry costs more than finding it; a busy one is moved once in this time. */
-const touchEveryMs = 1_000
-/** How often a database that counts as down is asked whether it is back. */
-const askAgainAfterMs = 1_000
-/** The first part of `patienceMs`. A feed that does not confirm itself within it leaves the rest for the lookup. */
-const confirmWithinMs = 20
-const tooLate = Symbol('too late')
+/** Marking an entry as recently used costs more than reading it, so a busy entry is marked only this often. */
+const touchIntervalMs = 1_000
+/** How often to probe a database that is considered down. */
+const probeIntervalMs = 1_000
+/** Part of `maxWaitMs` in which the feed can confirm that it is fresh. The lookup gets the remaining time. */
+const confirmTimeoutMs = 20
+const timedOut = Symbol('timed out')
 
-/** Links that visitors wait for, and links that memory can answer meanwhile, are counted and limited apart. */
+/** Lookups of uncached and of cached links are counted and limited separately. */
 type Counter = 'loading' | 'refreshing'
 
 export class LinkCache {
   private readonly options: Required<Omit<LinkCacheOptions, 'load' | 'feed'>> & LinkCacheOptions
   private readonly entries: LRUCache<string, Entry>
-  /** Slugs that the database does not know, with the time at which it was asked. */
+  /** Slugs that do not exist, with the time of their lookup. */
   private readonly unknown: LRUCache<string, number>
-  private readonly flights = new Map<string, Promise<CompiledLink | null>>()
+  private readonly lookups = new Map<string, Promise<CompiledLink | null>>()
   private epoch = 0
-  private askAgainAt = 0
-  /** Until this time the database counts as down, because a load failed or was late, and nobody waits for it. */
+  private probeAt = 0
+  /** Until this time the database is considered down after a failed or late load, and no visitor waits for a load. */
   private databaseIsDownUntil = -Infinity
   private loading = 0
   private refreshing = 0
@@ -89,7 +89,7 @@ export class LinkCache {
       unknownAgeMs: 1_000,
       loadTimeoutMs: 3_000,
       maxLoads: 5_000,
-      patienceMs: 50,
+      maxWaitMs: 50,
       maxRefreshes: 100,
       ...options,
     }
@@ -101,40 +101,40 @@ export class LinkCache {
     this.unknown = new LRUCache({ max: this.options.maxUnknown })
   }
 
-  /** The answer from memory: a link, null for a slug known to be unknown, undefined when it must be looked up. */
+  /** Returns the cached link, null for a slug that does not exist, or undefined if a lookup is needed. */
   get(slug: string, now: number): CompiledLink | null | undefined {
     const entry = this.entries.peek(slug)
     if (entry !== undefined) {
-      if (now - entry.touchedAt >= touchEveryMs) this.touch(slug, entry, now)
-      if (this.isTrusted(entry, now)) {
+      if (now - entry.touchedAt >= touchIntervalMs) this.touch(slug, entry, now)
+      if (this.isValid(entry, now)) {
         if (now - entry.loadedAt >= this.options.maxAgeMs / 2) this.refresh(slug, now)
         return entry.link
       }
       if (now >= this.databaseIsDownUntil) return undefined
-      if (now >= this.askAgainAt) this.askAgain(slug, now)
+      if (now >= this.probeAt) this.probeDatabase(slug, now)
       this.servedStale++
       return entry.link
     }
-    const askedAt = this.unknown.get(slug)
-    if (askedAt === undefined) return undefined
-    const age = now - askedAt
+    const lookedUpAt = this.unknown.get(slug)
+    if (lookedUpAt === undefined) return undefined
+    const age = now - lookedUpAt
     return age >= 0 && age < this.options.unknownAgeMs ? null : undefined
   }
 
   /**
-   * Asks the database, once for all who want the slug now. A link in memory is served when the answer is late, and the
-   * lookup continues in the background. Rejects only when the link is not in memory.
+   * Looks up a slug, with one query for all concurrent visitors. If the database is late or fails, a stale entry is
+   * served and the lookup continues in the background. Rejects only if the slug is not cached.
    */
   async lookUp(slug: string): Promise<CompiledLink | null> {
     const lookup = this.confirmOrLoad(slug)
     try {
       for (;;) {
-        const found = await withTimeout(lookup, this.options.patienceMs, tooLate)
-        if (found !== tooLate) return found
+        const found = await withTimeout(lookup, this.options.maxWaitMs, timedOut)
+        if (found !== timedOut) return found
         const entry = this.entries.get(slug)
-        if (!entry || !this.mayServe(entry)) continue
+        if (!entry || !this.canServeStale(entry)) continue
         lookup.catch(() => undefined)
-        this.countAsDown()
+        this.markDatabaseDown()
         this.servedStale++
         return entry.link
       }
@@ -146,19 +146,19 @@ export class LinkCache {
     }
   }
 
-  /** The link was created, changed or deleted. A load that is under way may have read the old state and is not kept. */
+  /** Evicts a slug. A running load may have read the old row, so its result is not cached. */
   invalidate(slug: string): void {
-    this.flights.delete(slug)
+    this.lookups.delete(slug)
     this.entries.delete(slug)
     this.unknown.delete(slug)
   }
 
-  /** Any link may have changed, so no entry is trusted until it is read again. */
+  /** Marks all entries as stale. */
   invalidateAll(): void {
     this.epoch++
-    this.flights.clear()
+    this.lookups.clear()
     this.unknown.clear()
-    // The feed may be back, and with it the database. Changes that were missed must show at once.
+    // If the feed is back, so is the database, which has the changes that the feed missed.
     this.databaseIsDownUntil = -Infinity
   }
 
@@ -173,7 +173,7 @@ export class LinkCache {
     this.entries.get(slug)
   }
 
-  private isTrusted(entry: Entry, now: number): boolean {
+  private isValid(entry: Entry, now: number): boolean {
     const age = now - entry.loadedAt
     return (
       entry.epoch === this.epoch && age >= 0 && age < this.options.maxAgeMs && this.options.feed.isFresh()
@@ -181,96 +181,96 @@ export class LinkCache {
   }
 
   /**
-   * Whether a late lookup may be answered from memory. Not when the feed was down since the entry was read and is back:
-   * then the database answers, and a change that was missed must show.
+   * Reports whether a stale entry can be served while its lookup is late. If the feed was interrupted and is back, the
+   * database is reachable and may have a change that the feed missed, so visitors wait.
    */
-  private mayServe(entry: Entry): boolean {
+  private canServeStale(entry: Entry): boolean {
     return entry.epoch === this.epoch || !this.options.feed.isFresh()
   }
 
   private async confirmOrLoad(slug: string): Promise<CompiledLink | null> {
-    if (await withTimeout(this.options.feed.confirm(), confirmWithinMs, false)) {
-      const known = this.get(slug, this.options.now())
-      if (known !== undefined) return known
+    if (await withTimeout(this.options.feed.confirm(), confirmTimeoutMs, false)) {
+      const cached = this.get(slug, this.options.now())
+      if (cached !== undefined) return cached
     }
-    const flight = this.flights.get(slug)
-    if (flight) return flight
+    const running = this.lookups.get(slug)
+    if (running) return running
     const entry = this.entries.get(slug)
-    if (!entry || !this.mayServe(entry)) {
+    if (!entry || !this.canServeStale(entry)) {
       if (this.loading >= this.options.maxLoads)
-        throw this.failed(new Error('Too many links are being looked up'))
-      return this.take(slug, 'loading')
+        throw this.countError(new Error('Too many links are being looked up'))
+      return this.startLookup(slug, 'loading')
     }
-    if (this.refreshing < this.options.maxRefreshes) return this.take(slug, 'refreshing')
+    if (this.refreshing < this.options.maxRefreshes) return this.startLookup(slug, 'refreshing')
     this.servedStale++
     return entry.link
   }
 
   private refresh(slug: string, now: number): void {
-    if (now < this.databaseIsDownUntil || this.flights.has(slug)) return
+    if (now < this.databaseIsDownUntil || this.lookups.has(slug)) return
     if (this.refreshing >= this.options.maxRefreshes) return
-    this.take(slug, 'refreshing', false).catch(() => undefined)
+    this.startLookup(slug, 'refreshing', false).catch(() => undefined)
   }
 
-  private take(slug: string, counter: Counter, isUrgent = true): Promise<CompiledLink | null> {
+  private startLookup(slug: string, counter: Counter, isUrgent = true): Promise<CompiledLink | null> {
     const loadedAt = this.options.now()
-    const flight = this.load(slug, counter, isUrgent).then(
+    const lookup = this.load(slug, counter, isUrgent).then(
       (link) => {
-        // A flight that is no longer in the map began before an announced change, so its answer is not kept.
-        if (this.flights.get(slug) === flight) {
-          this.flights.delete(slug)
-          this.keep(slug, link, loadedAt)
+        // A lookup that is no longer in the map started before an announced change, so its result is not cached.
+        if (this.lookups.get(slug) === lookup) {
+          this.lookups.delete(slug)
+          this.store(slug, link, loadedAt)
         }
         return link
       },
       (error: unknown) => {
-        // A flight that began before the feed came back says nothing about the database now.
-        if (this.flights.get(slug) === flight) {
-          this.flights.delete(slug)
-          this.countAsDown()
+        // A lookup that started before the feed came back does not show that the database is down.
+        if (this.lookups.get(slug) === lookup) {
+          this.lookups.delete(slug)
+          this.markDatabaseDown()
         }
-        throw this.failed(error as Error)
+        throw this.countError(error as Error)
       },
     )
-    this.flights.set(slug, flight)
-    return flight
+    this.lookups.set(slug, lookup)
+    return lookup
   }
 
-  private countAsDown(): void {
-    this.askAgainAt = this.options.now() + askAgainAfterMs
-    this.databaseIsDownUntil = this.askAgainAt + this.options.loadTimeoutMs + askAgainAfterMs
+  private markDatabaseDown(): void {
+    this.probeAt = this.options.now() + probeIntervalMs
+    this.databaseIsDownUntil = this.probeAt + this.options.loadTimeoutMs + probeIntervalMs
   }
 
-  private failed(error: Error): Error {
+  private countError(error: Error): Error {
     this.loadErrors++
     this.options.onLoadError(error)
     return error
   }
 
-  private askAgain(slug: string, now: number): void {
-    this.askAgainAt = now + askAgainAfterMs
-    if (this.flights.has(slug) || this.refreshing >= this.options.maxRefreshes) return
-    this.take(slug, 'refreshing').catch(() => undefined)
+  private probeDatabase(slug: string, now: number): void {
+    this.probeAt = now + probeIntervalMs
+    if (this.lookups.has(slug) || this.refreshing >= this.options.maxRefreshes) return
+    this.startLookup(slug, 'refreshing').catch(() => undefined)
   }
 
   private async load(slug: string, counter: Counter, isUrgent: boolean): Promise<CompiledLink | null> {
     this.loads++
     this[counter]++
-    const asked = this.options
+    const loading = this.options
       .load(slug, isUrgent)
       .then((link) => {
-        // An answer shows that the database is back, also when the load has timed out.
+        // A response shows that the database is back, even after the load timed out.
         this.databaseIsDownUntil = -Infinity
         return link
       })
-      // A load that timed out still counts, because it still waits for the database.
+      // A load that timed out counts until the database responds.
       .finally(() => this[counter]--)
-    const link = await withTimeout(asked, this.options.loadTimeoutMs, tooLate)
-    if (link === tooLate) throw new Error('Looking up a link took too long')
+    const link = await withTimeout(loading, this.options.loadTimeoutMs, timedOut)
+    if (link === timedOut) throw new Error('Looking up a link took too long')
     return link
   }
 
-  private keep(slug: string, link: CompiledLink | null, loadedAt: number): void {
+  private store(slug: string, link: CompiledLink | null, loadedAt: number): void {
     if (link) {
       this.entries.set(slug, { link, loadedAt, epoch: this.epoch, touchedAt: loadedAt })
       this.unknown.delete(slug)

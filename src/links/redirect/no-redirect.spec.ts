@@ -1,7 +1,7 @@
-/** Cases in which the redirect handler has no target for the visitor. */
+/** Short links that do not redirect. */
 import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
 import { waitFor } from '../../../test/support/wait-for.js'
-import { contentSecurityPolicy } from './failure-answer.js'
+import { contentSecurityPolicy } from './redirect-error.js'
 
 let server: RedirectServer
 beforeEach(async () => {
@@ -9,12 +9,12 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-describe('no redirect', () => {
+describe('a short link that does not redirect', () => {
   it.each([
     ['disabled', { enabled: false }, 410, 'gone'],
     ['deleted', { tombstone: true, location: '' }, 410, 'gone'],
     ['expired', { expiresAt: 0 }, 410, 'gone'],
-  ] as const)('for a %s link', async (_, changes, status, code) => {
+  ] as const)('responds with 410 if it is %s', async (_, changes, status, code) => {
     server.put(changes)
     for (const method of ['GET', 'HEAD']) {
       const answer = await server.get('/launch', { method })
@@ -26,7 +26,7 @@ describe('no redirect', () => {
     expect(server.visits).toEqual([])
   })
 
-  it('from the very millisecond a link expires, also when it is in memory', async () => {
+  it('responds with 410 from the millisecond of its expiry, even if it is cached', async () => {
     server.put({ expiresAt: server.now + 1_000 })
     server.now += 999
     expect((await server.get('/launch')).status).toBe(302)
@@ -35,7 +35,7 @@ describe('no redirect', () => {
     expect(server.loads).toBe(1)
   })
 
-  it('for an unknown slug, and the database is not asked each time', async () => {
+  it('responds with 404 for an unknown slug, without a query for each visit', async () => {
     for (let i = 0; i < 20; i++) expect((await server.get('/nothing')).status).toBe(404)
     expect(server.loads).toBe(1)
     server.links.set('nothing', { ...launch, slug: 'nothing' })
@@ -43,7 +43,7 @@ describe('no redirect', () => {
     expect((await server.get('/nothing')).status).toBe(302)
   })
 
-  it('while the database is down and memory has nothing', async () => {
+  it('responds with 503 while the database is down and the link is not cached', async () => {
     server.databaseDown = true
     const answer = await server.get('/launch')
     expect(answer.status).toBe(503)
@@ -55,7 +55,7 @@ describe('no redirect', () => {
     expect((await server.get('/launch')).status).toBe(302)
   })
 
-  it('but the old one while the database is down and memory has it', async () => {
+  it('redirects from the cache while the database is down', async () => {
     await server.get('/launch')
     server.fresh = false
     server.databaseDown = true
@@ -65,12 +65,12 @@ describe('no redirect', () => {
     server.links.set('launch', { ...launch, enabled: false })
     server.databaseDown = false
     server.now += 1_000
-    // This visitor does not wait. The database is asked in the background.
+    // This visitor does not wait. The database is queried in the background.
     expect((await server.get('/launch')).status).toBe(302)
     await waitFor('the change', async () => (await server.get('/launch')).status === 410)
   })
 
-  it('but never an old one because of a fault long ago', async () => {
+  it('does not serve a stale link some time after the last failure', async () => {
     await server.get('/launch')
     server.fresh = false
     server.databaseDown = true
@@ -85,7 +85,7 @@ describe('no redirect', () => {
     ['/nothing', 404],
     ['/switched-of', 410],
     ['/down', 503],
-  ])('is a page of its own for browsers: %s', async (path, status) => {
+  ])('sends browsers an error page: %s', async (path, status) => {
     server.put({ slug: 'switched-of', enabled: false })
     server.databaseDown = status === 503
     const answer = await server.get(path, {
@@ -103,7 +103,7 @@ describe('no redirect', () => {
     expect(html).not.toContain(path.slice(1))
   })
 
-  it('has a page whose style the policy allows, and nothing else', async () => {
+  it('allows only the inline style of the page in the content security policy', async () => {
     const html = await (await server.get('/nothing', { headers: { accept: 'text/html' } })).text()
     const style = /<style>([^]*)<\/style>/.exec(html)![1]!
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
@@ -111,13 +111,13 @@ describe('no redirect', () => {
     expect(contentSecurityPolicy).toContain(`style-src 'sha256-${digest}'`)
   })
 
-  it('and no crash where the answer itself cannot be made', async () => {
+  it('closes the connection and keeps running if the response fails', async () => {
     const errors: string[] = []
     server.put({ slug: 'nothing' })
     await server.restart({
       clicks: {
         append: ({ slug }, whenDurable, arg) => {
-          if (slug === 'nothing') throw new Error('no words')
+          if (slug === 'nothing') throw new Error('no space')
           setImmediate(whenDurable, arg)
         },
       },
@@ -126,6 +126,6 @@ describe('no redirect', () => {
     await expect(server.get('/nothing')).rejects.toThrow()
     await expect(server.get('/nothing')).rejects.toThrow()
     expect((await server.get('/launch')).status).toBe(302)
-    expect(errors).toContain('no words')
+    expect(errors).toContain('no space')
   })
 })

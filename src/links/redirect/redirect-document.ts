@@ -1,4 +1,4 @@
-/** Short links in the OpenAPI document. The framework does not serve them, so no decorator can describe them. */
+/** Describes short links in the OpenAPI document. The framework does not serve them, so there are no decorators. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { headers } from '../../platform/http/openapi/openapi-headers.js'

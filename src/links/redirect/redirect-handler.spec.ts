@@ -8,9 +8,9 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 describe('a redirect', () => {
-  it.each([301, 302, 307, 308] as const)('answers %i with its headers and no body', async (status) => {
+  it.each([301, 302, 307, 308] as const)('responds with %i, its headers and no body', async (status) => {
     server.put({ status })
-    // The first visit is answered from the database, the second one from memory.
+    // The first visit reads the database, the second one the cache.
     for (let visit = 0; visit < 2; visit++) {
       const answer = await server.get('/launch')
       expect(answer.status).toBe(status)
@@ -26,14 +26,14 @@ describe('a redirect', () => {
     expect(server.loads).toBe(1)
   })
 
-  it('asks the database once for a hundred visitors at once', async () => {
+  it('runs one query for 100 concurrent visitors', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => server.get('/launch')))
     expect(answers.every(({ status }) => status === 302)).toBe(true)
     expect(server.loads).toBe(1)
     expect(server.visits).toHaveLength(100)
   })
 
-  it('records what it knows of the visitor', async () => {
+  it('records the headers and the IP address of the visitor', async () => {
     await server.restart({ countryHeader: 'CF-IPCountry' })
     await server.get('/launch?ref=1', {
       headers: {
@@ -59,13 +59,13 @@ describe('a redirect', () => {
     ])
   })
 
-  it('records a visitor whom the proxy has hung up on, without an address', async () => {
+  it('records a visit without an IP address if the proxy has closed the connection', async () => {
     await server.restart({ clientAddress: () => undefined })
     expect((await server.get('/launch')).status).toBe(302)
     expect(server.visits).toEqual([expect.objectContaining({ slug: 'launch', address: '' })])
   })
 
-  it('takes the address from whoever knows the proxies, and records nothing where there is nothing', async () => {
+  it('records the forwarded IP address, and empty text for missing headers', async () => {
     await server.restart({ clientAddress: () => '203.0.113.9' })
     await server.raw(lastRequest('/launch'))
     expect(server.visits[0]).toMatchObject({
@@ -78,13 +78,13 @@ describe('a redirect', () => {
     })
   })
 
-  it('leaves only when its click is durable', async () => {
+  it('is sent only after its click is on disk', async () => {
     await server.get('/launch')
     server.holdAnswers = true
     let answered = false
     const answer = server.get('/launch').then(() => (answered = true))
     await waitFor('the second visit', () => server.visits.length === 2)
-    // A later request that records no click is answered meanwhile.
+    // A later request without a click gets its response first.
     expect((await server.get('/nothing-here')).status).toBe(404)
     expect(answered).toBe(false)
     server.release()
@@ -92,7 +92,7 @@ describe('a redirect', () => {
     expect(answered).toBe(true)
   })
 
-  it('answers HEAD alike, and does not count it', async () => {
+  it('responds to HEAD without counting a click', async () => {
     const answer = await server.get('/launch', { method: 'HEAD' })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, launch.location])
     expect(server.visits).toEqual([])
@@ -104,13 +104,13 @@ describe('a redirect', () => {
     ['Purpose', 'prefetch'],
     ['X-Purpose', 'preview'],
     ['X-Moz', 'Prefetch'],
-  ])('answers a prefetch (%s: %s) and does not count it', async (name, value) => {
+  ])('does not count a prefetch (%s: %s)', async (name, value) => {
     const answer = await server.get('/launch', { headers: { [name]: value } })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, launch.location])
     expect(server.visits).toEqual([])
   })
 
-  it('keeps a sane request id and replaces any other', async () => {
+  it('keeps a valid request ID and replaces an invalid one', async () => {
     const idOf = async (id: string) =>
       (await server.get('/launch', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
     expect(await idOf('my-id.1_2')).toBe('my-id.1_2')
@@ -125,7 +125,7 @@ describe('a redirect', () => {
     ['/launch/?a=1', 'https://target.example/page?x=1&a=1#top'],
     ['/launch?a=%0d%0aSet-Cookie:x', 'https://target.example/page?x=1&a=%0d%0aSet-Cookie:x#top'],
     ['/launch?u=https://evil.example/?q', 'https://target.example/page?x=1&u=https://evil.example/?q#top'],
-  ])('forwards the query of %s when the link says so', async (path, location) => {
+  ])('forwards the query of %s if the link forwards queries', async (path, location) => {
     server.put({ forwardQuery: true })
     expect((await server.get(path)).headers.get('location')).toBe(location)
     expect(server.visits[0]?.url).toBe(location)
@@ -133,7 +133,7 @@ describe('a redirect', () => {
     expect((await server.get(path)).headers.get('location')).toBe(launch.location)
   })
 
-  it('leaves the query out where the location would be too long', async () => {
+  it('omits the query if the location would be too long', async () => {
     server.put({ forwardQuery: true, location: `https://target.example/${'p'.repeat(8_000)}` })
     expect((await server.get(`/launch?${'q'.repeat(8_000)}`)).headers.get('location')).toHaveLength(
       23 + 8_000 + 1 + 8_000,
@@ -143,14 +143,14 @@ describe('a redirect', () => {
     )
   })
 
-  it('makes what no query may hold harmless', async () => {
+  it('encodes characters that are not allowed in a query', async () => {
     server.put({ forwardQuery: true })
     expect(await server.raw(lastRequest('/launch?a=b"<>\'#evil'))).toContain(
       '\r\nLocation: https://target.example/page?x=1&a=b%22%3C%3E%27#top\r\n',
     )
   })
 
-  it('answers requests that come together on one connection in their order', async () => {
+  it('responds to pipelined requests in their order', async () => {
     server.links.set('other', { ...launch, slug: 'other', location: 'https://other.example/' })
     await server.get('/other')
     const received = await server.raw(
@@ -163,13 +163,13 @@ describe('a redirect', () => {
     ).toEqual(['302', launch.location, '302', 'https://other.example/', '299'])
   })
 
-  it('answers an absolute address as the path in it', async () => {
+  it('accepts an absolute URL in the request line', async () => {
     expect(await server.raw(lastRequest('http://short.example/launch?x'))).toContain(
       `\r\nLocation: ${launch.location}\r\n`,
     )
   })
 
-  it('serves a client that asks for a hundred at once', async () => {
+  it('responds to 100 pipelined requests', async () => {
     await server.get('/launch')
     const received = await server.raw(
       `${'GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(99)}${lastRequest('/launch')}`,
@@ -177,7 +177,7 @@ describe('a redirect', () => {
     expect(received.match(/^HTTP\/1.1 302/gm)).toHaveLength(100)
   })
 
-  it('cuts off a client that goes on asking and gets no answers away', async () => {
+  it('closes the connection of a client that sends requests without reading responses', async () => {
     await server.get('/launch')
     server.holdAnswers = true
     const received = server.raw('GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))

@@ -1,6 +1,6 @@
 /**
- * Answers short links before the framework sees them. A cached link is answered from memory, without a promise, a
- * closure or a statement. Other requests are left to the framework.
+ * Responds to short links before the framework does. A cached link takes no promise, closure or statement. All other
+ * requests go to the framework.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
@@ -8,27 +8,27 @@ import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
-import { sendFailure } from './failure-answer.js'
+import { sendError } from './redirect-error.js'
 import type { LinkCache } from './link-cache.js'
 
-/** A visit as the redirect saw it. Nothing is parsed while the visitor waits. */
+/** The unparsed data of a visit. Clicks are parsed after the redirect. */
 export interface Visit {
   linkId: string
   workspaceId: string
   slug: string
-  /** The Location that was sent. */
+  /** The `Location` of the response. */
   url: string
-  /** What the visitor did not send is an empty string. Headers have one char for each byte, as node:http gives them. */
+  /** A missing header is an empty string. Headers have one character per byte, as in `node:http`. */
   userAgent: string
   referer: string
   acceptLanguage: string
   address: string
   country: string
-  /** The part of the visited address after the question mark. */
+  /** Query string of the visited URL, without the question mark. */
   query: string
 }
 
-/** Records clicks. The answer is sent when `whenDurable` is called. */
+/** Records clicks, and calls `whenDurable` once a click is on disk. The redirect is sent then. */
 interface ClickSink {
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
@@ -36,23 +36,23 @@ interface ClickSink {
 export interface RedirectOptions {
   links: Pick<LinkCache, 'get' | 'lookUp'>
   clicks: ClickSink
-  /** First path segments that belong to the service itself. */
+  /** First path segments of the service's own URLs. */
   reserved: ReadonlySet<string>
-  /** Where the service explains its problems. With PORT=0 this is known only when it listens. */
+  /** Base URL of error pages. With PORT=0 it is known only once the service listens. */
   publicUrl: () => string
   /**
-   * Finds the visitor's address when a trusted proxy stands in front. Without this option, the address of the
-   * connection is taken. A connection that is closed already has none.
+   * Returns the IP address of the visitor behind a trusted proxy, or undefined if the connection is closed. Default: the
+   * address of the connection.
    */
   clientAddress?: (request: IncomingMessage) => string | undefined
-  /** The header in which a trusted proxy names the visitor's country. */
+  /** Header in which a trusted proxy sends the visitor's country. */
   countryHeader?: string
-  /** Called when answering failed and the connection was closed. */
+  /** Called if the response failed and the connection was closed. */
   onError?: (error: Error) => void
   now?: () => number
 }
 
-/** Is given GET and HEAD only. True when it took the request. */
+/** Handles a GET or HEAD request. Returns false if the framework must handle it. */
 export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const slash = 47
@@ -63,8 +63,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
 
-  /** A throw out of a request handler would end the process, and every visitor with it. */
-  function answer(
+  /** Catches errors, because an exception in a request handler would end the process. */
+  function respond(
     request: IncomingMessage,
     response: ServerResponse,
     link: CompiledLink | null,
@@ -88,8 +88,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): void {
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendFailure(request, response, 'not_found', requestId, publicUrl())
-    if (isGone(link, time)) return sendFailure(request, response, 'gone', requestId, publicUrl())
+    if (link === null) return sendError(request, response, 'not_found', requestId, publicUrl())
+    if (isGone(link, time)) return sendError(request, response, 'gone', requestId, publicUrl())
 
     const location = locationFor(link, query)
     response.writeHead(link.status, [
@@ -104,7 +104,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       'X-Request-Id',
       requestId,
     ])
-    if (request.method === 'HEAD' || isPrefetch(headers)) return leave(response)
+    if (request.method === 'HEAD' || isPrefetch(headers)) return sendResponse(response)
     const visit: Visit = {
       linkId: link.linkId,
       workspaceId: link.workspaceId,
@@ -117,10 +117,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
       query,
     }
-    clicks.append(visit, leave, response)
+    clicks.append(visit, sendResponse, response)
   }
 
-  async function lookUpAndAnswer(
+  async function lookUpAndRespond(
     request: IncomingMessage,
     response: ServerResponse,
     slug: string,
@@ -128,9 +128,9 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): Promise<void> {
     try {
       const link = await links.lookUp(slug)
-      answer(request, response, link, query, now())
+      respond(request, response, link, query, now())
     } catch {
-      sendFailure(
+      sendError(
         request,
         response,
         'unavailable',
@@ -144,35 +144,35 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const url = originForm(request.url ?? '')
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
-    // One slash at the end is what editors and browsers add to an address; it names the same link.
+    // Ignores one slash at the end, which some editors and browsers add.
     const slugEnd = pathEnd > 2 && url.charCodeAt(pathEnd - 1) === slash ? pathEnd - 1 : pathEnd
     const slug = url.slice(1, slugEnd)
     const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
-    // Nothing but valid slugs is ever in memory, so what is found there needs no further check.
+    // The cache has only valid slugs, so a cached slug needs no further check.
     const time = now()
-    const known = links.get(slug, time)
-    if (known === undefined && (!isSlug(slug) || reserved.has(slug))) return false
-    if (known !== undefined) answer(request, response, known, query, time)
-    else void lookUpAndAnswer(request, response, ownCopy(slug), query)
+    const cached = links.get(slug, time)
+    if (cached === undefined && (!isSlug(slug) || reserved.has(slug))) return false
+    if (cached !== undefined) respond(request, response, cached, query, time)
+    else void lookUpAndRespond(request, response, copyOf(slug), query)
     return true
   }
 }
 
-function leave(response: ServerResponse): void {
+function sendResponse(response: ServerResponse): void {
   response.end()
 }
 
-/** A slice of the request would keep all of it in memory for as long as the slug is remembered. */
-function ownCopy(slug: string): string {
+/** Copies the slug, because a slice in the cache would keep the whole request in memory. */
+function copyOf(slug: string): string {
   return Buffer.from(slug, 'latin1').toString('latin1')
 }
 
-const ahead = /prefetch|prerender|preview/i
+const prefetchPurpose = /prefetch|prerender|preview/i
 
-/** Whether a browser fetches ahead of a person, who may never come. Such a visit is answered and not counted. */
+/** Reports whether a browser prefetches the link. A prefetch is redirected but not counted. */
 function isPrefetch(headers: IncomingHttpHeaders): boolean {
   const { 'sec-purpose': secPurpose, purpose, 'x-purpose': xPurpose, 'x-moz': xMoz } = headers
   if (secPurpose === undefined && purpose === undefined && xPurpose === undefined && xMoz === undefined)
     return false
-  return ahead.test(`${String(secPurpose)} ${String(purpose)} ${String(xPurpose)} ${String(xMoz)}`)
+  return prefetchPurpose.test(`${String(secPurpose)} ${String(purpose)} ${String(xPurpose)} ${String(xMoz)}`)
 }

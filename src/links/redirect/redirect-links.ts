@@ -1,4 +1,4 @@
-/** The links that redirects are answered from, kept current by the change feed. */
+/** Provides links to redirects, from a cache that follows the change feed. */
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
@@ -13,14 +13,14 @@ import { LinkCache } from './link-cache.js'
 @Injectable()
 export class RedirectLinks {
   readonly cache: LinkCache
-  private readonly trouble = new ThrottledWarning(new Logger(RedirectLinks.name))
+  private readonly lookupWarning = new ThrottledWarning(new Logger(RedirectLinks.name))
 
   constructor(feed: ChangeFeed, links: LinksRepository) {
     const loader = new LinkLoader((slugs) => links.findBySlugs(slugs))
     this.cache = new LinkCache({
       load: (slug, isUrgent) => loader.load(slug, isUrgent),
       feed,
-      onLoadError: (error) => this.trouble.warn(`A link cannot be looked up: ${error.message}`),
+      onLoadError: (error) => this.lookupWarning.warn(`A link cannot be looked up: ${error.message}`),
     })
     feed.subscribe('link', {
       changed: (slug) => this.cache.invalidate(slug),
@@ -29,33 +29,32 @@ export class RedirectLinks {
   }
 }
 
-/** A visitor waits, so the first lookups run at once. Lookups that come meanwhile share the next statement. */
-const forVisitors: BatchLimits<string> = { most: 200, atOnce: 4 }
-/** Nobody waits, so lookups are gathered into few statements. */
-const inBackground: BatchLimits<string> = { most: 500, atOnce: 1, gatherMs: () => 20 }
+/** The first lookups run immediately. Lookups that arrive while these run share the next statement. */
+const urgentLimits: BatchLimits<string> = { most: 200, atOnce: 4 }
+/** No visitor waits for these lookups, so they are collected into few statements. */
+const backgroundLimits: BatchLimits<string> = { most: 500, atOnce: 1, gatherMs: () => 20 }
 
 /**
- * Reads links for the cache. Links that are wanted at the same time share a statement, because there may be thousands,
- * for example after a pause of the change feed.
+ * Reads links for the cache. Concurrent lookups share a statement, because there can be thousands of lookups, for
+ * example after an interruption of the change feed.
  */
 export class LinkLoader {
   private readonly urgent: BatchedCalls<string, CompiledLink | null>
   private readonly background: BatchedCalls<string, CompiledLink | null>
 
-  /** `find` returns the links of those slugs that exist. */
-  constructor(private readonly find: (slugs: string[]) => Promise<StoredLink[]>) {
+  constructor(private readonly findBySlugs: (slugs: string[]) => Promise<StoredLink[]>) {
     const read = (slugs: string[]) => this.read(slugs)
-    this.urgent = new BatchedCalls(forVisitors, read)
-    this.background = new BatchedCalls(inBackground, read)
+    this.urgent = new BatchedCalls(urgentLimits, read)
+    this.background = new BatchedCalls(backgroundLimits, read)
   }
 
-  /** Null when nobody ever had this slug. */
+  /** Returns null if the slug was never used. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
     return (isUrgent ? this.urgent : this.background).ask(slug)
   }
 
   private async read(slugs: string[]): Promise<(slug: string) => CompiledLink | null> {
-    const stored = await this.find(slugs)
+    const stored = await this.findBySlugs(slugs)
     const bySlug = new Map(stored.map((link) => [link.slug, link]))
     return (slug) => {
       const link = bySlug.get(slug)

@@ -1,4 +1,4 @@
-/** The answer where no redirect is possible: a page for browsers, problem+json for everything else. */
+/** Sends the error responses of short links: a page for browsers, problem+json for other clients. */
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
@@ -6,8 +6,7 @@ import { awaySeconds, policyOfData, Problem } from '../../platform/http/problems
 import { problems } from '../../problems.js'
 import type { ProblemCode } from '../../problems.js'
 
-/** The codes of the problem+json that programs get. */
-export type RedirectFailure = Extract<ProblemCode, 'not_found' | 'gone' | 'unavailable'>
+export type RedirectErrorCode = Extract<ProblemCode, 'not_found' | 'gone' | 'unavailable'>
 
 const style = `
 :root{color-scheme:light dark}
@@ -23,16 +22,16 @@ export const contentSecurityPolicy =
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 /**
- * What a person sees where no redirect is possible. The pages are constants: nothing of a request is in them, so there
- * is nothing to escape. They load nothing, and their style is the only thing their policy lets run.
+ * Static pages without data from the request, so that nothing needs escaping. The content security policy allows only
+ * their inline style.
  */
-const pages: Readonly<Record<RedirectFailure, Buffer>> = {
+const pages: Readonly<Record<RedirectErrorCode, Buffer>> = {
   not_found: page(
     'This link does not exist',
-    'Check the address: upper and lower case letters are different links.',
+    'Check the spelling of the link. Uppercase and lowercase letters are different.',
   ),
-  gone: page('This link is no longer active', 'It was switched off, was deleted or has expired.'),
-  unavailable: page('This link cannot be opened right now', 'Please try again in a few seconds.'),
+  gone: page('This link is no longer active', 'The link was disabled or deleted, or has expired.'),
+  unavailable: page('This link cannot be opened right now', 'Try again in a few seconds.'),
 }
 
 function page(heading: string, text: string): Buffer {
@@ -57,20 +56,20 @@ function page(heading: string, text: string): Buffer {
   )
 }
 
-export function sendFailure(
+export function sendError(
   request: IncomingMessage,
   response: ServerResponse,
-  code: RedirectFailure,
+  code: RedirectErrorCode,
   requestId: string,
   publicUrl: string,
 ): void {
-  const forBrowser = request.headers.accept?.toLowerCase().includes('text/html') === true
-  const body = forBrowser
+  const isBrowser = request.headers.accept?.toLowerCase().includes('text/html') === true
+  const body = isBrowser
     ? pages[code]
     : Buffer.from(JSON.stringify(new Problem(code).toBody(publicUrl, requestId)))
   const headers = [
     'Content-Type',
-    forBrowser ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8',
+    isBrowser ? 'text/html; charset=utf-8' : 'application/problem+json; charset=utf-8',
     'Content-Length',
     String(body.length),
     'Cache-Control',
@@ -82,7 +81,7 @@ export function sendFailure(
     'X-Content-Type-Options',
     'nosniff',
     'Content-Security-Policy',
-    forBrowser ? contentSecurityPolicy : policyOfData,
+    isBrowser ? contentSecurityPolicy : policyOfData,
     'Referrer-Policy',
     'no-referrer',
     'X-Request-Id',
