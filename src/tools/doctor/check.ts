@@ -1,4 +1,4 @@
-/** What one check has found. */
+/** Result of a check. */
 export interface Finding {
   status: 'ok' | 'warn' | 'fail'
   message: string
@@ -12,21 +12,21 @@ export const ok = (message: string): Finding => ({ status: 'ok', message })
 export const warn = (message: string): Finding => ({ status: 'warn', message })
 export const fail = (message: string): Finding => ({ status: 'fail', message })
 
-/** Something is missing that the first start makes, so it is no mistake. */
-export class NotMadeYet extends Error {}
+/** Thrown for something that the first start creates. Reported as a warning. */
+export class NotCreatedYet extends Error {}
 
-/** Runs a check. If it throws, it has failed with that error. */
-export async function check(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
-  const found = await attempt(look)
-  return found instanceof Error ? failure(name, found) : { name, ...found }
+/** Runs a check. An exception is a failure. */
+export async function check(name: string, examine: () => Finding | Promise<Finding>): Promise<Check> {
+  const finding = await attempt(examine)
+  return finding instanceof Error ? failure(name, finding) : { name, ...finding }
 }
 
 export function failure(name: string, error: Error): Check {
-  const found = error instanceof NotMadeYet ? warn : fail
-  return { name, ...found(reasonOf(error)) }
+  const finding = error instanceof NotCreatedYet ? warn : fail
+  return { name, ...finding(reasonOf(error)) }
 }
 
-/** The reason in one line. The error for several failed attempts to connect has a code but no message. */
+/** Returns the reason in one line. An `AggregateError` of failed connections has a code but no message. */
 function reasonOf(error: Error): string {
   return (error.message || (error as NodeJS.ErrnoException).code || error.name).replaceAll(/\s+/g, ' ')
 }

@@ -5,6 +5,6 @@ it.each([
   [-4_900, 'ok', '4.9 s behind'],
   [5_500, 'warn', '5.5 s ahead of'],
   [-3_600_000, 'warn', '3600.0 s behind'],
-])('a database whose clock is %d ms ahead: %s', (ms, status, says) => {
+])('checks a clock difference of %d ms: %s', (ms, status, says) => {
   expect(clockFinding(ms)).toEqual({ status, message: expect.stringContaining(says) })
 })

@@ -1,5 +1,9 @@
+/** Checks the database: its version, connections, migrations, secrets, feeds and analytics. */
 import type { DataSource } from 'typeorm'
 
+import { Comparison } from '../../analytics/comparison.js'
+import { lagMayBeMs } from '../../analytics/limits.js'
+import { AnalyticsLag } from '../../analytics/rolling/checkpoints.repository.js'
 import { history } from '../../migrations/history.js'
 import type { Settings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
@@ -19,7 +23,7 @@ import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
 import { findWrongSecret } from '../../platform/database/secret-fingerprints.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
-import { fail, NotMadeYet, ok, warn } from './check.js'
+import { fail, NotCreatedYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 
 const oldestServer = 15
@@ -35,11 +39,11 @@ interface ExaminedDatabase extends RunningDatabase {
   close(): Promise<void>
 }
 
-/** Opens the database without making it and without applying migrations. */
+/** Opens the database without creating it or applying migrations. */
 export async function openToExamine(settings: Settings): Promise<ExaminedDatabase> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
-    throw new NotMadeYet(
-      `There is no database in ${settings.dataDir}. The first start makes it; if the service has run before, set DATA_DIR to its folder.`,
+    throw new NotCreatedYet(
+      `There is no database in ${settings.dataDir}. The first start creates it. If the service has run before, set DATA_DIR to its data folder.`,
     )
   const found = await findDatabase(settings, 'command')
   try {
@@ -68,45 +72,43 @@ export async function serverVersion({ source }: RunningDatabase): Promise<Findin
   )
   const { version, major } = row!
   return major < oldestServer
-    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to one of version ${oldestServer} or newer.`)
+    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to a server of version ${oldestServer} or newer.`)
     : ok(`PostgreSQL ${version}.`)
 }
 
-/** Behind a pooler, connections get their time limits from the role, because a pooler refuses them at the start. */
+/** Behind a pooler, the role must set the timeouts, because poolers reject them as connection parameters. */
 export async function connections({ source, settings }: RunningDatabase): Promise<Finding> {
   await requireSession(settings)
-  if (!isPooled(settings)) return ok('Connections keep their session.')
+  if (!isPooled(settings)) return ok('Connections are not pooled.')
   const [row]: { isLimited: boolean; role: string }[] = await source.query(
     `SELECT current_setting('statement_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0' AS "isLimited",
        format('%I IN DATABASE %I', current_user, current_database()) AS role`,
   )
   return row!.isLimited
-    ? ok('DATABASE_DIRECT_URL keeps sessions, and the pooled connections have time limits.')
+    ? ok('DATABASE_DIRECT_URL is not pooled, and pooled connections have timeouts.')
     : warn(
-        `Statements through the pooler have no time limits. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
+        `Statements through the pooler have no timeouts. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
       )
 }
 
 export async function feeds({ source }: RunningDatabase): Promise<Finding> {
   if (await isRestored(source))
     return warn(
-      'The database was restored into another cluster, so new rows are missing in the feeds. The next start corrects this.',
+      'The database was restored into another cluster, so new rows are missing in the feeds. Restart the service to fix this.',
     )
   const oldest = await findOldestTransaction(source)
   if (!oldest?.seconds || oldest.seconds < longTransactionSeconds)
     return ok('No long transaction holds back the feeds.')
   return warn(
-    `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end it: ${oldest.remedy}`,
+    `The feeds and analytics have waited ${Math.round(oldest.seconds)} s for an open transaction: ${oldest.owner}. To end the transaction: ${oldest.remedy}`,
   )
 }
 
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(
-        `${wrong.shownAs} is not the secret that this database was used with. Restore the original secret.`,
-      )
-    : ok('The secrets are those of this database.')
+    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the previous secret.`)
+    : ok('The secrets belong to this database.')
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {
@@ -121,31 +123,50 @@ export function clockFinding(ms: number): Finding {
 }
 
 export async function migrations(database: RunningDatabase): Promise<Finding> {
-  if (!(await isAnythingPending(database))) return ok('All are applied.')
+  if (!(await hasPendingMigrations(database))) return ok('All migrations are applied.')
   return database.startMigrates
-    ? warn('Some are pending. The next start applies them, or `npm run migrate`.')
-    : fail('Some are pending, and a start refuses. Run `npm run migrate`.')
+    ? warn('Migrations are pending. The next start or `npm run migrate` applies them.')
+    : fail('Migrations are pending, and the service does not start without them. Run `npm run migrate`.')
 }
 
-/** Finds links whose slug now belongs to the service. They are older than that, and nobody can reach them. */
+/** Finds links whose slug a later version reserved, and which visitors can no longer open. */
 export async function reservedLinks({ source, settings }: RunningDatabase): Promise<Finding> {
   const links: { id: string; slug: string }[] = await source.query(
     'SELECT id, slug FROM links WHERE slug = ANY($1) AND deleted_at IS NULL ORDER BY slug',
     [[...reservedSlugs(settings.basePath)]],
   )
-  if (links.length === 0) return ok('No link has a slug of the service.')
-  const named = links.map(({ id, slug }) => `/${slug} (${encodeId('lnk', id)})`).join(', ')
+  if (links.length === 0) return ok('No link has a reserved slug.')
+  const list = links.map(({ id, slug }) => `/${slug} (${encodeId('lnk', id)})`).join(', ')
   return warn(
-    `The service itself answers under ${named}, so nobody reaches the link. Make one with another slug for the same target, and delete this one.`,
+    `The service uses these paths itself, so visitors cannot open the links: ${list}. Create links with other slugs for the same destinations, and delete these.`,
   )
 }
 
-async function isAnythingPending({ source, settings }: RunningDatabase): Promise<boolean> {
-  // Asking TypeORM would make the table of migrations if it is missing, so this looks first.
-  const [row]: { isThere: boolean }[] = await source.query(
-    `SELECT to_regclass('migrations') IS NOT NULL AS "isThere"`,
+export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
+  const seconds = await new AnalyticsLag(source).seconds()
+  return seconds * 1000 <= lagMayBeMs
+    ? ok('The worker keeps up with new clicks.')
+    : warn(
+        `The oldest click that is not counted yet is ${Math.round(seconds / 60)} minutes old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,
+      )
+}
+
+/** Compares all counts with the counters of links and the clicks of a day. Can take minutes. */
+export async function analytics(database: RunningDatabase): Promise<Finding> {
+  const differences = await new Comparison(database.source).run()
+  const [first] = differences
+  if (first === undefined) return analyticsProgress(database)
+  return fail(
+    `The counts disagree with the recorded clicks: ${first}${differences.length > 1 ? ` (and ${differences.length - 1} more)` : ''}. This is a bug in the service. Please report it.`,
   )
-  if (!row!.isThere) return true
+}
+
+async function hasPendingMigrations({ source, settings }: RunningDatabase): Promise<boolean> {
+  // Checked first, because TypeORM would create a missing table of migrations.
+  const [row]: { exists: boolean }[] = await source.query(
+    `SELECT to_regclass('migrations') IS NOT NULL AS "exists"`,
+  )
+  if (!row!.exists) return true
   await rejectOldDatabase(source)
   return (await source.showMigrations()) || (await hasPendingQueueMigrations(settings))
 }

@@ -1,4 +1,4 @@
-/** Checks whether events reach receivers: the queue, the workers, and the secrets that sign. */
+/** Checks the delivery of events: the queue, the workers, overdue deliveries, and the signing secrets. */
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
 import { WorkersRepository } from '../../dispatch/workers.repository.js'
@@ -10,37 +10,37 @@ import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 import type { RunningDatabase } from './database-checks.js'
 
-const mostLateSeconds = 300
-const secretsTried = 1_000
+const maxLateSeconds = 300
+const maxSecrets = 1_000
 
 export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueView>): Promise<Finding> {
   const { evictionPolicy } = await viewed
-  if (redisUrl === null) return ok('The database holds it.')
+  if (redisUrl === null) return ok('The queue is in the database.')
   return evictionPolicy === 'noeviction'
-    ? ok('Redis answers.')
+    ? ok('Redis responds.')
     : warn(
-        `Redis has the maxmemory-policy ${evictionPolicy ?? 'unknown'}, by which it may drop jobs. Set it to noeviction.`,
+        `The maxmemory-policy of Redis is ${evictionPolicy ?? 'unknown'}, which can evict jobs. Set maxmemory-policy to noeviction.`,
       )
 }
 
-/** The queue knows the workers that reach it, the database those that reach the database. The larger number is closer. */
+/** Counts workers in the queue and in the database, and uses the larger number. Each sees only the workers that reach it. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
-  const { workers: waiting } = await viewed
-  const count = Math.max(waiting, await new WorkersRepository(source).countAlive())
+  const { workers: inQueue } = await viewed
+  const count = Math.max(inQueue, await new WorkersRepository(source).countAlive())
   if (count === 0)
     return warn(
-      'No worker runs, so deliveries wait. Start the service with ROLE=all, or a worker beside it (`link-service worker`).',
+      'No worker is running, so no deliveries are sent. Start the service with ROLE=all, or start a worker (`link-service worker`).',
     )
-  return ok(`Workers: ${count}.`)
+  return ok(`Running workers: ${count}.`)
 }
 
 export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   const longest = await new LeasesRepository(source).longestDue()
-  if (!longest || longest.lateSeconds < mostLateSeconds) return ok('None waits for longer than it should.')
+  if (!longest || longest.lateSeconds < maxLateSeconds) return ok('No delivery is overdue.')
   const minutes = Math.floor(longest.lateSeconds / 60)
   const webhook = encodeId('wh', longest.webhookId)
   return warn(
-    `One to ${webhook} should have been sent ${minutes} minutes ago. See that workers run, add some, and look at GET /v1/webhooks/${webhook}/stats.`,
+    `A delivery to ${webhook} is ${minutes} minutes overdue. Make sure that workers are running, add workers, and check GET /v1/webhooks/${webhook}/stats.`,
   )
 }
 
@@ -48,11 +48,11 @@ export async function encryptionKey({ source, settings }: RunningDatabase): Prom
   const secrets = new WebhookSecrets(new Sealing(settings))
   const webhooks: { id: string; sealedSecret: Buffer }[] = await source.query(
     'SELECT id, sealed_secret AS "sealedSecret" FROM webhooks WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',
-    [secretsTried],
+    [maxSecrets],
   )
   const unreadable = webhooks.filter((webhook) => !secrets.isReadable(webhook)).length
-  if (unreadable === 0) return ok(webhooks.length === 0 ? 'Nothing is sealed.' : 'It opens what is sealed.')
+  if (unreadable === 0) return ok(webhooks.length === 0 ? 'There are no encrypted secrets.' : 'All webhook secrets can be decrypted.')
   return fail(
-    `ENCRYPTION_KEY is not the one that secrets were sealed with: ${unreadable} of ${webhooks.length} webhook secrets cannot be read. Put the old key back, or give those webhooks new secrets.`,
+    `ENCRYPTION_KEY is not the key that encrypted the secrets: ${unreadable} of ${webhooks.length} webhook secrets cannot be decrypted. Restore the previous key, or rotate the secrets of these webhooks.`,
   )
 }

@@ -1,15 +1,16 @@
 /**
- * The command `doctor`, for operators of a service that does not work. It runs its checks one after the other, and
- * leaves out those that make no sense after a failed one.
+ * `link-service doctor`: checks an installation. Runs checks one after the other, and skips those that depend on a
+ * failed check.
  */
 import { print, printJson } from '../../platform/command-line/output.js'
 import type { Settings } from '../../settings.js'
 import { requireSharedDatabase } from '../../platform/config/env.js'
 import { viewQueue } from '../../platform/queue/queue-view.js'
-import { analytics, analyticsProgress } from './analytics-checks.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import {
+  analytics,
+  analyticsProgress,
   clock,
   connections,
   feeds,
@@ -21,44 +22,51 @@ import {
 } from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
 import { encryptionKey, overdue, queue, workers } from './delivery-checks.js'
-import { dataFolder, diskSpace, journals, nodeVersion } from './machine-checks.js'
-import { authorityFile, countryFile, publicUrl } from './outside-checks.js'
+import {
+  authorityFile,
+  countryFile,
+  dataFolder,
+  diskSpace,
+  journals,
+  nodeVersion,
+  publicUrl,
+} from './environment-checks.js'
 
-const longestName = 'webhook_ca_file'.length
+const nameWidth = 'webhook_ca_file'.length
 
 type Checks = AsyncGenerator<Check, void>
 
 async function* examine(read: () => Settings): Checks {
   yield check('node', () => nodeVersion(process.versions.node))
-  const settings = await attempt(() => readAsAStartDoes(read))
+  const settings = await attempt(() => readStartSettings(read))
   if (settings instanceof Error) {
     yield failure('settings', settings)
     return
   }
-  yield check('settings', () => ok('All can be used.'))
-  yield* examineOutside(settings)
+  yield check('settings', () => ok('All settings are valid.'))
+  yield* examineSettings(settings)
   // The worker role keeps nothing in the data folder.
   const hasFolder = settings.role !== 'worker' && (yield* examineFolder(settings))
   if (hasFolder || settings.databaseUrl !== null) yield* examineDatabase(settings)
 }
 
-/** Checks a running service over its own connections. Its settings are valid, because it could start with them. */
+/** Checks a running service over its own connections. Does not check the settings, which are valid after a start. */
 export async function* examineRunning(database: RunningDatabase): Checks {
   const { settings } = database
   yield check('node', () => nodeVersion(process.versions.node))
-  yield* examineOutside(settings)
+  yield* examineSettings(settings)
   if (settings.role !== 'worker') yield* examineFolder(settings)
-  // Comparing the figures is left to the worker's job, because somebody waits for this answer.
+  // Checks only the progress of analytics, because comparing all counts takes too long for a request.
   yield* examineOpen(database, analyticsProgress)
 }
 
-function readAsAStartDoes(read: () => Settings): Settings {
+function readStartSettings(read: () => Settings): Settings {
   const settings = read()
   requireSharedDatabase(settings)
   return settings
 }
 
-async function* examineOutside({ publicUrl: address, geoipDb, webhookCaFile }: Settings): Checks {
+async function* examineSettings({ publicUrl: address, geoipDb, webhookCaFile }: Settings): Checks {
   yield check('public_url', () => publicUrl(address))
   if (geoipDb !== null) yield check('geoip_db', () => countryFile(geoipDb))
   if (webhookCaFile !== null) yield check('webhook_ca_file', () => authorityFile(webhookCaFile))
@@ -78,19 +86,19 @@ async function* examineDatabase(settings: Settings): Checks {
   if (database instanceof Error) {
     yield failure('database', database)
     const { redisUrl } = settings
-    const place = { redisUrl, databaseUrl: '' }
-    if (redisUrl !== null) yield check('queue', () => queue(place, viewQueue(place)))
+    const address = { redisUrl, databaseUrl: '' }
+    if (redisUrl !== null) yield check('queue', () => queue(address, viewQueue(address)))
     return
   }
   try {
     yield* examineOpen(database, analytics)
   } finally {
-    // If an embedded server does not stop, the next process takes it over.
+    // If an embedded server does not stop, the next process uses that server.
     await database.close().catch(() => undefined)
   }
 }
 
-async function* examineOpen(database: RunningDatabase, figures: typeof analytics): Checks {
+async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof analytics): Checks {
   const { settings } = database
   yield check('database', () => serverVersion(database))
   yield check('connections', () => connections(database))
@@ -104,14 +112,14 @@ async function* examineOpen(database: RunningDatabase, figures: typeof analytics
   if (migrated.status !== 'ok') return
   if (reached.status !== 'fail') yield check('workers', () => workers(database, viewed))
   yield check('deliveries', () => overdue(database))
-  yield check('analytics', () => figures(database))
+  yield check('analytics', () => checkAnalytics(database))
   yield check('feeds', () => feeds(database))
   yield check('slugs', () => reservedLinks(database))
   yield check('secrets', () => secrets(database))
   yield check('encryption_key', () => encryptionKey(database))
 }
 
-/** Resolves with false when a check has failed. */
+/** Runs all checks and prints their results. Returns false if a check failed. */
 export async function doctor(
   readSettings: () => Settings,
   { json }: { json?: boolean | undefined },
@@ -121,11 +129,11 @@ export async function doctor(
     checks.push(check)
     if (!json) print(lineOf(check))
   }
-  const isWell = checks.every(({ status }) => status !== 'fail')
-  if (json) printJson({ ok: isWell, checks })
-  return isWell
+  const isOk = checks.every(({ status }) => status !== 'fail')
+  if (json) printJson({ ok: isOk, checks })
+  return isOk
 }
 
 function lineOf({ name, status, message }: Check): string {
-  return `${status.padEnd('warn'.length)}  ${name.padEnd(longestName)}  ${message}`
+  return `${status.padEnd('warn'.length)}  ${name.padEnd(nameWidth)}  ${message}`
 }

@@ -105,7 +105,7 @@ describe('with the embedded database', () => {
 
     const stopped = await examine(env)
     expect(stopped).toMatchObject({ code: 0, status: { ...healthy, workers: 'warn' } })
-    expect(stopped.message['workers']).toMatch(/No worker runs.*ROLE=all/)
+    expect(stopped.message['workers']).toMatch(/No worker is running.*ROLE=all/)
   })
 
   it('creates neither a folder nor a database', async () => {
@@ -186,9 +186,9 @@ describe('with an external database', () => {
     const { code, status, message } = await examine(env)
     expect(code).toBe(1)
     expect(status).toEqual({ ...healthy, workers: 'warn', deliveries: 'warn', encryption_key: 'fail' })
-    expect(message['deliveries']).toMatch(/^One to wh_\w{26} should have been sent 7 minutes ago\./)
+    expect(message['deliveries']).toMatch(/^A delivery to wh_\w{26} is 7 minutes overdue\./)
     expect(message['encryption_key']).toMatch(
-      /^ENCRYPTION_KEY is not the one that secrets were sealed with: 1 of 1/,
+      /^ENCRYPTION_KEY is not the key that encrypted the secrets: 1 of 1/,
     )
   })
 })
