@@ -1,4 +1,4 @@
-/** Sends an event to the developer's receiver, as a delivery of a webhook would be sent. */
+/** Sends an event to the receiver in the same way as a delivery to a webhook. */
 import { Agent, request } from 'undici'
 
 import { headersOf } from '../../webhooks/signing.js'
@@ -12,18 +12,18 @@ export interface ForwardedEvent {
 }
 
 export interface ForwardOutcome {
-  /** Null without an answer. Then `error` says why. */
+  /** Null without a response. `error` then has the reason. */
   status: number | null
   error: string | null
   durationMs: number
 }
 
-// The default of WEBHOOK_TIMEOUT, so that a receiver which is too slow for the service is too slow here.
+// The default of WEBHOOK_TIMEOUT.
 const timeoutMs = 15_000
-const mostOfAnswer = 16 * 1024
+const maxResponseBytes = 16 * 1024
 
 export class Forwarder {
-  // Each event gets a new connection. Receivers under development restart often, which would break kept connections.
+  // Opens a connection for each event, because receivers under development restart often.
   private readonly agent = new Agent({ pipelining: 0 })
 
   constructor(
@@ -31,8 +31,8 @@ export class Forwarder {
     private readonly key: Buffer,
   ) {}
 
-  /** Never throws, unless it is told to give up. */
-  async forward(event: ForwardedEvent, sequence: number, giveUp: AbortSignal): Promise<ForwardOutcome> {
+  /** Sends an event. Throws only if `abandon` is aborted. */
+  async forward(event: ForwardedEvent, sequence: number, abandon: AbortSignal): Promise<ForwardOutcome> {
     const body = JSON.stringify(event)
     const headers = headersOf({ id: event.id, body, attempt: 1, sequence }, [this.key], new Date())
     const started = performance.now()
@@ -43,17 +43,17 @@ export class Forwarder {
     })
     try {
       return outcome(
-        await withDeadline(timeoutMs, giveUp, (signal) => this.post(headers, body, signal)),
+        await withTimeoutOrAbort(timeoutMs, abandon, (signal) => this.post(headers, body, signal)),
         null,
       )
     } catch (error) {
-      giveUp.throwIfAborted()
+      abandon.throwIfAborted()
       return outcome(null, networkReason(error as Error, this.receiver))
     }
   }
 
   private async post(headers: Record<string, string>, body: string, signal: AbortSignal): Promise<number> {
-    const answer = await request(this.receiver, {
+    const response = await request(this.receiver, {
       method: 'POST',
       headers,
       body,
@@ -61,32 +61,32 @@ export class Forwarder {
       dispatcher: this.agent,
     })
     let read = 0
-    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
       read += chunk.length
-      if (read > mostOfAnswer) break
+      if (read > maxResponseBytes) break
     }
-    return answer.statusCode
+    return response.statusCode
   }
 }
 
 /**
- * Runs work that is aborted by `stop`, or after `ms`. AbortSignal.any would keep memory of every request for as long as
- * `stop` lives, which is the whole run.
+ * Runs work with a signal that is aborted by `stop` or after `ms`. `AbortSignal.any` would leak memory for each request,
+ * because `stop` lives as long as the process.
  */
-async function withDeadline<T>(
+async function withTimeoutOrAbort<T>(
   ms: number,
   stop: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   stop.throwIfAborted()
-  const own = new AbortController()
-  const end = () => own.abort(stop.reason)
-  const timer = setTimeout(() => own.abort(new DOMException('no answer in time', 'TimeoutError')), ms)
-  stop.addEventListener('abort', end, { once: true })
+  const controller = new AbortController()
+  const abort = () => controller.abort(stop.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException('timed out', 'TimeoutError')), ms)
+  stop.addEventListener('abort', abort, { once: true })
   try {
-    return await work(own.signal)
+    return await work(controller.signal)
   } finally {
     clearTimeout(timer)
-    stop.removeEventListener('abort', end)
+    stop.removeEventListener('abort', abort)
   }
 }

@@ -1,4 +1,4 @@
-/** `link-service listen`, as the command line declares it. */
+/** Declares `link-service listen`. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
@@ -10,14 +10,14 @@ export function addListenCommand(program: Command): void {
     .command('listen')
     .description('Forward events of a workspace to a receiver on your machine, signed like webhooks')
     .requiredOption('--forward-to <url>', 'URL that receives the events')
-    .option('--events <types>', 'types of events (default: all, also clicks that no webhook subscribes to)')
-    .option('--from <place>', 'now, start, or a place that an earlier run printed (default: now)')
+    .option('--events <types>', 'event types (default: all, including clicks without a subscribed webhook)')
+    .option('--from <place>', 'now, start, or a cursor that an earlier run printed (default: now)')
     .addOption(apiOption)
     .addOption(tokenFileOption)
     .addOption(tokenOption)
-    .option('--secret <secret>', 'signing secret (default: one is generated for the run)')
+    .option('--secret <secret>', 'signing secret (default: generated for the run)')
     .addOption(
-      new Option('--json', 'print one JSON document per event, each with the place after that event'),
+      new Option('--json', 'print one JSON document per event, each with a cursor to continue from'),
     )
     .addHelpText(
       'after',

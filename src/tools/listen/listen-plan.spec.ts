@@ -6,9 +6,9 @@ const plan = (options: Partial<ListenOptions> = {}) =>
   readPlan({ forwardTo: 'http://localhost:4000/hook', ...options })
 
 it.each<[Partial<ListenOptions>, RegExp]>([
-  [{ forwardTo: 'localhost:4000' }, /--forward-to takes a whole URL/],
-  [{ forwardTo: 'ftp://localhost/' }, /--forward-to takes a whole URL/],
-  [{ forwardTo: 'http://me:word@localhost/' }, /--forward-to .* without user name and password/],
+  [{ forwardTo: 'localhost:4000' }, /--forward-to takes a complete URL/],
+  [{ forwardTo: 'ftp://localhost/' }, /--forward-to takes a complete URL/],
+  [{ forwardTo: 'http://me:word@localhost/' }, /--forward-to .* without a user name or password/],
   [{ from: 'yesterday' }, /--from takes now, start, or/],
   [{ from: '' }, /--from takes now, start, or/],
   [{ secret: ' ' }, /--secret takes 1 to 256/],
@@ -26,9 +26,9 @@ it('lists the known types of events when one is unknown', () => {
 })
 
 it('forwards all events from now on by default, with a generated secret', () => {
-  const { secret, ...rest } = plan()
+  const { secret, ...options } = plan()
   expect(secret).toMatch(/^whsec_/)
-  expect(rest).toMatchObject({ events: ['*'], from: 'now', isSecretMade: true, json: false })
+  expect(options).toMatchObject({ events: ['*'], from: 'now', isSecretGenerated: true, json: false })
 })
 
 it.each([
@@ -36,6 +36,6 @@ it.each([
   ['click', true, false],
   ['link.created, link.deleted', false, true],
   ['link.created,click', true, true],
-])('reads only the feeds that %s needs', (events, wantsClicks, wantsOthers) => {
-  expect(plan({ events })).toMatchObject({ wantsClicks, wantsOthers })
+])('reads only the feeds that %s needs', (events, wantsClicks, wantsEvents) => {
+  expect(plan({ events })).toMatchObject({ wantsClicks, wantsEvents })
 })

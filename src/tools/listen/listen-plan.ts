@@ -1,4 +1,4 @@
-/** What a run of `listen` does, read from its options. */
+/** Validates the options of `listen`. */
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
@@ -21,11 +21,11 @@ export interface Plan {
   receiver: URL
   events: readonly string[]
   wantsClicks: boolean
-  /** Whether anything but clicks is wanted. */
-  wantsOthers: boolean
+  /** Whether events other than clicks are forwarded. */
+  wantsEvents: boolean
   from: 'now' | 'start' | Position
   secret: string
-  isSecretMade: boolean
+  isSecretGenerated: boolean
   json: boolean
 }
 
@@ -35,10 +35,10 @@ export function readPlan(options: ListenOptions): Plan {
     receiver: requireUrl(options.forwardTo, '--forward-to', 'http://localhost:4000/hook'),
     events,
     wantsClicks: subscribesTo(events, 'click'),
-    wantsOthers: events.some((name) => name !== 'click'),
+    wantsEvents: events.some((name) => name !== 'click'),
     from: fromOf(options.from ?? 'now'),
     secret: secretOf(options.secret),
-    isSecretMade: options.secret === undefined,
+    isSecretGenerated: options.secret === undefined,
     json: options.json ?? false,
   }
 }
@@ -48,7 +48,7 @@ function eventsOf(text: string): string[] {
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
   if (unknown.length === 0) return [...new Set(names)]
   throw new UsageError(
-    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Known types are: ${eventTypes.join(', ')}; or * for all.`,
+    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Use * for all events, or types from this list: ${eventTypes.join(', ')}.`,
   )
 }
 
@@ -56,11 +56,11 @@ function fromOf(text: string): Plan['from'] {
   if (text === 'now' || text === 'start') return text
   const position = decodePosition(text)
   if (position) return position
-  throw new UsageError('--from takes now, start, or a place that an earlier run printed.')
+  throw new UsageError('--from takes now, start, or a cursor that an earlier run printed.')
 }
 
-function secretOf(given: string | undefined): string {
-  if (given === undefined) return makeSecret()
-  if (isPlainText(given, 1, longestSecret)) return given
-  throw new UsageError(`--secret takes 1 to ${longestSecret} characters, and not only spaces.`)
+function secretOf(text: string | undefined): string {
+  if (text === undefined) return makeSecret()
+  if (isPlainText(text, 1, longestSecret)) return text
+  throw new UsageError(`--secret takes 1 to ${longestSecret} characters that are not all spaces.`)
 }

@@ -1,60 +1,65 @@
-/** `link-service listen`: follows a workspace over the API and forwards its events to a receiver under development. */
+/** `link-service listen`: reads the events of a workspace from the API and forwards them to a local receiver. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
 import { keyOf } from '../../webhooks/signing.js'
 import { PatientClient } from '../remote/patient-client.js'
-import { clickFeed, endOf, eventFeed, Links, oldestOf, readClicks, readEvents } from './feeds.js'
+import { clickFeed, endOf, eventFeed, LinkLookup, oldestOf, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forward.js'
 import { readPlan } from './listen-plan.js'
 import type { ListenOptions, Plan } from './listen-plan.js'
-import type { ReachedPlace, Position } from './position.js'
+import type { FeedPosition, Position } from './position.js'
 import { printerFor } from './print.js'
 import type { Printer } from './print.js'
-import { stopSignals } from './stopping.js'
-import type { Stopping } from './stopping.js'
+import { listenForStop } from './stop-signals.js'
+import type { StopSignals } from './stop-signals.js'
 
 export async function listen(options: ListenOptions): Promise<void> {
   const plan = readPlan(options)
   const printer = printerFor(plan)
-  const stopping = stopSignals()
-  const api = new PatientClient(options, (line) => printer.say(line), stopping.asked)
+  const signals = listenForStop()
+  const api = new PatientClient(options, (line) => printer.notify(line), signals.stop)
   try {
-    await follow(api, plan, printer, stopping)
+    await forwardEvents(api, plan, printer, signals)
   } catch (error) {
-    // A stop aborts the request or pause that the run waits for. That is no failure.
-    if (!stopping.asked.aborted) throw error
+    // Stopping aborts a running request or pause, which is not an error.
+    if (!signals.stop.aborted) throw error
   }
 }
 
-async function follow(api: PatientClient, plan: Plan, printer: Printer, stopping: Stopping): Promise<void> {
+async function forwardEvents(
+  api: PatientClient,
+  plan: Plan,
+  printer: Printer,
+  { stop, abandon }: StopSignals,
+): Promise<void> {
   await requireScopes(api, plan)
-  const following = new Following(api, plan, await beginning(api, plan))
-  // This refuses a place that the service does not know before anything is printed.
-  await following.read()
-  await printer.started(plan, following.position)
+  const feeds = new CombinedFeed(api, plan, await startPosition(api, plan))
+  // Rejects an invalid cursor before anything is printed.
+  await feeds.refill()
+  await printer.started(plan, feeds.position)
 
   const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
-  const sayWhatIsUnderWay = () =>
-    printer.say('Waiting for the answer to the event that is under way. Stop once more to leave it.')
+  const explainWait = () =>
+    printer.notify('Waiting for the response to the event in flight. Press Ctrl-C again to abandon it.')
   try {
-    while (!stopping.asked.aborted) {
-      const feed = await following.next(stopping.asked)
+    while (!stop.aborted) {
+      const feed = await feeds.next(stop)
       const event = await feed.first()
-      stopping.asked.addEventListener('abort', sayWhatIsUnderWay)
-      const outcome = await forwarder.forward(event, following.position.sequence + 1, stopping.askedAgain)
-      stopping.asked.removeEventListener('abort', sayWhatIsUnderWay)
-      following.done(feed)
-      await printer.forwarded(event, outcome, following.position)
+      stop.addEventListener('abort', explainWait)
+      const outcome = await forwarder.forward(event, feeds.position.sequence + 1, abandon)
+      stop.removeEventListener('abort', explainWait)
+      feeds.advance(feed)
+      await printer.forwarded(event, outcome, feeds.position)
     }
   } finally {
-    await printer.stopped(following.position)
+    await printer.stopped(feeds.position)
   }
 }
 
-/** Both feeds as one, and how far they have been read. */
-class Following {
+/** Merges the feeds of events and clicks, and tracks the position in both. */
+class CombinedFeed {
   private readonly events: Feed | null
   private readonly clicks: Feed | null
   private readonly feeds: readonly Feed[]
@@ -65,8 +70,8 @@ class Following {
     plan: Plan,
     private readonly start: Position,
   ) {
-    const links = new Links(api)
-    this.events = plan.wantsOthers ? eventFeed(api, plan, links, start.events!) : null
+    const links = new LinkLookup(api)
+    this.events = plan.wantsEvents ? eventFeed(api, plan, links, start.events!) : null
     this.clicks = plan.wantsClicks ? clickFeed(api, links, start.clicks!) : null
     this.feeds = [this.events, this.clicks].filter((feed) => feed !== null)
     this.sequence = start.sequence
@@ -75,59 +80,59 @@ class Following {
   get position(): Position {
     return {
       sequence: this.sequence,
-      events: this.events?.place ?? this.start.events,
-      clicks: this.clicks?.place ?? this.start.clicks,
+      events: this.events?.position ?? this.start.events,
+      clicks: this.clicks?.position ?? this.start.clicks,
     }
   }
 
-  async read(): Promise<void> {
+  async refill(): Promise<void> {
     for (const feed of this.feeds) await feed.refill()
   }
 
-  /** Resolves with the feed that has the oldest waiting event, as soon as there is one. */
+  /** Waits for an event, and returns the feed with the oldest one. */
   async next(stop: AbortSignal): Promise<Feed> {
     for (;;) {
-      await this.read()
+      await this.refill()
       const feed = oldestOf(this.feeds)
       if (feed) return feed
       await pause(Math.min(...this.feeds.map(({ dueInMs }) => dueInMs)), undefined, { signal: stop })
     }
   }
 
-  done(feed: Feed): void {
+  advance(feed: Feed): void {
     feed.advance()
     this.sequence += 1
   }
 }
 
-/** Refuses a token that lacks scopes before anything is followed, and names all missing ones at once. */
-async function requireScopes(api: PatientClient, { wantsClicks, wantsOthers }: Plan): Promise<void> {
+/** Throws an error that names all missing scopes of the token. */
+async function requireScopes(api: PatientClient, { wantsClicks, wantsEvents }: Plan): Promise<void> {
   const { scopes } = await api.call((client, options) => client.tokens.self(options))
   const granted: readonly string[] = scopes
   const needed = [
-    ...(wantsOthers ? ['events:read'] : []),
+    ...(wantsEvents ? ['events:read'] : []),
     ...(wantsClicks ? ['clicks:read', 'links:read'] : []),
   ]
   const missing = needed.filter((scope) => !granted.includes(scope))
   if (missing.length > 0)
     throw new StartupError(
-      `The token lacks ${missing.join(' and ')}. To follow these events listen needs the scopes ${needed.join(', ')}.`,
+      `The token lacks ${missing.join(' and ')}. These events need the scopes ${needed.join(', ')}.`,
     )
 }
 
-async function beginning(api: PatientClient, { from, wantsClicks, wantsOthers }: Plan): Promise<Position> {
+async function startPosition(api: PatientClient, { from, wantsClicks, wantsEvents }: Plan): Promise<Position> {
   if (typeof from === 'object') {
-    const unknown = wantsOthers && !from.events ? 'events' : wantsClicks && !from.clicks ? 'clicks' : null
-    if (unknown === null) return from
+    const missing = wantsEvents && !from.events ? 'events' : wantsClicks && !from.clicks ? 'clicks' : null
+    if (missing === null) return from
     throw new StartupError(
-      `The run that printed the text after --from did not follow ${unknown}. Leave --from out, or give the --events of that run.`,
+      `The run that printed the cursor in --from did not follow ${missing}. Leave out --from, or use the --events of that run.`,
     )
   }
-  const place = (read: Parameters<typeof endOf>[1]): Promise<ReachedPlace> | ReachedPlace =>
+  const positionIn = (read: Parameters<typeof endOf>[1]): Promise<FeedPosition> | FeedPosition =>
     from === 'now' ? endOf(api, read) : { cursor: '', last: null }
   return {
     sequence: 0,
-    events: wantsOthers ? await place(readEvents) : null,
-    clicks: wantsClicks ? await place(readClicks) : null,
+    events: wantsEvents ? await positionIn(readEvents) : null,
+    clicks: wantsClicks ? await positionIn(readClicks) : null,
   }
 }

@@ -1,19 +1,19 @@
-import { decodePosition, encodePosition, restOf } from './position.js'
+import { decodePosition, encodePosition, unfinishedItems } from './position.js'
 import type { Position } from './position.js'
 
-const place = { cursor: 'eyJ0eCI6Ijc0MiJ9.c2lnbmF0dXJl', last: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' }
-const position: Position = { sequence: 17, events: place, clicks: { cursor: '', last: null } }
+const feed = { cursor: 'eyJ0eCI6Ijc0MiJ9.c2lnbmF0dXJl', last: 'evt_01kaj4d0qae6svf0k9w3m7x2ht' }
+const position: Position = { sequence: 17, events: feed, clicks: { cursor: '', last: null } }
 
 describe('a position', () => {
   it.each([
     position,
-    { sequence: 0, events: null, clicks: place },
-    { sequence: 1, events: place, clicks: null },
-  ])('is the same after it was printed and read: %j', (each) => {
+    { sequence: 0, events: null, clicks: feed },
+    { sequence: 1, events: feed, clicks: null },
+  ])('is unchanged after encoding and decoding: %j', (each) => {
     expect(decodePosition(encodePosition(each))).toEqual(each)
   })
 
-  it('is one word that no shell reads otherwise', () => {
+  it('has no characters that are special in a shell', () => {
     expect(encodePosition(position)).toMatch(/^[\w-]+$/)
   })
 
@@ -21,7 +21,7 @@ describe('a position', () => {
     '',
     'now',
     'nonsense',
-    place.cursor,
+    feed.cursor,
     encodePosition(position).slice(0, -1),
     encodePosition(position).slice(4),
     ...[
@@ -39,22 +39,22 @@ describe('a position', () => {
       [1, 1, null, ['', 1]],
       [1, 1, null, ['']],
     ].map((parts) => Buffer.from(JSON.stringify(parts)).toString('base64url')),
-  ])('is not %j', (text) => {
+  ])('is not decoded from %j', (text) => {
     expect(decodePosition(text)).toBeNull()
   })
 })
 
-describe('the rest of a page', () => {
+describe('the unfinished items of a page', () => {
   const page = ['a', 'b', 'c'].map((id) => ({ id }))
-  const rest = (last: string | null) => restOf(page, last).map(({ id }) => id)
+  const unfinished = (last: string | null) => unfinishedItems(page, last).map(({ id }) => id)
 
-  it('is what comes after the last that is done', () => {
-    expect(rest(null)).toEqual(['a', 'b', 'c'])
-    expect(rest('a')).toEqual(['b', 'c'])
-    expect(rest('c')).toEqual([])
+  it('are those after the last finished item', () => {
+    expect(unfinished(null)).toEqual(['a', 'b', 'c'])
+    expect(unfinished('a')).toEqual(['b', 'c'])
+    expect(unfinished('c')).toEqual([])
   })
 
-  it('is all of it when that one is not there any more', () => {
-    expect(rest('z')).toEqual(['a', 'b', 'c'])
+  it('are all items if the last finished item was deleted', () => {
+    expect(unfinished('z')).toEqual(['a', 'b', 'c'])
   })
 })

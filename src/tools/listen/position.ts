@@ -1,48 +1,48 @@
 /**
- * How far a run has come, as one text from which a later run can start. The API's cursors stand between pages, so a
- * place inside a page is the cursor before the page and the id of the last finished item in it. A count would not do:
- * when old items are removed from the front of the page, it would skip as many new ones.
+ * Position in a feed. A cursor of the API is between two pages, so a position inside a page is the cursor before the
+ * page and the ID of the last finished item. A count would be wrong after retention deletes items of the page.
  */
-export interface ReachedPlace {
+export interface FeedPosition {
   cursor: string
-  /** The id of the last finished item after the cursor, or null if none is finished. */
+  /** ID of the last finished item after the cursor, or null. */
   last: string | null
 }
 
+/** Progress of a run, from which a later run can continue. */
 export interface Position {
-  /** How many events were sent or tried. The `webhook-sequence` of the next one is one more. */
+  /** Number of events sent so far, including failed ones. The next `webhook-sequence` is one more. */
   sequence: number
-  /** Null for a feed that was never followed. */
-  events: ReachedPlace | null
-  clicks: ReachedPlace | null
+  /** Null for a feed that the run does not follow. */
+  events: FeedPosition | null
+  clicks: FeedPosition | null
 }
 
 const version = 1
 
 export function encodePosition({ sequence, events, clicks }: Position): string {
-  const places = [events, clicks].map((place) => place && [place.cursor, place.last])
-  return Buffer.from(JSON.stringify([version, sequence, ...places])).toString('base64url')
+  const feeds = [events, clicks].map((feed) => feed && [feed.cursor, feed.last])
+  return Buffer.from(JSON.stringify([version, sequence, ...feeds])).toString('base64url')
 }
 
-/** Null for a text that no run has printed. */
+/** Returns null if the text is not an encoded position. */
 export function decodePosition(text: string): Position | null {
   try {
     const parts = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown
     if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== version) return null
     const [, sequence, events, clicks] = parts as unknown[]
     if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return null
-    return { sequence: sequence as number, events: placeOf(events), clicks: placeOf(clicks) }
+    return { sequence: sequence as number, events: feedPositionOf(events), clicks: feedPositionOf(clicks) }
   } catch {
     return null
   }
 }
 
-/** The unfinished items of a page. If the last finished item is gone, these are all: better twice than never. */
-export function restOf<T extends { id: string }>(page: readonly T[], last: string | null): T[] {
+/** Returns the items of a page after the last finished item, or all items if that item was deleted. */
+export function unfinishedItems<T extends { id: string }>(page: readonly T[], last: string | null): T[] {
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }
 
-function placeOf(part: unknown): ReachedPlace | null {
+function feedPositionOf(part: unknown): FeedPosition | null {
   if (part === null) return null
   const [cursor, last] = part as unknown[]
   if (typeof cursor !== 'string' || (last !== null && typeof last !== 'string')) throw new TypeError()

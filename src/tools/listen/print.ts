@@ -1,4 +1,4 @@
-/** What a run prints: lines for people, or with --json one JSON document per line. Notices go to standard error. */
+/** Prints the output of `listen`: text, or one JSON document per line with `--json`. Notices go to standard error. */
 import { everyEvent } from '../../events/catalogue.js'
 import type { ForwardedEvent, ForwardOutcome } from './forward.js'
 import type { Plan } from './listen-plan.js'
@@ -7,15 +7,15 @@ import type { Position } from './position.js'
 
 export interface Printer {
   started(plan: Plan, position: Position): Promise<void>
-  /** Resolves when the line is out. Send the next event only then, or a killed run repeats more than one. */
+  /** Resolves once the line is written. Send the next event only then, so that a killed run repeats at most one event. */
   forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void>
   stopped(position: Position): Promise<void>
-  say(line: string): void
+  notify(line: string): void
 }
 
-// A position fills several lines of a terminal, so it is shown seldom.
-const positionEveryMs = 60_000
-const longestType = 16
+// A position takes several lines in a terminal, so it is printed rarely.
+const positionIntervalMs = 60_000
+const typeWidth = 16
 
 export function printerFor({ json }: Pick<Plan, 'json'>): Printer {
   return json ? new JsonPrinter() : new LinePrinter()
@@ -24,19 +24,19 @@ export function printerFor({ json }: Pick<Plan, 'json'>): Printer {
 class LinePrinter implements Printer {
   private positionShownAt = performance.now()
 
-  started({ events, receiver, secret, isSecretMade }: Plan): Promise<void> {
+  started({ events, receiver, secret, isSecretGenerated }: Plan): Promise<void> {
     const lines = [
       `Forwarding ${events.includes(everyEvent) ? 'all events' : events.join(', ')} to ${receiver.href}`,
     ]
-    if (isSecretMade) lines.push('', `Signing secret, made for this run and shown only here: ${secret}`)
-    return write([...lines, '', 'Ctrl-C stops it.', ''])
+    if (isSecretGenerated) lines.push('', `Signing secret, generated for this run and shown only here: ${secret}`)
+    return write([...lines, '', 'Press Ctrl-C to stop.', ''])
   }
 
   forwarded({ type, id }: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
     const time = new Date().toTimeString().slice(0, 8)
     const result = outcome.error ?? String(outcome.status)
-    const lines = [`${time}  ${type.padEnd(longestType)}  ${id}  ${result}  ${outcome.durationMs} ms`]
-    if (performance.now() - this.positionShownAt > positionEveryMs) {
+    const lines = [`${time}  ${type.padEnd(typeWidth)}  ${id}  ${result}  ${outcome.durationMs} ms`]
+    if (performance.now() - this.positionShownAt > positionIntervalMs) {
       this.positionShownAt = performance.now()
       lines.push(resumeLine(position))
     }
@@ -47,19 +47,19 @@ class LinePrinter implements Printer {
     return write(['', resumeLine(position)])
   }
 
-  say(line: string): void {
-    notice(line)
+  notify(line: string): void {
+    printNotice(line)
   }
 }
 
 class JsonPrinter implements Printer {
-  started({ events, receiver, secret, isSecretMade }: Plan, position: Position): Promise<void> {
+  started({ events, receiver, secret, isSecretGenerated }: Plan, position: Position): Promise<void> {
     return writeJson({
       kind: 'started',
       time: new Date(),
       events,
       forward_to: receiver.href,
-      secret: isSecretMade ? secret : null,
+      secret: isSecretGenerated ? secret : null,
       cursor: encodePosition(position),
     })
   }
@@ -82,16 +82,16 @@ class JsonPrinter implements Printer {
     return writeJson({ kind: 'stopped', time: new Date(), cursor: encodePosition(position) })
   }
 
-  say(line: string): void {
-    notice(line)
+  notify(line: string): void {
+    printNotice(line)
   }
 }
 
 function resumeLine(position: Position): string {
-  return `To go on from here: --from ${encodePosition(position)}`
+  return `To continue from here: --from ${encodePosition(position)}`
 }
 
-function notice(line: string): void {
+function printNotice(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 

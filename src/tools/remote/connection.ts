@@ -1,4 +1,4 @@
-/** How commands call the API: their options, the client, and what they print when a call fails. */
+/** Connects commands to the API: their options, the client, and the messages for failed requests. */
 import { readFileSync } from 'node:fs'
 
 import {
@@ -22,17 +22,17 @@ import { plainText } from '../../platform/util/plain-text.js'
 import { version } from '../../platform/util/version.js'
 import { networkReason } from './network-reason.js'
 
-const aboutUrl = 'URL of the API (default: LINK_SERVICE_URL, or the service on this machine)'
-export const urlOption = new Option('--url <url>', aboutUrl)
-/** `listen` had `--api` before the other commands existed. */
-export const apiOption = new Option('--api, --url <url>', aboutUrl)
+const urlDescription = 'URL of the API (default: LINK_SERVICE_URL, or the service on this machine)'
+export const urlOption = new Option('--url <url>', urlDescription)
+/** The option of `listen`, which also accepts its former name `--api`. */
+export const apiOption = new Option('--api, --url <url>', urlDescription)
 export const tokenFileOption = new Option(
   '--token-file <file>',
   'file with the token (default: LINK_SERVICE_TOKEN)',
 )
 export const tokenOption = new Option(
   '--token <token>',
-  'the token itself, visible to every user of the machine',
+  'the token itself, visible to all users of this machine',
 )
 
 export interface ApiAccess {
@@ -41,7 +41,7 @@ export interface ApiAccess {
   tokenFile?: string | undefined
 }
 
-/** Adds the options of a command that calls the API, and an example. */
+/** Adds the connection options and an example to a command. */
 export function withConnection<
   Args extends unknown[],
   Options extends OptionValues,
@@ -55,16 +55,16 @@ export function withConnection<
     .addHelpText('after', exampleText(example))
 }
 
-/** How API fields and parameters are named on the command line, if not `--their-name`. */
-type Names = Readonly<Record<string, string>>
+/** Command-line names of API fields and parameters whose option has another name. */
+type OptionNames = Readonly<Record<string, string>>
 
-const usualNames: Names = { url: '<url>', secret: '--secret-file' }
+const defaultNames: OptionNames = { url: '<url>', secret: '--secret-file' }
 
-/** Does one piece of work with the API. An error of the API becomes the line that the command prints. */
+/** Runs work with an API client. Converts API errors to errors with a message for the command line. */
 export async function withClient<T>(
   access: ApiAccess,
   work: (client: LinkService) => Promise<T>,
-  names: Names = {},
+  names: OptionNames = {},
 ): Promise<T> {
   const client = connect(access)
   try {
@@ -78,32 +78,32 @@ export function connect(access: ApiAccess, options: ClientOptions = {}): LinkSer
   const token = requireToken(access)
   const source = access.url === undefined ? 'LINK_SERVICE_URL' : '--url'
   const { href, search, hash } = requireUrl(access.url ?? apiAddress(), source, 'http://localhost:3000/api')
-  if (search || hash) throw new UsageError(`${source} takes a URL without a query and a fragment.`)
+  if (search || hash) throw new UsageError(`${source} takes a URL without a query or fragment.`)
   return new LinkService({ baseUrl: href, token, userAgent: `link-service-command/${version}`, ...options })
 }
 
-/** The advice leaves out `--token`, because every user of the machine could see its value. */
-function requireToken({ token: given, tokenFile }: ApiAccess): string {
+/** The error does not mention `--token`, whose value is visible to all users of the machine. */
+function requireToken({ token: option, tokenFile }: ApiAccess): string {
   const inFile = tokenFile === undefined ? undefined : readSecretLine('--token-file', tokenFile)
-  const token = given ?? inFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
+  const token = option ?? inFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
   if (!token)
     throw new UsageError(
-      'This command needs a token: set LINK_SERVICE_TOKEN in the environment, or give --token-file.',
+      'This command needs a token: set LINK_SERVICE_TOKEN in the environment, or use --token-file.',
     )
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('The given token is not a token.')
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('The value is not a token. Copy the whole token, without spaces.')
   return token
 }
 
 export function requireUrl(text: string, source: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`${source} takes a whole URL that begins with http, such as ${example}.`)
+    throw new UsageError(`${source} takes a complete URL that starts with http, such as ${example}.`)
   if (url.username || url.password)
-    throw new UsageError(`${source} takes a URL without user name and password.`)
+    throw new UsageError(`${source} takes a URL without a user name or password.`)
   return url
 }
 
-/** Reads a file that holds a secret in its only line. */
+/** Reads a file whose only line is a secret. */
 export function readSecretLine(option: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
@@ -112,16 +112,16 @@ export function readSecretLine(option: string, file: string): string {
   }
 }
 
-/** The line that a command prints for an error of the API. The service chose the text, so it is made harmless. */
-export function explain(error: LinkServiceError, url: string, names: Names = {}): StartupError {
-  // The wrong value was an argument or an option of the command.
+/** Converts an API error to a message for the command line. Removes control characters, because the text is remote. */
+export function explain(error: LinkServiceError, url: string, names: OptionNames = {}): StartupError {
+  // An argument or option of the command has an invalid value.
   return error instanceof ValidationError && error.code !== 'unexpected_answer'
-    ? new UsageError(plainText(wrongValues(error, { ...usualNames, ...names })))
+    ? new UsageError(plainText(invalidValues(error, { ...defaultNames, ...names })))
     : new StartupError(plainText(reasonOf(error, url)))
 }
 
-/** One line for each wrong value, with its name on the command line. */
-function wrongValues({ errors, message }: ValidationError, names: Names): string {
+/** Returns one line per invalid value, with its name on the command line. */
+function invalidValues({ errors, message }: ValidationError, names: OptionNames): string {
   const lines = errors.map(({ pointer, parameter, detail }) => {
     const [name] = pointer?.split('/').slice(1) ?? [parameter]
     return name ? `${names[name] ?? `--${name.replaceAll('_', '-')}`}: ${detail}` : detail
@@ -132,14 +132,14 @@ function wrongValues({ errors, message }: ValidationError, names: Names): string
 function reasonOf(error: LinkServiceError, url: string): string {
   if (error instanceof TimeoutError) return `The service at ${url} did not respond in time.`
   if (error instanceof ConnectionError)
-    return `The service at ${url} cannot be reached: ${networkReason(error, new URL(url))}. Is that its URL? Give --url.`
+    return `The service at ${url} cannot be reached: ${networkReason(error, new URL(url))}. Check --url.`
   if (error.code === 'unexpected_answer')
-    return `${url} answered ${error.status}, and not as the API does. Is --url its URL, such as http://localhost:3000/api?`
+    return `${url} responded with ${error.status}, but not like the API. Set --url to the URL of the API, such as http://localhost:3000/api.`
   if (error instanceof UnauthorizedError) return `The service rejects the token. ${error.message}`
-  // A wrong base path ends here too. Most often it was left out.
+  // The base path may be missing from the URL.
   if (error instanceof NotFoundError) {
-    const hint = new URL(url).pathname === '/' ? ` Is its URL perhaps ${new URL('/api', url).href}?` : ''
-    return `${error.message} The call went to ${url}, in the workspace of this token.${hint}`
+    const hint = new URL(url).pathname === '/' ? ` Did you mean --url ${new URL('/api', url).href}?` : ''
+    return `${error.message} The request was sent to ${url}, in the workspace of this token.${hint}`
   }
   return error.message
 }

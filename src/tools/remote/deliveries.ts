@@ -1,4 +1,4 @@
-/** `link-service webhooks test`, `deliveries`, `replay` …: what was sent, and sending it again. */
+/** `link-service webhooks test`, `deliveries`, `redeliver`, `replay` and `stats`. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { Delivery, LinkService } from '@link-service/client'
@@ -6,8 +6,8 @@ import type { Delivery, LinkService } from '@link-service/client'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { withClient, withConnection } from './connection.js'
-import { given, namesOf, timeOf } from './request-fields.js'
-import { limitOption, printDone, printList, printWithRows } from './remote-output.js'
+import { definedFields, namesOf, timeOf } from './request-fields.js'
+import { limitOption, printList, printText, printWithRows } from './remote-output.js'
 
 const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -40,15 +40,15 @@ export function addDeliveryCommands(webhooks: Command): void {
   withConnection(
     webhooks
       .command('test')
-      .description('Send a test event now and print the result; exits with 1 if it was not delivered')
+      .description('Send a test event and print the result; exits with 1 if the delivery failed')
       .argument('<webhook>', 'ID of the webhook')
-      .option('--event <type>', 'type of the example event (default: webhook.test)'),
+      .option('--event <type>', 'type of the test event (default: webhook.test)'),
     'webhooks test wh_01kaj3w0c5fq4t1n8v6z2b9y7m --event click',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
-      const trace = await webhooks.test(id, given({ event: options.event as 'click' | undefined }))
+      const trace = await webhooks.test(id, definedFields({ event: options.event as 'click' | undefined }))
       if (!trace.delivered) process.exitCode = 1
-      printDone(trace.verdict, trace, options)
+      printText(trace.verdict, trace, options)
     }),
   )
   withConnection(
@@ -56,12 +56,12 @@ export function addDeliveryCommands(webhooks: Command): void {
       .command('deliveries')
       .description('List the deliveries of a webhook, newest first')
       .argument('<webhook>', 'ID of the webhook')
-      .addOption(new Option('--status <status>', 'only deliveries in this status').choices(deliveryStatuses))
-      .option('--event <type>', 'only deliveries of this type of event')
+      .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
+      .option('--event <type>', 'only deliveries of this event type')
       .addOption(limitOption),
     'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
   ).action((id, options) => {
-    const filters = given({ status: options.status, event: options.event as 'click' | undefined })
+    const filters = definedFields({ status: options.status, event: options.event as 'click' | undefined })
     return withClient(options, ({ webhooks }) =>
       printList(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
     )
@@ -77,46 +77,46 @@ export function addDeliveryCommands(webhooks: Command): void {
     withClient(options, async ({ webhooks }) => {
       const found = await webhooks.delivery(id, delivery)
       const { attempts: rows } = found
-      printWithRows(found, { of: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
+      printWithRows(found, { fields: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
     }),
   )
   withConnection(
     webhooks
       .command('redeliver')
-      .description('Send a delivery again')
+      .description('Redeliver a delivery')
       .argument('<webhook>', 'ID of the webhook')
       .argument('<delivery>', 'ID of the delivery'),
     'webhooks redeliver wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht',
   ).action((id, delivery, options) =>
     withClient(options, async ({ webhooks }) => {
       const sent = await webhooks.redeliver(id, delivery)
-      printDone(`Redelivering ${delivery}.`, sent, options)
+      printText(`Redelivering ${delivery}.`, sent, options)
     }),
   )
   withConnection(
     webhooks
       .command('replay')
-      .description('Send failed deliveries, or all, since a time again')
+      .description('Redeliver the deliveries since a time, by default only failed ones')
       .argument('<webhook>', 'ID of the webhook')
-      .requiredOption('--since <time>', 'a time, or how long ago, such as 1d')
-      .option('--until <time>', 'the end, in the same form (default: now)')
+      .requiredOption('--since <time>', 'start: a time, or a duration before now such as 1d')
+      .option('--until <time>', 'end, in the same format (default: now)')
       .addOption(
-        new Option('--status <which>', 'deliveries to send (default: failed)').choices(['failed', 'all']),
+        new Option('--status <which>', 'status of the deliveries (default: failed)').choices(['failed', 'all']),
       )
-      .option('--events <types>', 'only these types of events, such as link.created,click')
+      .option('--events <types>', 'only these event types, such as link.created,click')
       .addOption(
         new Option(
           '--from <which>',
-          'events also sends what the webhook never got (default: deliveries)',
+          'events also sends events that the webhook never received (default: deliveries)',
         ).choices(['deliveries', 'events']),
       )
-      .option('--dry-run', 'only count'),
+      .option('--dry-run', 'only count the deliveries'),
     'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
   ).action((id, { since, until, status, events, from, dryRun, ...options }) =>
     withClient(options, async ({ webhooks }) => {
       const replay = await webhooks.replay(id, {
         since: timeOf(since),
-        ...given({
+        ...definedFields({
           until: timeOf(until),
           status,
           events: namesOf(events) as 'click'[] | undefined,
@@ -127,20 +127,20 @@ export function addDeliveryCommands(webhooks: Command): void {
       const verb = dryRun ? 'would be sent' : 'are sent'
       const isOnlyFailed = status !== 'all' && from !== 'events'
       const hint =
-        replay.deliveries === 0 && isOnlyFailed ? ' None has failed; --status all also sends the others.' : ''
-      printDone(`${replay.deliveries} deliveries ${verb}.${hint}`, replay, options)
+        replay.deliveries === 0 && isOnlyFailed ? ' No deliveries failed. Use --status all to redeliver successful ones too.' : ''
+      printText(`${replay.deliveries} deliveries ${verb}.${hint}`, replay, options)
     }),
   )
   withConnection(
     webhooks
       .command('stats')
-      .description('Show how many deliveries of a webhook are in each status, and its last 24 hours')
+      .description('Show the number of deliveries in each status, and the results of the last 24 hours')
       .argument('<webhook>', 'ID of the webhook'),
     'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
       const stats = await webhooks.stats(id)
-      printWithRows(stats, { of: ['hours'], rows: stats.hours, columns: hourColumns }, options)
+      printWithRows(stats, { fields: ['hours'], rows: stats.hours, columns: hourColumns }, options)
     }),
   )
 }

@@ -1,20 +1,20 @@
-/** `link-service explain <id>`: why webhooks did or did not receive something. */
+/** `link-service explain`: shows why webhooks did or did not receive an event. */
 import type { Command } from '@commander-js/extra-typings'
 import type { Explanation, LinkService } from '@link-service/client'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { withClient, withConnection } from './connection.js'
-import { given } from './request-fields.js'
-import { printDone } from './remote-output.js'
+import { definedFields } from './request-fields.js'
+import { printText } from './remote-output.js'
 
 interface Explained {
-  /** Explains why there is no event, in place of explanations. */
+  /** Why there is no event. Replaces the explanations. */
   sentence?: string | null
   next_step?: string | null
   data: readonly Explanation[]
 }
 
-const mostWebhooks = 100
+const maxWebhooks = 100
 
 export function addExplainCommand(program: Command): void {
   withConnection(
@@ -30,7 +30,7 @@ export function addExplainCommand(program: Command): void {
     const explain = explainerOf(id)
     return withClient(options, async (client) => {
       const explained = await explain(client, options.webhook)
-      printDone(linesOf(explained).join('\n'), explained, options)
+      printText(linesOf(explained).join('\n'), explained, options)
     })
   })
 }
@@ -38,10 +38,10 @@ export function addExplainCommand(program: Command): void {
 type Explainer = (client: LinkService, webhook: string | undefined) => Promise<Explained>
 
 function explainerOf(id: string): Explainer {
-  const queryOf = (webhook: string | undefined) => given({ webhook_id: webhook, limit: mostWebhooks })
+  const queryOf = (webhook: string | undefined) => definedFields({ webhook_id: webhook, limit: maxWebhooks })
   if (id.startsWith('evt_'))
     return async ({ events }, webhook) => ({
-      data: webhook ? [await events.explainFor(id, webhook)] : await events.explain(id).toArray(mostWebhooks),
+      data: webhook ? [await events.explainFor(id, webhook)] : await events.explain(id).toArray(maxWebhooks),
     })
   if (id.startsWith('clk_')) return ({ clicks }, webhook) => clicks.explain(id, queryOf(webhook))
   if (id.startsWith('lnk_')) return ({ links }, webhook) => links.explain(id, queryOf(webhook))
@@ -50,7 +50,7 @@ function explainerOf(id: string): Explainer {
 
 function linesOf({ sentence, next_step, data }: Explained): string[] {
   if (sentence) return [sentence, next_step ?? '']
-  if (data.length === 0) return ['No webhook could have received it.']
+  if (data.length === 0) return ['No webhook could have received this event.']
   return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
     `  ${next_step}`,

@@ -1,4 +1,4 @@
-/** Why a request got no response, in a few words for the person at the terminal. */
+/** Describes why a request got no response. */
 import { ConnectionError, TimeoutError } from '@link-service/client'
 
 const reasons: Record<string, (url: URL) => string> = {
@@ -18,7 +18,7 @@ const reasons: Record<string, (url: URL) => string> = {
 }
 
 export function networkReason(error: Error, url: URL): string {
-  // The client's error has that of `fetch` as its cause, whose cause is the reason.
+  // The cause of the client's error is the error of `fetch`, whose own cause is the reason.
   if (error instanceof ConnectionError && !(error instanceof TimeoutError)) {
     const failed = error.cause as Error
     return networkReason(failed.cause instanceof Error ? failed.cause : failed, url)
@@ -27,7 +27,7 @@ export function networkReason(error: Error, url: URL): string {
   const reason = reasons[code] ?? reasons[error.name]
   if (reason) return reason(url)
   if (/CERT|SELF_SIGNED|ISSUER/.test(code))
-    return `the certificate of ${url.host} is not trusted (${code}); NODE_EXTRA_CA_CERTS names a file of more authorities`
-  if (/SSL|TLS|EPROTO/.test(code)) return `no secure connection to ${url.host} (${code})`
+    return `the certificate of ${url.host} is not trusted (${code}); add its authority with NODE_EXTRA_CA_CERTS`
+  if (/SSL|TLS|EPROTO/.test(code)) return `the TLS connection to ${url.host} failed (${code})`
   return `no response (${code || error.name})`
 }

@@ -1,6 +1,6 @@
 /**
- * Calls of a command that runs for long. Temporary failures (a restart, a lost network, too many requests) are announced
- * once and waited out. Permanent ones (a rejected token, a missing scope, another program at the URL) end the command.
+ * Calls the API for long-running commands. Retries temporary failures, such as a restart of the service, and prints a
+ * notice once. Permanent failures, such as a rejected token, end the command.
  */
 import { ConnectionError, LinkServiceError, NotFoundError } from '@link-service/client'
 import type { CallOptions, LinkService, Retry } from '@link-service/client'
@@ -17,17 +17,17 @@ export class PatientClient {
 
   constructor(
     access: ApiAccess,
-    private readonly say: (line: string) => void,
-    /** Ends a call or a wait at once. */
+    private readonly notify: (line: string) => void,
+    /** Aborts requests and waits. */
     private readonly stop: AbortSignal,
   ) {
-    this.client = connect(access, { maxRetries: Infinity, onRetry: (retry) => this.sayOnce(retry) })
+    this.client = connect(access, { maxRetries: Infinity, onRetry: (retry) => this.notifyOnce(retry) })
   }
 
   async call<T>(work: ApiCall<T>): Promise<T> {
     try {
       const found = await work(this.client, { signal: this.stop })
-      if (this.isWaiting) this.say('The service responds again.')
+      if (this.isWaiting) this.notify('The service responds again.')
       this.isWaiting = false
       return found
     } catch (error) {
@@ -38,28 +38,28 @@ export class PatientClient {
     }
   }
 
-  /** Resolves with null for something that does not exist. */
+  /** Returns null if the resource does not exist. */
   find<T>(work: ApiCall<T>): Promise<T | null> {
-    return this.call<T | null>(async (...given) => {
+    return this.call<T | null>(async (client, options) => {
       try {
-        return await work(...given)
+        return await work(client, options)
       } catch (error) {
-        // Only the API answers 404 with a code of its own. Any other 404 means that this is not the API.
+        // The client throws `NotFoundError` only for a 404 response of the API itself.
         if (error instanceof NotFoundError) return null
         throw error
       }
     })
   }
 
-  private sayOnce({ error, tries }: Retry): void {
-    // The first failure is often only a kept connection that the other side has just closed.
+  private notifyOnce({ error, tries }: Retry): void {
+    // The first failure is often a kept-alive connection that the server has just closed.
     if (this.isWaiting || (tries === 1 && error.retryAfterMs === null)) return
     this.isWaiting = true
-    this.say(`Waiting for the service at ${this.client.baseUrl}: ${this.reasonOf(error)}.`)
+    this.notify(`Waiting for the service at ${this.client.baseUrl}: ${this.reasonOf(error)}.`)
   }
 
   private reasonOf(error: LinkServiceError): string {
     if (error instanceof ConnectionError) return networkReason(error, new URL(this.client.baseUrl))
-    return error.status === 429 ? 'this token makes too many requests' : `it answered ${error.status}`
+    return error.status === 429 ? 'this token makes too many requests' : `it responded with ${error.status}`
   }
 }

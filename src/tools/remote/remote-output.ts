@@ -1,4 +1,4 @@
-/** What commands about the API print: tables and fields for people, one JSON document for programs. */
+/** Prints the results of API commands: tables and fields, or one JSON document with `--json`. */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { List } from '@link-service/client'
 
@@ -15,52 +15,63 @@ const defaultRows = 20
 
 export const limitOption = new Option(
   '--limit <n>',
-  `how many at most, or all (default: ${defaultRows})`,
+  `maximum number of rows, or all (default: ${defaultRows})`,
 ).argParser(readLimit)
 
-/** Prints as many rows as are wanted, in the order of the API. */
+/** Prints up to `limit` rows of a list. */
 export async function printList<T>(
   list: List<T>,
   columns: readonly TableColumn<T>[],
-  { json, limit: most = defaultRows }: AsJson & { limit?: number | undefined },
+  { json, limit = defaultRows }: AsJson & { limit?: number | undefined },
 ): Promise<void> {
-  // One row more than wanted tells whether there are more.
-  const found = await list.toArray(most + 1)
-  const data = found.slice(0, most)
-  if (json) return printJson({ data, has_more: found.length > most })
-  if (data.length === 0) return print('Nothing found.')
-  // There may be more rows than a call takes arguments.
+  // One additional row shows whether there are more.
+  const found = await list.toArray(limit + 1)
+  const data = found.slice(0, limit)
+  const hasMore = found.length > limit
+  if (json) return printJson({ data, has_more: hasMore })
+  if (data.length === 0) return print('No results.')
+  // Joined, because there can be more rows than a call can have arguments.
   print(tableOf(columns, data, screenOf(process.stdout, process.env)).join('\n'))
-  if (found.length > most) process.stderr.write(`There are more: give --limit ${most * 5}, or --limit all.\n`)
+  if (hasMore) process.stderr.write(`There are more results. Use --limit ${limit * 5} or --limit all.\n`)
 }
 
-export function printThing(thing: object, { json }: AsJson, ...notes: string[]): void {
-  if (json) return printJson(thing)
-  print(...fieldsOf(thing), ...notes)
+/** Prints the fields of a resource, one per line. */
+export function printResource(resource: object, { json }: AsJson, ...notes: string[]): void {
+  if (json) return printJson(resource)
+  print(...fieldsOf(resource), ...notes)
 }
 
 interface Rows<Row> {
-  /** The names of the fields that the table shows. */
-  of: readonly string[]
+  /** Names of the fields that are shown in the table. */
+  fields: readonly string[]
   rows: readonly Row[]
   columns: readonly TableColumn<Row>[]
 }
 
-/** Prints a thing with a list in it: its other fields, and the list as a table below. */
-export function printWithRows<Row>(thing: object, { of, rows, columns }: Rows<Row>, { json }: AsJson): void {
-  if (json) return printJson(thing)
-  const others = Object.fromEntries(Object.entries(thing).filter(([name]) => !of.includes(name)))
+/** Prints a resource that contains a list: the list as a table below the other fields. */
+export function printWithRows<Row>(
+  resource: object,
+  { fields, rows, columns }: Rows<Row>,
+  { json }: AsJson,
+): void {
+  if (json) return printJson(resource)
+  const others = Object.fromEntries(Object.entries(resource).filter(([name]) => !fields.includes(name)))
   const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screenOf(process.stdout, process.env))] : []
   print(...fieldsOf(others), ...table)
 }
 
-export function printDone(line: string, document: object, { json }: AsJson): void {
+/** Prints text, or the document with `--json`. */
+export function printText(text: string, document: object, { json }: AsJson): void {
   if (json) return printJson(document)
-  print(plainText(line))
+  print(plainText(text))
+}
+
+export function printDeleted(id: string, options: AsJson): void {
+  printText(`Deleted ${id}.`, { id, deleted: true }, options)
 }
 
 function readLimit(text: string): number {
   if (text === 'all') return Infinity
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Give a number, or all.')
+  throw new InvalidArgumentError('Use a number, or all.')
 }

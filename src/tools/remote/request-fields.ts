@@ -1,14 +1,21 @@
-/** Reads options as the fields of a request. Options that were not given are not sent. */
+/** Converts options to the fields of a request. */
 import type { BodyOf } from '@link-service/client'
 
+import { UsageError } from '../../platform/command-line/usage-error.js'
 import { timeAgo } from '../../platform/config/duration.js'
 
-/** Drops undefined fields. An empty result then means that nothing was given. */
-export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Removes undefined fields. */
+export function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-/** An empty text clears a field. */
+/** Throws if an update has no fields. */
+export function requireChanges(changes: object, command: string): void {
+  if (Object.keys(changes).length === 0)
+    throw new UsageError(`Set at least one field to change. See: link-service ${command} --help`)
+}
+
+/** Converts an empty text to null, which clears a field. */
 export function textOrNull(text: string | undefined): string | null | undefined {
   return text === '' ? null : text
 }
@@ -20,12 +27,12 @@ export function namesOf(list: string | undefined): string[] | undefined {
     .filter((name) => name !== '')
 }
 
-/** Reads a time, or how long ago it was. */
+/** Converts a duration such as `1d` to the time that long ago. Returns other text unchanged. */
 export function timeOf<Text extends string | undefined>(text: Text): Text | string {
   return text === undefined ? text : (timeAgo(text, new Date())?.toISOString() ?? text)
 }
 
-/** The names are not checked here. The service knows them, and names the wrong ones. */
+/** Splits a list of event types. The service validates the types. */
 export function eventNamesOf<List extends string | undefined>(list: List) {
   return namesOf(list) as BodyOf<'createWebhook'>['events'] | (undefined extends List ? undefined : never)
 }

@@ -18,7 +18,7 @@ const figures: AnalyticsTable = {
   other: counts(50),
 }
 
-it('has a line for each row, and bars by their share', () => {
+it('shows one line per row, with proportional bars', () => {
   expect(figuresTable(figures).split('\n')).toEqual([
     '2026-01-01 to 2026-01-30, UTC: 1,250 clicks, 1,000 human, 800 visitors',
     `  DE         1,000  ${'█'.repeat(40)}`,
@@ -27,7 +27,7 @@ it('has a line for each row, and bars by their share', () => {
   ])
 })
 
-it('shows days and hours as they are called in the zone', () => {
+it('shows days and hours in the time zone', () => {
   const meta = { ...figures.meta, start: '2025-12-31T23:00:00.000Z', end: '2026-01-01T23:00:00.000Z' }
   const berlin = { ...figures, other: null, meta: { ...meta, timezone: 'Europe/Berlin', granularity: 'day' } }
   const data = [{ start: meta.start, ...counts(1) }]
@@ -36,12 +36,12 @@ it('shows days and hours as they are called in the zone', () => {
   expect(figuresTable(hourly)).toMatch(/\n {2}2026-01-01 00:00 /)
 })
 
-it('counts one click as one, and one visitor', () => {
+it('uses the singular for one click and one visitor', () => {
   const totals = { clicks: 1, human: 1, visitors: 1 }
   expect(figuresTable({ ...figures, totals })).toContain('UTC: 1 click, 1 human, 1 visitor\n')
 })
 
-it('shows nothing of what visitors sent that a terminal would obey', () => {
+it('removes control characters from values that visitors sent', () => {
   const data = [{ key: '\u001b[31mred\u0007', ...counts(1) }]
   // eslint-disable-next-line no-control-regex
   expect(figuresTable({ ...figures, data })).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)

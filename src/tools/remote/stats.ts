@@ -1,4 +1,4 @@
-/** `link-service stats`: the figures of a workspace or of one link. */
+/** `link-service stats`: shows the clicks of a workspace or a link. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
@@ -8,14 +8,14 @@ import type { LinkService, QueryOf } from '@link-service/client'
 
 import { plainLine } from '../../platform/util/plain-text.js'
 import { withClient, withConnection } from './connection.js'
-import { given } from './request-fields.js'
-import { printDone } from './remote-output.js'
+import { definedFields } from './request-fields.js'
+import { printText } from './remote-output.js'
 
-/** The query for a link also fits the workspace. */
+/** The query for a link, which is also valid for the workspace. */
 type StatsQuery = QueryOf<'getLinkAnalytics'>
 
-// A screen holds this many rows. Programs get as many as the API gives.
-const rowsShown = 20
+// Limit for terminals. JSON and CSV output has as many rows as the response.
+const maxRows = 20
 
 export function addStatsCommand(program: Command): void {
   withConnection(
@@ -23,26 +23,26 @@ export function addStatsCommand(program: Command): void {
       .command('stats')
       .description('Show the clicks of the workspace or of one link')
       .argument('[slug]', 'slug of the link (default: the whole workspace)')
-      .option('--last <period>', 'one of 24h, 7d, 30d, 90d, 12mo, all (default: 30d)')
-      .option('--by <dimension>', 'time, country, referrer_host, browser and so on (default: time)')
+      .option('--last <period>', 'period: 24h, 7d, 30d, 90d, 12mo or all (default: 30d)')
+      .option('--by <dimension>', 'dimension, such as time, country, referrer_host or browser (default: time)')
       .option('--timezone <zone>', 'time zone of the days, such as Europe/Berlin (default: UTC)')
       .addOption(new Option('--csv', 'print CSV').conflicts('json')),
     'stats spring --last 7d --by country',
   ).action((slug, options) => {
     const by = options.by ?? 'time'
-    const isForPeople = !options.json && !options.csv
-    // The service checks these values, and names the wrong ones.
-    const query = given({
+    const isTable = !options.json && !options.csv
+    // The service validates these values.
+    const query = definedFields({
       interval: options.last ?? '30d',
       group_by: by,
       timezone: options.timezone,
-      limit: isForPeople && by !== 'time' ? rowsShown : undefined,
+      limit: isTable && by !== 'time' ? maxRows : undefined,
     }) as StatsQuery
     const work = async (client: LinkService) => {
       const figures = await figuresOf(client, slug)
-      if (options.csv) return print(await figures.csv(query))
+      if (options.csv) return pipeToOutput(await figures.csv(query))
       const found = await figures.get(query)
-      printDone(figuresTable(found), found, options)
+      printText(figuresTable(found), found, options)
     }
     return withClient(options, work, { interval: '--last', group_by: '--by' })
   })
@@ -57,7 +57,7 @@ async function figuresOf({ analytics, links }: LinkService, slug: string | undef
   }
 }
 
-function print(stream: ReadableStream<Uint8Array>): Promise<void> {
+function pipeToOutput(stream: ReadableStream<Uint8Array>): Promise<void> {
   return pipeline(Readable.from(stream), process.stdout, { end: false })
 }
 
@@ -75,10 +75,10 @@ export interface AnalyticsTable {
 }
 
 const barLength = 40
-const longestLabel = 40
+const maxLabelLength = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** The figures for a terminal: a line for each row, with a bar that is as long as its share of the largest. */
+/** Formats figures for a terminal: one line per row, with a bar relative to the largest row. */
 export function figuresTable({ meta, totals, data, other }: AnalyticsTable): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
@@ -88,7 +88,7 @@ export function figuresTable({ meta, totals, data, other }: AnalyticsTable): str
   const lines = rows.map(({ label, clicks }) =>
     `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most)}`.trimEnd(),
   )
-  // The period ends just before `meta.end`.
+  // `meta.end` is exclusive.
   const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
     dayIn(meta.timezone, time),
   )
@@ -96,8 +96,8 @@ export function figuresTable({ meta, totals, data, other }: AnalyticsTable): str
 }
 
 function sumOf({ clicks, human, visitors }: Counts): string {
-  const people = visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
-  return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${people}`
+  const visitorCount = visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
+  return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${visitorCount}`
 }
 
 function labelOf(
@@ -106,10 +106,10 @@ function labelOf(
 ): string {
   if (start !== undefined) return (granularity === 'hour' ? hourIn : dayIn)(timezone, Date.parse(start))
   const text = slug ?? key ?? '(unknown)'
-  return plainLine(country ? `${text}, ${country}` : text, longestLabel)
+  return plainLine(country ? `${text}, ${country}` : text, maxLabelLength)
 }
 
-// The Swedish locale writes days and times in the form 2026-01-31 12:00.
+// The Swedish locale formats times as 2026-01-31 12:00.
 function dayIn(timeZone: string, time: number): string {
   return new Intl.DateTimeFormat('sv', { timeZone }).format(time)
 }
@@ -123,6 +123,6 @@ function number(value: number): string {
 }
 
 function bar(share: number): string {
-  const eighthsLong = Math.round(share * barLength * 8)
-  return '█'.repeat(Math.floor(eighthsLong / 8)) + eighths[eighthsLong % 8]!
+  const length = Math.round(share * barLength * 8)
+  return '█'.repeat(Math.floor(length / 8)) + eighths[length % 8]!
 }

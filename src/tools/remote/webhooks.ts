@@ -1,14 +1,13 @@
-/** `link-service webhooks …`: webhooks and their secrets. */
+/** `link-service webhooks`: manages webhooks and their secrets. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { LinkService, Webhook } from '@link-service/client'
 
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { UsageError } from '../../platform/command-line/usage-error.js'
 import { readSecretLine, withClient, withConnection } from './connection.js'
 import { addDeliveryCommands } from './deliveries.js'
-import { eventNamesOf, given, textOrNull } from './request-fields.js'
-import { limitOption, printDone, printList, printThing } from './remote-output.js'
+import { definedFields, eventNamesOf, requireChanges, textOrNull } from './request-fields.js'
+import { limitOption, printDeleted, printList, printResource } from './remote-output.js'
 
 const columns: TableColumn<Webhook>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -20,19 +19,19 @@ const columns: TableColumn<Webhook>[] = [
   { title: 'url', of: ({ url }) => url },
 ]
 
-const aboutEvents = 'types of events, such as link.created,click; * for all'
-const descriptionOption = new Option('--description <text>', 'line for people; an empty one clears it')
-const secretFileOption = new Option('--secret-file <file>', 'file with a signing secret of your own')
+const eventsDescription = 'event types, such as link.created,click; * for all'
+const descriptionOption = new Option('--description <text>', 'description of the webhook; an empty description clears it')
+const secretFileOption = new Option('--secret-file <file>', 'file with your own signing secret')
 
 function fieldsOf(options: { description?: string | undefined; secretFile?: string | undefined }) {
   const file = options.secretFile
-  return given({
+  return definedFields({
     description: textOrNull(options.description),
     secret: file === undefined ? undefined : readSecretLine('--secret-file', file),
   })
 }
 
-const shownOnce = 'The secret is shown only once. Store it where your receiver can read it.'
+const secretNotice = 'The secret is shown only once. Store it where your receiver can read it.'
 
 export function addWebhookCommands(program: Command): void {
   const webhooks = program
@@ -44,7 +43,7 @@ export function addWebhookCommands(program: Command): void {
       .command('create')
       .description('Create a webhook')
       .argument('<url>', 'URL that receives the events')
-      .requiredOption('--events <types>', aboutEvents)
+      .requiredOption('--events <types>', eventsDescription)
       .addOption(descriptionOption)
       .addOption(secretFileOption),
     'webhooks create https://receiver.example/hooks --events link.created,click',
@@ -52,7 +51,7 @@ export function addWebhookCommands(program: Command): void {
     withClient(options, async ({ webhooks }) => {
       const events = eventNamesOf(options.events)
       const created = await webhooks.create({ url, events, ...fieldsOf(options) })
-      printThing(created, options, ...(created.secret ? ['', shownOnce] : []))
+      printResource(created, options, ...(created.secret ? ['', secretNotice] : []))
     }),
   )
   withConnection(
@@ -65,59 +64,58 @@ export function addWebhookCommands(program: Command): void {
     webhooks.command('get').description('Show a webhook').argument('<webhook>', 'ID of the webhook'),
     'webhooks get wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) =>
-    withClient(options, async ({ webhooks }) => printThing(await webhooks.get(id), options)),
+    withClient(options, async ({ webhooks }) => printResource(await webhooks.get(id), options)),
   )
   withConnection(
     webhooks
       .command('update')
-      .description('Change the given fields of a webhook')
+      .description('Update the given fields of a webhook')
       .argument('<webhook>', 'ID of the webhook')
       .option('--to <url>', 'new URL of the receiver')
-      .option('--events <types>', aboutEvents)
+      .option('--events <types>', eventsDescription)
       .addOption(
         new Option(
           '--status <status>',
-          'paused holds its events; active sends them and the held ones',
+          'paused holds deliveries, active sends them',
         ).choices(['active', 'paused']),
       )
       .addOption(descriptionOption)
       .addOption(secretFileOption),
     'webhooks update wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status paused',
   ).action((id, options) => {
-    const patch = given({
+    const patch = definedFields({
       url: options.to,
       events: eventNamesOf(options.events),
       status: options.status,
       ...fieldsOf(options),
     })
-    if (Object.keys(patch).length === 0)
-      throw new UsageError('Give at least one field to change. See: link-service webhooks update --help')
-    const work = async ({ webhooks }: LinkService) => printThing(await webhooks.update(id, patch), options)
+    requireChanges(patch, 'webhooks update')
+    const work = async ({ webhooks }: LinkService) => printResource(await webhooks.update(id, patch), options)
     return withClient(options, work, { url: '--to' })
   })
   withConnection(
     webhooks
       .command('delete')
-      .description('Delete a webhook; nothing more is sent to it')
+      .description('Delete a webhook; its pending deliveries are not sent')
       .argument('<webhook>', 'ID of the webhook'),
     'webhooks delete wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
       await webhooks.delete(id)
-      printDone(`Deleted ${id}.`, { id, deleted: true }, options)
+      printDeleted(id, options)
     }),
   )
   withConnection(
     webhooks
       .command('rotate')
-      .description('Create a new secret; the old one also signs until the overlap ends')
+      .description('Rotate the secret; requests are signed with both secrets until the overlap ends')
       .argument('<webhook>', 'ID of the webhook')
-      .option('--overlap <duration>', 'how long the old secret also signs, such as 24h; 0s if it has leaked'),
+      .option('--overlap <duration>', 'how long to also sign with the old secret, such as 24h; 0s if the secret leaked'),
     'webhooks rotate wh_01kaj3w0c5fq4t1n8v6z2b9y7m --overlap 1h',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
-      const rotated = await webhooks.rotateSecret(id, given({ overlap: options.overlap }))
-      printThing(rotated, options, '', shownOnce)
+      const rotated = await webhooks.rotateSecret(id, definedFields({ overlap: options.overlap }))
+      printResource(rotated, options, '', secretNotice)
     }),
   )
   addDeliveryCommands(webhooks)

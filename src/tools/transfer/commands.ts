@@ -1,4 +1,4 @@
-/** `link-service import` and `export`, as the command line declares them. */
+/** Declares `link-service import` and `link-service export`. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
@@ -10,20 +10,20 @@ export function addTransferCommands(program: Command): void {
   withConnection(
     program
       .command('import')
-      .description('Create links from a file, also from the exports of Bitly, Dub, Kutt, Shlink and YOURLS')
+      .description('Import links from a CSV or NDJSON file, or from an export of Bitly, Dub, Kutt, Shlink or YOURLS')
       .argument('[file]', 'CSV or NDJSON file')
       .addOption(
         new Option('--format <format>', 'format of the file (default: detected)').choices(formatNames),
       )
       .addOption(
-        new Option('--on-conflict <what>', 'what to do if a link exists (default: fail)').choices(
+        new Option('--on-conflict <mode>', 'how to handle existing links (default: fail)').choices(
           conflictModes,
         ),
       )
-      .option('--dry-run', 'only say what would happen')
-      .option('--no-events', 'send no events to webhooks')
+      .option('--dry-run', 'check the file without changing anything')
+      .option('--no-events', 'do not record events for webhooks')
       .addOption(
-        new Option('--resume <id>', 'watch an import that was sent before, in place of a file').conflicts([
+        new Option('--resume <id>', 'watch an earlier import instead of sending a file').conflicts([
           'format',
           'onConflict',
           'dryRun',
@@ -37,7 +37,7 @@ export function addTransferCommands(program: Command): void {
   })
   program
     .command('export')
-    .description('Write all links to standard output')
+    .description('Export all links to standard output')
     .addOption(new Option('--format <format>', 'format of the file (default: csv)').choices(containers))
     .addOption(urlOption)
     .addOption(tokenFileOption)

@@ -4,17 +4,17 @@ import { pipeline } from 'node:stream/promises'
 
 import type { Container } from '../../links/link-fields.js'
 import { StartupError } from '../../platform/config/startup-error.js'
-import { stopSignals } from '../listen/stopping.js'
+import { listenForStop } from '../listen/stop-signals.js'
 import { withClient } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/connection.js'
-import { given } from '../remote/request-fields.js'
+import { definedFields } from '../remote/request-fields.js'
 import { inBytes } from './progress-bar.js'
 
 export async function exportLinks({
   format,
   ...access
 }: ApiAccess & { format?: Container | undefined }): Promise<void> {
-  const { asked } = stopSignals()
+  const { stop } = listenForStop()
   let bytes = 0
   const count = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -24,7 +24,7 @@ export async function exportLinks({
   })
   try {
     const links = await withClient(access, (client) =>
-      client.links.export(given({ format }), { signal: asked }),
+      client.links.export(definedFields({ format }), { signal: stop }),
     )
     await pipeline(Readable.from(links), count, process.stdout, { end: false })
   } catch (error) {

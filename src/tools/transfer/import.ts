@@ -1,4 +1,4 @@
-/** `link-service import`: sends a file and watches the import, which continues even if the command ends. */
+/** `link-service import`: uploads a file and shows the progress of the import, which does not depend on the command. */
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -11,11 +11,11 @@ import { UsageError } from '../../platform/command-line/usage-error.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { plainLine } from '../../platform/util/plain-text.js'
-import { stopSignals } from '../listen/stopping.js'
+import { listenForStop } from '../listen/stop-signals.js'
 import { withClient } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/connection.js'
 import { PatientClient } from '../remote/patient-client.js'
-import { given } from '../remote/request-fields.js'
+import { definedFields } from '../remote/request-fields.js'
 import { inBytes, ProgressBar } from './progress-bar.js'
 
 type ImportQuery = QueryOf<'createImport'>
@@ -24,18 +24,18 @@ export interface ImportOptions extends ApiAccess {
   format?: ImportQuery['format']
   onConflict?: ImportQuery['on_conflict']
   dryRun?: true | undefined
-  /** False: webhooks receive no events of the import. */
+  /** Whether the imported links emit events. */
   events: boolean
-  /** The import to watch, in place of sending a file. */
+  /** ID of an import to watch instead of uploading a file. */
   resume?: string | undefined
   json?: true | undefined
 }
 
-const triesToUpload = 3
-const lookEveryMs = 500
-const faultsShown = 10
-const longestFault = 300
-const beginningBytes = 4096
+const maxUploadAttempts = 3
+const pollIntervalMs = 500
+const maxShownFaults = 10
+const maxFaultLength = 300
+const detectionBytes = 4096
 
 interface ReportedLine {
   line: number
@@ -43,30 +43,30 @@ interface ReportedLine {
   content: string
 }
 
-/** Resolves with whether every line was imported. */
+/** Returns whether every line was imported. */
 export async function importLinks(file: string | undefined, options: ImportOptions): Promise<boolean> {
   requireSource(file, options.resume)
   const progress = new ProgressBar()
-  const { asked } = stopSignals()
-  const api = new PatientClient(options, say, asked)
+  const { stop } = listenForStop()
+  const api = new PatientClient(options, printNotice, stop)
   let importId = options.resume ?? null
-  const sending = { isDone: false }
+  const sent = { isComplete: false }
   try {
-    importId ??= (await upload(file!, options, progress, asked, () => (sending.isDone = true))).id
-    const ended = await watch(api, importId, progress, asked)
+    importId ??= (await upload(file!, options, progress, stop, () => (sent.isComplete = true))).id
+    const ended = await watchImport(api, importId, progress, stop)
     const faults = ended.failed > 0 ? await firstFaults(api, importId) : []
     if (options.json) printJson(Object.assign(ended, { faults }))
-    else summarize(ended, faults)
+    else printSummary(ended, faults)
     return ended.status === 'finished' && ended.failed === 0
   } catch (error) {
     progress.clear()
-    if (!asked.aborted) throw error
-    say(
+    if (!stop.aborted) throw error
+    printNotice(
       importId !== null
-        ? `The import continues without this command. To watch it: link-service import --resume ${importId}`
-        : sending.isDone
-          ? 'Stopped after the whole file was sent: the import may have started. GET /v1/imports then lists it.'
-          : 'Stopped while the file was being sent: nothing was imported.',
+        ? `The import continues without this command. To watch the import: link-service import --resume ${importId}`
+        : sent.isComplete
+          ? 'Stopped after the whole file was sent, so the import may have started. Check GET /v1/imports.'
+          : 'Stopped before the whole file was sent. Nothing was imported.',
     )
     return false
   }
@@ -79,33 +79,33 @@ function requireSource(file: string | undefined, resume: string | undefined): vo
     throw new UsageError('--resume takes the ID of an import, which begins with imp_.')
 }
 
-/** If the connection breaks, the client sends the file again. Its idempotency key makes sure that one import results. */
+/** Uploads a file. Retries after connection errors; the idempotency key of the client prevents a second import. */
 async function upload(
   path: string,
   { format, onConflict, dryRun, events, json, ...access }: ImportOptions,
   progress: ProgressBar,
   stop: AbortSignal,
-  whenSent: () => void,
+  onSent: () => void,
 ): Promise<Import> {
-  const { size, type } = await describe(path)
+  const { size, type } = await inspectFile(path)
   const showSent = (bytes: number) => {
     progress.show('Sending  ', bytes / Math.max(1, size), inBytes(bytes))
-    if (bytes === size) whenSent()
+    if (bytes === size) onSent()
   }
   const accepted = await withClient(access, ({ imports }) =>
     imports.create(
       () => streamOf(path, showSent),
-      given({ format, on_conflict: onConflict, dry_run: dryRun, notify: events ? undefined : false }),
-      { type, signal: stop, maxRetries: triesToUpload - 1 },
+      definedFields({ format, on_conflict: onConflict, dry_run: dryRun, notify: events ? undefined : false }),
+      { type, signal: stop, maxRetries: maxUploadAttempts - 1 },
     ),
   ).catch((error: unknown) => {
-    // The options were checked before, so the file is wrong, and not the command line.
+    // The options are already validated, so the error concerns the file and not the command line.
     throw error instanceof UsageError ? new StartupError(error.message) : error
   })
   progress.clear()
   if (!json)
-    say(
-      `Sent ${inBytes(accepted.bytes)} as ${accepted.id} (${accepted.format}). The service now works on it by itself.`,
+    printNotice(
+      `Sent ${inBytes(accepted.bytes)} as ${accepted.id} (${accepted.format}). The service continues without this command.`,
     )
   return accepted
 }
@@ -121,12 +121,12 @@ function streamOf(path: string, onRead: (bytes: number) => void): ReadableStream
   return Readable.toWeb(Readable.from(pieces(), { objectMode: false })) as ReadableStream<Uint8Array>
 }
 
-/** The size and type of a file. A JSON object begins with a brace, which the header row of a CSV file never does. */
-async function describe(path: string): Promise<{ size: number; type: 'application/x-ndjson' | 'text/csv' }> {
+/** Returns the size and type of a file. A JSON object begins with a brace, which no header row of a CSV file does. */
+async function inspectFile(path: string): Promise<{ size: number; type: 'application/x-ndjson' | 'text/csv' }> {
   try {
     const { size } = await stat(path)
     let beginning = ''
-    for await (const piece of createReadStream(path, { end: beginningBytes - 1, encoding: 'utf8' }))
+    for await (const piece of createReadStream(path, { end: detectionBytes - 1, encoding: 'utf8' }))
       beginning += piece as string
     const isJson = beginning.replace(/^\ufeff?\s*/, '').startsWith('{')
     return { size, type: isJson ? 'application/x-ndjson' : 'text/csv' }
@@ -138,13 +138,13 @@ async function describe(path: string): Promise<{ size: number; type: 'applicatio
   }
 }
 
-async function watch(
+async function watchImport(
   api: PatientClient,
   importId: string,
   progress: ProgressBar,
   stop: AbortSignal,
 ): Promise<Import> {
-  const began = performance.now()
+  const startedAt = performance.now()
   let linesBefore: number | null = null
   for (;;) {
     const found = await api.find((client, options) => client.imports.get(importId, options))
@@ -157,47 +157,47 @@ async function watch(
       return found
     }
     linesBefore ??= found.lines
-    const rate = Math.round((found.lines - linesBefore) / ((performance.now() - began) / 1000))
-    const rest =
+    const rate = Math.round((found.lines - linesBefore) / ((performance.now() - startedAt) / 1000))
+    const details =
       found.status === 'waiting'
-        ? 'waits for other imports of the workspace'
+        ? 'waiting for other imports of the workspace'
         : `${found.lines} lines, ${rate}/s, ${found.failed} failed`
-    progress.show('Importing', found.bytes_done / Math.max(1, found.bytes), rest)
-    await pause(lookEveryMs, undefined, { signal: stop })
+    progress.show('Importing', found.bytes_done / Math.max(1, found.bytes), details)
+    await pause(pollIntervalMs, undefined, { signal: stop })
   }
 }
 
-/** The first faults of the report. The rest of it is not read, because it may be long. */
+/** Reads the first lines of the report, which can be long. */
 async function firstFaults(api: PatientClient, importId: string): Promise<ReportedLine[]> {
   const report = await api.call((client, options) => client.imports.report(importId, options))
   let text = ''
   for await (const piece of Readable.from(report).setEncoding('utf8')) {
     text += piece as string
-    if (text.split('\n').length > faultsShown) break
+    if (text.split('\n').length > maxShownFaults) break
   }
-  const lines = text.split('\n').slice(0, -1).slice(0, faultsShown)
+  const lines = text.split('\n').slice(0, -1).slice(0, maxShownFaults)
   return lines.map((line) => JSON.parse(line) as ReportedLine)
 }
 
-function summarize(ended: Import, faults: ReportedLine[]): void {
+function printSummary(ended: Import, faults: ReportedLine[]): void {
   const { id, status, dry_run, lines, created, updated, skipped, failed, ignored_columns, error } = ended
   const seconds = (Date.parse(ended.finished_at ?? '') - Date.parse(ended.started_at ?? '')) / 1000
   const rate = seconds > 0 ? `, ${Math.round(lines / seconds)} lines/s` : ''
   print(
-    `${id} ${status}${dry_run ? ' (a dry run: nothing was changed)' : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${rate}`,
+    `${id} ${status}${dry_run ? ' (dry run, nothing was changed)' : ''}: ${lines} ${lines === 1 ? 'line' : 'lines'}${rate}`,
     `  created ${created}, updated ${updated}, skipped ${skipped}, failed ${failed}`,
     ...(ignored_columns.length > 0
-      ? [`  columns not used: ${plainLine(ignored_columns.join(', '), 1000)}`]
+      ? [`  ignored columns: ${plainLine(ignored_columns.join(', '), 1000)}`]
       : []),
     ...(error === null ? [] : [`  ${plainLine(error, 1000)}`]),
     ...faults.map(({ line, errors }) => {
       const reasons = errors.map(({ field, detail }) => (field === null ? detail : `${field}: ${detail}`))
-      return `  line ${line}: ${plainLine(reasons.join(' '), longestFault)}`
+      return `  line ${line}: ${plainLine(reasons.join(' '), maxFaultLength)}`
     }),
     ...(failed > faults.length ? [`  … all ${failed}: GET /v1/imports/${id}/report`] : []),
   )
 }
 
-function say(line: string): void {
+function printNotice(line: string): void {
   process.stderr.write(`${line}\n`)
 }

@@ -1,18 +1,18 @@
-/** Shows progress on one line of a terminal, which is rewritten. Without a terminal nothing is shown. */
+/** Shows progress on one line of a terminal. Shows nothing if standard error is not a terminal. */
 const width = 30
-const everyMs = 100
+const intervalMs = 100
 
 export class ProgressBar {
   private readonly isShown = process.stderr.isTTY
   private shownAt = -Infinity
 
-  show(what: string, share: number, rest: string): void {
+  show(label: string, share: number, details: string): void {
     const now = performance.now()
-    if (!this.isShown || now - this.shownAt < everyMs) return
+    if (!this.isShown || now - this.shownAt < intervalMs) return
     this.shownAt = now
-    const done = Math.round(Math.min(1, share) * width)
-    const bar = '█'.repeat(done).padEnd(width, '░')
-    process.stderr.write(`\r\u001b[2K${what} ${bar} ${Math.floor(share * 100)} %  ${rest}`)
+    const filled = Math.round(Math.min(1, share) * width)
+    const bar = '█'.repeat(filled).padEnd(width, '░')
+    process.stderr.write(`\r\u001b[2K${label} ${bar} ${Math.floor(share * 100)} %  ${details}`)
   }
 
   clear(): void {
@@ -21,7 +21,7 @@ export class ProgressBar {
   }
 }
 
-/** A size for people, such as 12.0 MiB. */
+/** Formats a size, such as 12.0 MiB. */
 export function inBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB']
   const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))

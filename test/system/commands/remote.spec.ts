@@ -92,10 +92,10 @@ it('creates, lists, shows, updates and deletes links', async () => {
   expect((await run(['links', 'delete', created.id])).out).toBe(`Deleted ${created.id}.\n`)
   const api = `${sending.service.origin}/api`
   expect(await errorOf(['links', 'get', created.id])).toBe(
-    `No link has this id. The call went to ${api}, in the workspace of this token.`,
+    `No link has this id. The request was sent to ${api}, in the workspace of this token.`,
   )
   expect(await errorOf(['links', 'get', created.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
-    `No route matches this URL. The call went to ${sending.service.origin}, in the workspace of this token. Is its URL perhaps ${sending.service.origin}/api?`,
+    `No route matches this URL. The request was sent to ${sending.service.origin}, in the workspace of this token. Did you mean --url ${sending.service.origin}/api?`,
   )
 })
 
@@ -147,8 +147,8 @@ describe('the commands', () => {
     for (const [args, message] of [
       [['links', 'lst'], "unknown command 'lst' (Did you mean list?)"],
       [['links', 'list', '--tags', 'a'], "unknown option '--tags' (Did you mean --tag?)"],
-      [['links', 'list', '--limit', '0'], "'--limit <n>' argument '0' is invalid. Give a number, or all."],
-      [['links', 'update', 'lnk_x'], 'Give at least one field to change.'],
+      [['links', 'list', '--limit', '0'], "'--limit <n>' argument '0' is invalid. Use a number, or all."],
+      [['links', 'update', 'lnk_x'], 'Set at least one field to change.'],
       [['webhooks', 'create', 'https://x.example'], "required option '--events <types>'"],
       [['explain', 'wh_x'], 'takes the ID of an event'],
     ] as const)
@@ -172,16 +172,16 @@ describe('the commands', () => {
   })
 
   it('refuse a URL that is not the API', async () => {
-    const message = 'takes a whole URL that begins with http, such as http://localhost:3000/api.'
+    const message = 'takes a complete URL that starts with http, such as http://localhost:3000/api.'
     expect(await errorOf(['links', 'list', '--url', 'localhost'], {}, 2)).toBe(`--url ${message}`)
     const fromEnvironment = { LINK_SERVICE_URL: 'localhost' }
     expect(await errorOf(['links', 'list'], fromEnvironment, 2)).toBe(`LINK_SERVICE_URL ${message}`)
     const withQuery = `${sending.service.origin}/api?token=x`
     expect(await errorOf(['links', 'list', '--url', withQuery], {}, 2)).toBe(
-      '--url takes a URL without a query and a fragment.',
+      '--url takes a URL without a query or fragment.',
     )
     expect(await errorOf(['links', 'list', '--url', `${sending.receiver.origin}/api`])).toMatch(
-      /not as the API does/,
+      /not like the API/,
     )
   })
 

@@ -49,7 +49,7 @@ describe('import', () => {
     expect(err).toMatch(/^Sent \d+ B as imp_\w+ \(csv\)\./)
     expect(out).toMatch(/^imp_\w+ finished: 3 lines/)
     expect(out).toContain('created 2, updated 0, skipped 0, failed 1')
-    expect(out).toContain('columns not used: remark')
+    expect(out).toContain('ignored columns: remark')
     expect(out).toMatch(/line 3: url: Must be a complete URL/)
   })
 

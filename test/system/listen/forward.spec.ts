@@ -432,7 +432,7 @@ it('prints readable lines without --json, and never the token', async () => {
   await waitFor('the first lines', () => output().includes('Ctrl-C'), 30_000)
   expect(output()).toMatch(
     new RegExp(
-      `^Forwarding link.created, click to ${address.replace('?', '\\?')}\n\nSigning secret, made for this run and shown only here: whsec_\\S{44}\n\nCtrl-C stops it.\n`,
+      `^Forwarding link.created, click to ${address.replace('?', '\\?')}\n\nSigning secret, generated for this run and shown only here: whsec_\\S{44}\n\nPress Ctrl-C to stop.\n`,
     ),
   )
   const { slug } = await makeLink(service, {}, token)
@@ -442,7 +442,7 @@ it('prints readable lines without --json, and never the token', async () => {
   expect(await gone).toBe(0)
   expect(output()).toMatch(/^\d\d:\d\d:\d\d {2}link\.created {6}evt_\w{26} {2}204 {2}\d+ ms$/m)
   expect(output()).toMatch(/^\d\d:\d\d:\d\d {2}click {13}evt_\w{26} {2}204 {2}\d+ ms$/m)
-  const from = /^To go on from here: --from (\S+)$/m.exec(output())![1]!
+  const from = /^To continue from here: --from (\S+)$/m.exec(output())![1]!
   expect(errors()).toBe('')
   expect(output()).not.toContain('lsk_')
 

@@ -83,8 +83,8 @@ describe('a token', () => {
 
 describe('the API URL', () => {
   it('is refused when it is not the API', async () => {
-    const wrong = /Is --url its URL, such as http:\/\/localhost:3000\/api\?/
-    expect(await errorWith(service.token, [], service.origin)).toMatch(/Is its URL perhaps http:.*\/api\?$/)
+    const wrong = /Set --url to the URL of the API, such as http:\/\/localhost:3000\/api\./
+    expect(await errorWith(service.token, [], service.origin)).toMatch(/Did you mean --url http:.*\/api\?$/)
     const front = await startFront(service.origin)
     for (const answer of [
       answerWith(404, '<html>'),
