@@ -15,7 +15,7 @@ try {
 await Promise.all([flushed(process.stdout), flushed(process.stderr)])
 process.exit()
 
-/** Resolves when the reader has taken all output or has left. Exiting earlier would lose what is still in a full pipe. */
+/** Resolves once all output is written or the reader has closed the pipe. Exiting earlier would lose buffered output. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.on('error', () => done())

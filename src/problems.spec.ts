@@ -11,14 +11,14 @@ const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => readFileSync(join(src, file), 'utf8'))
   .join('\n')
 
-function unusedOf(table: object): string[] {
-  return Object.keys(table).filter((each) => !code.includes(`'${each}'`))
+function unusedKeys(table: object): string[] {
+  return Object.keys(table).filter((key) => !code.includes(`'${key}'`))
 }
 
-it('has no problem that the code does not use', () => {
-  expect(unusedOf(problems)).toEqual([])
+it('declares no unused problem', () => {
+  expect(unusedKeys(problems)).toEqual([])
 })
 
-it('has no code of a wrong field that the code does not use', () => {
-  expect(unusedOf(fieldErrors)).toEqual([])
+it('declares no unused field error', () => {
+  expect(unusedKeys(fieldErrors)).toEqual([])
 })

@@ -1,15 +1,15 @@
 /**
- * Every problem that the service responds with, by its code. The OpenAPI document and the pages at /errors/:code are
- * generated from these entries.
+ * Declares every problem that the service responds with, by its code. The OpenAPI document and the pages at
+ * /errors/:code are generated from these entries.
  */
 interface ProblemEntry {
   status: number
   title: string
   cause: string
   remedy: string
-  /** An example of `errors`, for problems that name the wrong places of the input. */
+  /** Example of `errors`, for problems that list invalid parts of the input. */
   errors?: readonly object[]
-  /** Schemas, each with an example, of the members that responses have beside the standard ones. */
+  /** Schemas with examples of additional members of the response. */
   members?: Readonly<Record<string, ProblemMember>>
 }
 
@@ -19,31 +19,31 @@ export interface ProblemMember {
 }
 
 const table = {
-  // Any call
+  // Any request
   not_found: {
     status: 404,
     title: 'Not found',
     cause: 'No route matches the URL, or its ID is malformed, unknown, or belongs to another workspace.',
-    remedy: 'Check the path and the ID. The list call of a resource returns its IDs.',
+    remedy: 'Check the path and the ID. To find an ID, list the resources.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    cause: 'The path exists, but not with this method.',
+    cause: 'The path exists, but does not support this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
   invalid_json: {
     status: 400,
     title: 'The body is not valid JSON',
     cause:
-      'The body is empty, is not UTF-8, is not valid JSON, has a key twice in one object, or has too many values.',
-    remedy: 'Send one JSON object in UTF-8, with each key once.',
+      'The body is empty, is not valid UTF-8 or JSON, has a duplicate key in an object, or has too many values.',
+    remedy: 'Send one JSON object in UTF-8 without duplicate keys.',
   },
   invalid_query: {
     status: 400,
     title: 'The query is not valid',
     cause:
-      'A query parameter is unknown, is given twice, has an invalid value, or a cursor belongs to a list with other parameters.',
+      'A query parameter is unknown, is repeated or has an invalid value, or a cursor belongs to a list with other parameters.',
     remedy:
       'Fix the parameters listed in `errors`. Use a cursor only with the parameters of the page that returned it.',
     errors: [{ parameter: 'limit', code: 'invalid_number', detail: 'Must be a whole number from 1 to 100.' }],
@@ -51,7 +51,7 @@ const table = {
   invalid_header: {
     status: 400,
     title: 'A header is not valid',
-    cause: 'A request header has a value that the service cannot use.',
+    cause: 'A request header has an invalid value.',
     remedy: 'Fix the headers listed in `errors`.',
     errors: [{ header: 'Authorization', code: 'given_twice', detail: 'Send one Authorization header.' }],
   },
@@ -59,32 +59,32 @@ const table = {
     status: 400,
     title: 'The request cannot be read',
     cause: 'The request is not valid HTTP.',
-    remedy: 'Use an HTTP client library to make the request.',
+    remedy: 'Use an HTTP client library to send the request.',
   },
   validation_failed: {
     status: 422,
     title: 'The input is not valid',
-    cause: 'One or more fields have a value that is not allowed. Nothing was changed.',
+    cause: 'One or more fields have invalid values. Nothing was changed.',
     remedy: 'Fix every field listed in `errors` and send the request again.',
     errors: [{ pointer: '/enabled', code: 'invalid_flag', detail: 'Must be true or false, without quotes.' }],
   },
   idempotency_mismatch: {
     status: 422,
     title: 'This idempotency key was used for another request',
-    cause: 'The same Idempotency-Key was used within 24 hours with another body or for another operation.',
-    remedy: 'Use a new key for each new request. Repeat a key only with the same request.',
+    cause: 'The same Idempotency-Key was used in the last 24 hours with another body or for another operation.',
+    remedy: 'Use a new key for each new request. Reuse a key only to retry the same request.',
   },
   idempotency_in_progress: {
     status: 409,
     title: 'The first request with this key is still running',
     cause: 'A request with the same Idempotency-Key has no response yet.',
-    remedy: 'Wait a moment and send the request again with the same key.',
+    remedy: 'Wait a second and send the request again with the same key.',
   },
   idempotency_unreadable: {
     status: 409,
     title: 'The stored response to this request cannot be read',
     cause: 'The request was sent before, and its response was encrypted with another ENCRYPTION_KEY.',
-    remedy: 'Check whether the first request succeeded. To send it again, use a new key.',
+    remedy: 'Check whether the first request succeeded. To send the request again, use a new key.',
   },
   unsupported_media_type: {
     status: 415,
@@ -97,8 +97,8 @@ const table = {
     status: 413,
     title: 'The body is too large',
     cause:
-      'JSON has more than 256 KiB (10 MiB in a bulk call, 2 KiB in a call without a token), or a file has more than 256 MiB. The `detail` names the limit.',
-    remedy: 'Send less in one request.',
+      'JSON has more than 256 KiB (10 MiB in a bulk request, 2 KiB in a request without a token), or a file has more than 256 MiB. The `detail` has the limit.',
+    remedy: 'Split the data into several requests.',
   },
   headers_too_large: {
     status: 431,
@@ -110,33 +110,33 @@ const table = {
     status: 408,
     title: 'The request took too long to arrive',
     cause:
-      'The client did not send the headers within a minute, the body of a call without a token within 10 seconds, or any other JSON body at 1 KiB a second after 30 seconds.',
-    remedy: 'Send the request again, without pauses.',
+      'The headers did not arrive within a minute, the body of a request without a token did not arrive within 10 seconds, or another JSON body arrived at less than 1 KiB per second after 30 seconds.',
+    remedy: 'Send the request again over a faster connection.',
   },
   precondition_failed: {
     status: 412,
     title: 'The resource has changed',
-    cause: 'If-Match does not name the current version: the resource was changed after you read it.',
-    remedy: 'Read the resource again, and repeat the change with its new ETag.',
+    cause: 'The resource was changed after you read it, so the ETag in If-Match is not the current one.',
+    remedy: 'Read the resource again, and repeat the change with the new ETag.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     cause:
-      'You, or all callers who share a limit with you, have used all requests of the current time window.',
+      'All requests of a rate limit in the current time window are used up. Other callers may share the limit.',
     remedy:
-      'Wait for the number of seconds in Retry-After. The RateLimit header of each response has the remaining requests of each limit.',
+      'Wait for the number of seconds in Retry-After. The RateLimit header of each response has the number of remaining requests.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
-    cause: 'An error in the service. The log has it under the request ID of this response.',
+    cause: 'The service has a bug or an unexpected failure. The log has the error with the request ID of this response.',
     remedy: 'Send the request again. If it fails again, give the request ID to the operator.',
   },
   unavailable: {
     status: 503,
     title: 'The service is unavailable right now',
-    cause: 'The database does not respond, is read-only, or has no free connection or time at the moment.',
+    cause: 'The database does not respond, is read-only, or is overloaded.',
     remedy: 'Send the request again after the number of seconds in Retry-After.',
   },
 
@@ -150,14 +150,14 @@ const table = {
   invalid_token: {
     status: 401,
     title: 'This token is unknown',
-    cause: 'The bearer token is incomplete, was altered, or was not created by this service.',
+    cause: 'The bearer token is incomplete or modified, or was not created by this service.',
     remedy: 'Copy the whole token again, from lsk_ to its last character, or create a new one.',
   },
   token_expired: {
     status: 401,
     title: 'This token has expired',
-    cause: 'The token was created with an expiry that has passed, or was rotated and its overlap has ended.',
-    remedy: 'Create a new token, or use the one that the rotation returned.',
+    cause: 'The expiry of the token has passed, or the token was rotated and the overlap has ended.',
+    remedy: 'Create a new token, or use the token that the rotation returned.',
   },
   token_revoked: {
     status: 401,
@@ -178,8 +178,8 @@ const table = {
   scope_escalation: {
     status: 403,
     title: 'A token cannot grant more than it has',
-    cause: 'The new token would have a scope that the calling token lacks, or would outlive it.',
-    remedy: 'Request only scopes of the calling token, and an expiry no later than its own.',
+    cause: 'The new token would have a scope that the calling token lacks, or a later expiry.',
+    remedy: 'Request only scopes of the calling token, and an expiry that is not later.',
     members: {
       excess: { $ref: '#/components/schemas/ScopeExcess', example: { scopes: ['tokens:write'] } },
     },
@@ -190,9 +190,9 @@ const table = {
     status: 403,
     title: 'The quota of this workspace is used up',
     cause:
-      'The workspace has as many webhooks, active tokens, live streams, unfinished imports, stored import bytes or unfinished replays as it may have.',
+      'The workspace has reached its quota of webhooks, active tokens, live streams, unfinished imports, stored import bytes or unfinished replays.',
     remedy:
-      'Remove what you no longer need, or wait until something finishes. The operator can raise the setting named in `setting`.',
+      'Delete resources that you no longer need, or wait until some finish. The operator can raise the quota with the setting in `setting`.',
     members: {
       limit: { type: 'integer', description: 'Quota of the workspace.', example: 100 },
       setting: {
@@ -208,22 +208,22 @@ const table = {
     status: 401,
     title: 'A dashboard session is required',
     cause:
-      'The session cookie is missing or was sent twice, or the session was ended, was not used for 12 hours, or is 7 days old.',
-    remedy: 'Sign in again at /dashboard. Programs call the API under its own path, with a bearer token.',
+      'The session cookie is missing or repeated, or the session has ended, was not used for 12 hours, or is 7 days old.',
+    remedy: 'Sign in again at /dashboard. Programs call the API under its own path with a bearer token.',
   },
   invalid_code: {
     status: 401,
     title: 'This sign-in code is no longer valid',
     cause: 'The code was used, is older than 10 minutes, or was not created by this service.',
-    remedy: 'Create another one on the machine of the service, with `link-service dashboard`.',
+    remedy: 'Run `link-service dashboard` on the machine of the service to create a new code.',
   },
   cross_site: {
     status: 403,
     title: 'This request does not come from the dashboard',
     cause:
-      'A request with a session that changes data must come from a page of this service, and its body cannot be of a type that HTML forms send.',
+      'A request that changes data with a session must come from a page of this service, and its body cannot have a media type that HTML forms send.',
     remedy:
-      'Send it from a page of this service, as JSON. Programs call the API under its own path, with a bearer token.',
+      'Send the request as JSON from a page of this service. Programs call the API under its own path with a bearer token.',
   },
 
   // Links
@@ -231,8 +231,8 @@ const table = {
     status: 409,
     title: 'The value is taken',
     cause:
-      'The value must be unique. Another resource has it, or had it before and it is not available again.',
-    remedy: 'Choose another value for the field named in `field`.',
+      'The value must be unique, and another resource has the value or had it before.',
+    remedy: 'Choose another value for the field in `field`.',
     members: {
       field: { type: 'string', description: 'Name of the field whose value is taken.', example: 'slug' },
     },
@@ -241,22 +241,22 @@ const table = {
     status: 410,
     title: 'This link is no longer active',
     cause: 'The short link was deleted or disabled, or has expired.',
-    remedy: 'Get a new link from where you found this one.',
+    remedy: 'Ask the owner of the link for a new one.',
   },
 
   // Deliveries
   not_redeliverable: {
     status: 409,
     title: 'This delivery cannot be redelivered',
-    cause: 'The delivery was a test, which is sent once, or its event is no longer kept.',
-    remedy: 'Send another test with POST /v1/webhooks/:id/test. Old deliveries can only be read.',
+    cause: 'The delivery was a test, which cannot be repeated, or its event was deleted by retention.',
+    remedy: 'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
   },
   secret_unreadable: {
     status: 409,
     title: 'The secret of this webhook cannot be read',
     cause: 'The secret was encrypted with another ENCRYPTION_KEY, so it cannot sign requests.',
     remedy:
-      'Give the webhook a new secret with PATCH /v1/webhooks/:id or POST /v1/webhooks/:id/secret/rotate, or have the operator put the old key back.',
+      'Set a new secret with PATCH /v1/webhooks/:id or POST /v1/webhooks/:id/secret/rotate, or ask the operator to restore the previous ENCRYPTION_KEY.',
   },
 
   // Analytics
@@ -264,14 +264,14 @@ const table = {
     status: 422,
     title: 'This query reads too many individual clicks',
     cause:
-      'Filters across dimensions, filters by rare values, and ranges that begin or end within an hour or a day are counted click by click. The range has too many clicks for that.',
+      'Filters across dimensions, filters by rare values, and ranges that start or end within an hour or a day require individual clicks. The range has too many clicks.',
     remedy: 'Use the range in `fits`, or remove a filter.',
   },
   range_not_kept: {
     status: 422,
     title: 'Individual clicks of this range are no longer kept',
     cause:
-      'A filter across dimensions or by a rare value, or a range that begins or ends within an hour or a day, needs individual clicks that retention has deleted. Their counts are kept.',
+      'Filters across dimensions, filters by rare values, and ranges that start or end within an hour or a day require individual clicks, which retention has deleted. Only their counts are kept.',
     remedy: 'Use the range in `fits`, or remove a filter.',
   },
 

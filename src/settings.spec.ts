@@ -17,42 +17,42 @@ function shown(env: Record<string, string>, file: Record<string, string> = {}, m
   return Object.fromEntries(effectiveSettings(settings).map((each) => [each.name, each]))
 }
 
-it('each setting is shown once, in the order of the reference', () => {
+it('shows each setting once, in the order of the reference page', () => {
   expect(Object.keys(shown({}))).toEqual(Object.values(allSettings).map(({ name }) => name))
 })
 
-it('the environment wins over the file, and the file over the default', () => {
+it('prefers the environment to the file, and the file to the default', () => {
   const { PORT, HOST, LOG_LEVEL } = shown({ PORT: '4000' }, { PORT: '5000', HOST: '0.0.0.0' })
   expect(PORT).toMatchObject({ value: '4000', source: 'environment', fallback: '3000' })
   expect(HOST).toMatchObject({ value: '0.0.0.0', source: 'env_file' })
   expect(LOG_LEVEL).toMatchObject({ value: 'info', source: 'default' })
 })
 
-it('an empty line in the environment means the default, as it does to a start', () => {
+it('uses the default for an empty value in the environment', () => {
   expect(shown({ PORT: ' ' }, { PORT: '5000' })['PORT']).toMatchObject({ value: '3000', source: 'default' })
 })
 
-it('what follows from other settings is shown as it holds', () => {
-  const seen = shown({ PORT: '4000', RATE_LIMIT: '5/1h', DATA_DIR: 'x' })
-  expect(seen['PUBLIC_URL']).toMatchObject({ value: 'http://localhost:4000', source: 'default' })
-  expect(seen['SHORT_URL_BASE']!.value).toBe('http://localhost:4000')
-  expect(seen['WORKSPACE_RATE_LIMIT']!.value).toBe('50/60m')
-  expect(seen['DATA_DIR']!.value).toMatch(/^\/.*\/x$/)
+it('shows the effective value of a default that depends on other settings', () => {
+  const settings = shown({ PORT: '4000', RATE_LIMIT: '5/1h', DATA_DIR: 'x' })
+  expect(settings['PUBLIC_URL']).toMatchObject({ value: 'http://localhost:4000', source: 'default' })
+  expect(settings['SHORT_URL_BASE']!.value).toBe('http://localhost:4000')
+  expect(settings['WORKSPACE_RATE_LIMIT']!.value).toBe('50/60m')
+  expect(settings['DATA_DIR']!.value).toMatch(/^\/.*\/x$/)
 })
 
-it('a role that the command names is said to come from there', () => {
+it('shows the command line as the source of a role that the command sets', () => {
   expect(shown({ ROLE: 'all' }, {}, { role: 'api' })['ROLE']).toMatchObject({
     value: 'api',
     source: 'command_line',
   })
 })
 
-it('no secret is shown, wherever it comes from', () => {
+it('shows no secret from any source', () => {
   const written = { DATABASE_URL: secrets.databaseUrl, TOKEN_PEPPER: secrets.tokenPepper }
   const env = { ...written, ENCRYPTION_KEY: secrets.encryptionKey, REDIS_URL: 'redis://:hunter3@cache:6379' }
-  for (const seen of [shown(env), shown({}, env), shown({})]) {
-    expect(JSON.stringify(seen)).not.toMatch(/hunter|pppp|eeee/)
-    for (const { isSecret, value } of Object.values(seen)) expect(isSecret && value !== null).toBe(false)
+  for (const settings of [shown(env), shown({}, env), shown({})]) {
+    expect(JSON.stringify(settings)).not.toMatch(/hunter|pppp|eeee/)
+    for (const { isSecret, value } of Object.values(settings)) expect(isSecret && value !== null).toBe(false)
   }
   expect(shown(env)['REDIS_URL']).toMatchObject({ isSet: true, source: 'environment' })
   expect(shown({})['REDIS_URL']).toMatchObject({ isSet: false, source: 'default' })
@@ -77,7 +77,7 @@ describe('a secret in a file', () => {
   const secretSettings = Object.entries(allSettings).filter(([, { secret }]) => secret)
 
   it.each(secretSettings.map(([key, { name }]) => [name, key] as const))(
-    'gives %s the same value as the environment does',
+    'sets %s to the same value as the environment',
     async (name, key) => {
       const urls: Record<string, string> = {
         DATABASE_URL: secrets.databaseUrl,
@@ -101,14 +101,14 @@ describe('a secret in a file', () => {
     },
   )
 
-  it('is refused when the setting itself is given too', async () => {
+  it('is rejected if the setting itself is also set', async () => {
     const file = await write('pepper', secrets.tokenPepper)
     expect(() => readSettings({ TOKEN_PEPPER_FILE: file }, { TOKEN_PEPPER: secrets.tokenPepper })).toThrow(
       'TOKEN_PEPPER and TOKEN_PEPPER_FILE are both set; remove one of them',
     )
   })
 
-  it('is refused when the file is missing, empty or too short', async () => {
+  it('is rejected if the file is missing, empty or too short', async () => {
     const missing = { TOKEN_PEPPER_FILE: join(folder, 'missing') }
     expect(() => readSettings(missing)).toThrow(
       'TOKEN_PEPPER_FILE is the path of a file that cannot be read (ENOENT)',
@@ -119,12 +119,12 @@ describe('a secret in a file', () => {
     expect(() => readSettings(short)).toThrow(/TOKEN_PEPPER must have at least 32 characters(?!.*hunter4)/)
   })
 
-  it('is for secrets only', async () => {
+  it('is ignored for settings that are not secret', async () => {
     expect(readSettings({ PORT_FILE: await write('port', '4000') }).port).toBe(3000)
   })
 })
 
-describe('the limit of a workspace', () => {
+describe('the rate limit of a workspace', () => {
   it.each([
     [{}, { limit: 6000, windowSeconds: 60 }],
     [{ RATE_LIMIT: '100/10s' }, { limit: 1000, windowSeconds: 10 }],
@@ -140,7 +140,7 @@ describe('the limit of a workspace', () => {
       { RATE_LIMIT: '5/1h', WORKSPACE_RATE_LIMIT: ' ' },
       { limit: 50, windowSeconds: 3600 },
     ],
-  ])("of %j is %j: ten times the token's unless it is given", (env, expected) => {
+  ])('for %j is %j', (env, expected) => {
     expect(readSettings(env).workspaceRateLimit).toEqual(expected)
   })
 })

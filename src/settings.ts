@@ -1,4 +1,4 @@
-/** Every setting, in the order of its reference page, and the values that a process runs with. */
+/** Declares every setting, in the order of the reference page. */
 import { resolve } from 'node:path'
 
 import {
@@ -30,44 +30,46 @@ import type { Rate } from './platform/config/rules.js'
 import { following, madeSecret, optional, secretly, setting, shownAsUsed } from './platform/config/setting.js'
 import type { Declarations, ValuesOf } from './platform/config/setting.js'
 
-/** The injection token of `RunningSettings`, which is an interface and leaves no trace at run time. */
+/** Injection token of `RunningSettings`, because an interface cannot be a token. */
 export const SETTINGS = Symbol('settings')
 
-/** Where each setting comes from, by its name. Settings that are not set are absent. */
+/** Text and source of each setting that is set, by name. */
 export type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
 
-/** The settings as the environment has them. Secrets that were not given are empty. */
+/** The settings from the environment. Secrets that are not set are empty. */
 export interface Settings extends ValuesOf<typeof allSettings> {
   written: WrittenSettings
 }
 
-/** The settings after the database was opened: its URL and all secrets are known. */
+/** The settings after the database is open, with its URL and all secrets. */
 export interface RunningSettings extends Settings {
   databaseUrl: string
 }
 
+const quota = orOff(wholeNumber(1, 999_999_999))
+
 export const allSettings = {
   // Any service
-  port: setting('PORT', port, '3000', 'The port that the service listens on.'),
-  host: setting('HOST', text, '127.0.0.1', 'The address that it listens on; 0.0.0.0 for every network.'),
+  port: setting('PORT', port, '3000', 'Port to listen on.'),
+  host: setting('HOST', text, '127.0.0.1', 'IP address to listen on. Use 0.0.0.0 for all networks.'),
   metricsPort: optional(
     'METRICS_PORT',
     port,
-    'A separate port for `/metrics`, `/healthz` and `/readyz`, on the same `HOST`. `PORT` then responds to them with 404. Default: they are served on `PORT`.',
+    'Separate port for `/metrics`, `/healthz` and `/readyz`, on the same `HOST`. `PORT` then responds to these paths with 404. Default: `PORT`.',
   ),
-  basePath: setting('BASE_PATH', basePath, '/api', 'The path before `/v1` in the address of every API call.'),
+  basePath: setting('BASE_PATH', basePath, '/api', 'Path before `/v1` in the URLs of the API.'),
   publicUrl: following(
     'PUBLIC_URL',
     origin,
     ({ port }: { port: number }) => `http://localhost:${port}`,
-    'The origin under which callers reach the service. Default: `http://localhost:` and the port.',
+    'Origin of the service for API clients and the dashboard. Default: `http://localhost:` and the port.',
   ),
   role: shownAsUsed(
     setting(
       'ROLE',
       oneOf('all', 'api', 'worker'),
       'all',
-      'What this process does: the API, the work behind it, or both.',
+      'Role of the process: `api` serves requests, `worker` sends deliveries and runs jobs, and `all` does both.',
     ),
   ),
   dataDir: shownAsUsed(
@@ -75,70 +77,70 @@ export const allSettings = {
       'DATA_DIR',
       (value) => resolve(value),
       './data',
-      'The folder for the embedded database, the secrets made for it, and whatever else must outlive the process.',
+      'Folder for the embedded database, generated secrets, and clicks that are not yet in the database.',
     ),
   ),
   databaseUrl: secretly(
     optional(
       'DATABASE_URL',
       postgresUrl,
-      'A PostgreSQL (15 or newer) to use. Without it the service runs its own, in the data folder.',
+      'URL of a PostgreSQL database (version 15 or newer). Default: an embedded database in the data folder.',
     ),
   ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     wholeNumber(2, 1000),
     '10',
-    'Maximum number of PostgreSQL connections that a process uses for API calls and jobs. It opens up to 15 more: for notifications, clicks, the queue, exports and indexes.',
+    'Maximum number of PostgreSQL connections of a process for requests and jobs. Up to 15 more are used for notifications, clicks, the queue, exports and indexes.',
   ),
   databaseDirectUrl: secretly(
     optional(
       'DATABASE_DIRECT_URL',
       postgresUrl,
-      'The address of PostgreSQL itself, where `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Migrations, the queue, exports and notifications between processes use it. Default: `DATABASE_URL`.',
+      'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Used for migrations, the queue, exports and notifications between processes. Default: `DATABASE_URL`.',
     ),
   ),
   migrate: setting(
     'MIGRATE',
     flag,
     'false',
-    'Whether a start applies pending migrations to the database of `DATABASE_URL`. The embedded one is always migrated.',
+    'Whether to apply pending migrations at startup to the database in `DATABASE_URL`. The embedded database is always migrated.',
   ),
   redisUrl: secretly(
     optional(
       'REDIS_URL',
       redisUrl,
-      'A Redis (6.2 or newer, `maxmemory-policy noeviction`) to spread the work with. Without it that is done on PostgreSQL.',
+      'URL of a Redis server for the job queue (version 6.2 or newer, with `maxmemory-policy noeviction`). Default: the queue is in PostgreSQL.',
     ),
   ),
   encryptionKey: madeSecret(
     'ENCRYPTION_KEY',
     secret,
-    { file: 'encryption-key', ifLost: 'whatever secrets the service keeps for others must be given anew' },
-    'The secret under which other secrets, stored answers and cursors are sealed. Changing it makes every stored secret unreadable. Required with `DATABASE_URL`; made in the data folder without it.',
+    { file: 'encryption-key', ifLost: 'all stored secrets must be set again' },
+    'Secret that encrypts webhook secrets and stored responses, and signs cursors. Stored secrets become unreadable if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     proxies,
     'off',
-    'Whose `X-Forwarded-For` is believed: addresses and networks (`10.0.0.0/8,loopback`), or how many proxies stand in front.',
+    'Proxies whose `X-Forwarded-For` header is trusted: IP addresses and networks such as `10.0.0.0/8,loopback`, or the number of proxies.',
   ),
   corsOrigins: optional(
     'CORS_ORIGINS',
     origins,
-    'The origins whose web pages may call the API, separated by commas. Default: none.',
+    'Origins whose web pages can call the API, separated by commas. Default: none.',
   ),
   shutdownDelay: setting(
     'SHUTDOWN_DELAY',
     timeOrNone('5m'),
     '0',
-    'How long a process keeps serving after `SIGTERM`, while `/readyz` responds 503. Set it behind a load balancer to more than the time of its failed health checks, such as `8s`. A worker does not wait.',
+    'How long a process continues to serve requests after `SIGTERM`, while `/readyz` responds with 503. Behind a load balancer, use more time than its health checks need to fail, such as `8s`. Workers do not wait.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'The least important log line that is written.',
+    'Minimum level of log messages.',
   ),
 
   // Tokens
@@ -146,38 +148,38 @@ export const allSettings = {
     'KEY_ENVIRONMENT',
     oneOf('live', 'test'),
     'live',
-    'The middle part of every API token: `lsk_live_…` or `lsk_test_…`.',
+    'Environment in the prefix of API tokens: `lsk_live_…` or `lsk_test_…`.',
   ),
   tokenPepper: madeSecret(
     'TOKEN_PEPPER',
     secret,
-    { file: 'token-pepper', ifLost: 'all tokens are unknown' },
-    'The server secret under which token hashes are made. Changing it ends every token. Required with `DATABASE_URL`; made in the data folder without it.',
+    { file: 'token-pepper', ifLost: 'all tokens are invalid' },
+    'Secret for the hashes of tokens. All tokens become invalid if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
   ),
   printFirstToken: setting(
     'PRINT_FIRST_TOKEN',
     flag,
     'true',
-    'Whether the first start creates a token with every scope and prints it to standard output, with a link that signs in to the dashboard. Otherwise it prints how to create a token. The image sets it to `false`, because containers keep their output.',
+    'Whether the first start creates a token with every scope and prints the token and a sign-in link to standard output. Otherwise the first start prints how to create a token. The container image uses `false`, because container output is stored.',
   ),
   rateLimit: setting(
     'RATE_LIMIT',
     rate,
     '600/1m',
-    'How many API calls one token may make in which time, over all replicas; `off` for no limit.',
+    'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
   ),
   workspaceRateLimit: following(
     'WORKSPACE_RATE_LIMIT',
     rate,
-    ({ rateLimit }: { rateLimit: Rate | null }) => tenfold(rateLimit),
-    'The same for all tokens of a workspace together; `off` for no limit. Default: ten times `RATE_LIMIT` (`6000/1m`), and off where that is.',
-    written,
+    ({ rateLimit }: { rateLimit: Rate | null }) => tenTimes(rateLimit),
+    'Rate limit for all tokens of a workspace together. `off` disables the limit. Default: ten times `RATE_LIMIT` (`6000/1m`), or `off` if `RATE_LIMIT` is `off`.',
+    formatRate,
   ),
   workspaceTokens: setting(
     'WORKSPACE_TOKENS',
-    orOff(wholeNumber(1, 999_999_999)),
+    quota,
     '1000',
-    'The most active tokens that a workspace may have; `off` for no limit. The command line is not limited.',
+    'Maximum number of active tokens per workspace. `off` disables the limit. Does not apply to the command line.',
   ),
 
   // Links
@@ -185,19 +187,19 @@ export const allSettings = {
     'SHORT_URL_BASE',
     origin,
     ({ publicUrl }: { publicUrl: string }) => publicUrl,
-    'The origin of the short links. Default: `PUBLIC_URL`.',
+    'Origin of short links. Default: `PUBLIC_URL`.',
   ),
   workspaceImports: setting(
     'WORKSPACE_IMPORTS',
-    orOff(wholeNumber(1, 999_999_999)),
+    quota,
     '10',
-    'The most unfinished imports that a workspace may have; `off` for no limit.',
+    'Maximum number of unfinished imports per workspace. `off` disables the limit.',
   ),
   workspaceImportBytes: setting(
     'WORKSPACE_IMPORT_BYTES',
     orOff(byteCount),
     '2GiB',
-    "The most space that the stored files of a workspace's imports may take, including those of finished imports, which are kept for 7 days; `off` for no limit.",
+    'Maximum total size of stored import files per workspace, including finished imports, which are kept for 7 days. `off` disables the limit.',
   ),
 
   // Clicks
@@ -205,37 +207,37 @@ export const allSettings = {
     'CLICK_IP',
     oneOf('truncate', 'full', 'none'),
     'truncate',
-    "What is kept of a visitor's address: its network (/24 or /48), all of it, or nothing.",
+    'How to store the IP address of visitors: `truncate` stores the network (/24 or /48), `full` the whole address, and `none` nothing.',
   ),
   countryHeader: optional(
     'COUNTRY_HEADER',
     headerName,
-    "The header in which a proxy of yours names the visitor's country, such as `cf-ipcountry`.",
+    "Header in which your proxy sends the visitor's country, such as `cf-ipcountry`.",
   ),
-  geoipDb: optional('GEOIP_DB', text, 'A MaxMind country or city file, to find the country by the address.'),
+  geoipDb: optional('GEOIP_DB', text, 'Path of a MaxMind country or city database, to look up the country of IP addresses.'),
   clickRetention: setting(
     'CLICK_RETENTION',
     days,
     '400d',
-    'How long clicks are kept, in days or weeks. The counts of the links stay.',
+    'Retention of individual clicks, in days or weeks. Click counts are kept.',
   ),
   journalMaxBytes: setting(
     'JOURNAL_MAX_BYTES',
     byteCount,
     '1GiB',
-    'Maximum disk space for clicks that are not yet in the database. When it is full, clicks are written to the database before the redirect is answered, and dropped if the database is down.',
+    'Maximum disk space for clicks that are not yet in the database. When it is full, clicks are written to the database before the redirect is sent, and dropped if the database is down.',
   ),
   shutdownGrace: setting(
     'SHUTDOWN_GRACE',
     time('0s', '5m'),
     '10s',
-    'How long a shutdown may take to write the remaining clicks to the database, after the last redirect was answered.',
+    'How long a shutdown can take to write the remaining clicks to the database after the last redirect.',
   ),
   workspaceLiveStreams: setting(
     'WORKSPACE_LIVE_STREAMS',
-    orOff(wholeNumber(1, 999_999_999)),
+    quota,
     '20',
-    'The most streams of `GET /v1/clicks/live` that a workspace may have at a time in each API process; `off` for no limit.',
+    'Maximum number of concurrent `GET /v1/clicks/live` streams per workspace in each API process. `off` disables the limit.',
   ),
 
   // Events
@@ -243,54 +245,54 @@ export const allSettings = {
     'EVENT_RETENTION',
     days,
     '30d',
-    'How long events, deliveries and attempts are kept, in days or weeks.',
+    'Retention of events, deliveries and attempts, in days or weeks.',
   ),
 
   // Webhooks
   workspaceWebhooks: setting(
     'WORKSPACE_WEBHOOKS',
-    orOff(wholeNumber(1, 999_999_999)),
+    quota,
     '100',
-    'The most webhooks that a workspace may have; `off` for no limit.',
+    'Maximum number of webhooks per workspace. `off` disables the limit.',
   ),
   webhookAllowHttp: setting(
     'WEBHOOK_ALLOW_HTTP',
     flag,
     'false',
-    'Whether webhooks may have `http:` addresses. For development.',
+    'Whether webhooks can have `http:` URLs. For development.',
   ),
   webhookAllowedCidrs: optional(
     'WEBHOOK_ALLOWED_CIDRS',
     networks,
-    'Networks that webhooks may reach although they are private, such as `127.0.0.0/8,10.1.0.0/16`. Default: none.',
+    'Private networks that webhooks can reach, such as `127.0.0.0/8,10.1.0.0/16`. Default: none.',
   ),
   webhookCaFile: optional(
     'WEBHOOK_CA_FILE',
     text,
-    'A file with certificates (PEM) that webhook receivers may be signed by, beside the well-known authorities.',
+    'Path of a PEM file with additional certificate authorities for webhook receivers.',
   ),
   dnsServers: optional(
     'DNS_SERVERS',
     nameServers,
-    'The name servers that look up webhook receivers, such as `10.0.0.2,[2001:db8::2]:5353`. Default: those of the system.',
+    'DNS servers for the host names of webhook receivers, such as `10.0.0.2,[2001:db8::2]:5353`. Default: the DNS servers of the system.',
   ),
   webhookTimeout: setting(
     'WEBHOOK_TIMEOUT',
     time('1s', '60s'),
     '15s',
-    'How long one attempt may take, from the DNS lookup to the end of the response.',
+    'Timeout of a delivery attempt, from the DNS lookup to the end of the response.',
   ),
   webhookFailingAfter: setting(
     'WEBHOOK_FAILING_AFTER',
     time('1s', '30d'),
     '24h',
-    'How long a webhook must go without a success, while attempts fail, for `webhook.failing` to be sent.',
+    'How long all attempts of a webhook must fail before `webhook.failing` is sent.',
   ),
   webhookDisableAfter: setting(
     'WEBHOOK_DISABLE_AFTER',
     time('1s', '30d'),
     '5d',
-    'The same for disabling it. There must also be 20 failures, the first and the last a tenth of this time apart.',
+    'How long all attempts of a webhook must fail before it is disabled. There must also be at least 20 failures over at least a tenth of this time.',
   ),
 
   // Deliveries
@@ -298,13 +300,13 @@ export const allSettings = {
     'WEBHOOK_RETRY_SCHEDULE',
     schedule,
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    'How long after each failed attempt the next one comes, up to a tenth later. After the last the delivery has failed.',
+    'Delays between the attempts of a delivery, each extended at random by up to a tenth. After the last attempt, the delivery fails.',
   ),
   workspaceReplays: setting(
     'WORKSPACE_REPLAYS',
-    orOff(wholeNumber(1, 999_999_999)),
+    quota,
     '20',
-    'The most unfinished replays that a workspace may have; `off` for no limit.',
+    'Maximum number of unfinished replays per workspace. `off` disables the limit.',
   ),
 
   // Workers
@@ -312,13 +314,13 @@ export const allSettings = {
     'WORKER_IN_FLIGHT',
     wholeNumber(1, 10_000),
     '512',
-    'How many requests one worker process has under way at the same time, not counting those that wait for slow receivers.',
+    'Maximum number of concurrent requests of a worker process, not counting requests to slow receivers.',
   ),
   workerBatch: setting(
     'WORKER_BATCH',
     wholeNumber(1, 1000),
     '200',
-    'How many deliveries of one webhook are read at once.',
+    'Number of deliveries of a webhook that a worker reads at a time.',
   ),
 
   // Dashboard
@@ -326,16 +328,16 @@ export const allSettings = {
     'DASHBOARD',
     oneOf('on', 'off'),
     'on',
-    'Whether the dashboard is served, at `/dashboard`.',
+    'Whether to serve the dashboard at `/dashboard`.',
   ),
 } satisfies Declarations
 
-/** The default limit of a workspace follows that of tokens. Otherwise it would cut off what the operator allowed. */
-function tenfold(rate: Rate | null): Rate | null {
+/** Returns the default limit of a workspace, which must not be lower than the limit of a token. */
+function tenTimes(rate: Rate | null): Rate | null {
   return rate && { ...rate, limit: Math.min(10 * rate.limit, mostRequests) }
 }
 
-function written(rate: Rate | null): string {
+function formatRate(rate: Rate | null): string {
   if (rate === null) return 'off'
   const { limit, windowSeconds } = rate
   return windowSeconds % 60 === 0 ? `${limit}/${windowSeconds / 60}m` : `${limit}/${windowSeconds}s`
