@@ -49,8 +49,7 @@ export class SettingDto {
 
   @ApiProperty({
     description: 'Description of the setting.',
-    example:
-      'Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.',
+    example: 'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
   })
   description!: string
 

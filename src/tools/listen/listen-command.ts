@@ -11,7 +11,7 @@ export function addListenCommand(program: Command): void {
     .description('Forward events of a workspace to a receiver on your machine, signed like webhooks')
     .requiredOption('--forward-to <url>', 'URL that receives the events')
     .option('--events <types>', 'event types (default: all, including clicks without a subscribed webhook)')
-    .option('--from <place>', 'now, start, or a cursor that an earlier run printed (default: now)')
+    .option('--from <cursor>', 'now, start, or a cursor that an earlier run printed (default: now)')
     .addOption(apiOption)
     .addOption(tokenFileOption)
     .addOption(tokenOption)
