@@ -15,7 +15,7 @@ try {
 await Promise.all([flushed(process.stdout), flushed(process.stderr)])
 process.exit()
 
-/** Resolves once all output is written or the reader has closed the pipe. Exiting earlier would lose buffered output. */
+/** Resolves once all output is written or the reader has closed the pipe. An earlier exit would lose buffered output. */
 function flushed(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.on('error', () => done())

@@ -18,6 +18,6 @@ export type ConflictMode = (typeof conflictModes)[number]
 export const containers = ['csv', 'ndjson'] as const
 export type Container = (typeof containers)[number]
 
-/** File formats of imports. `csv` and `ndjson` use the field names of links; the others are exports of other services. */
+/** File formats of imports: `csv` and `ndjson` with the field names of links, and exports of other services. */
 export const formatNames = [...containers, 'bitly', 'dub', 'kutt', 'shlink', 'yourls'] as const
 export type FormatName = (typeof formatNames)[number]

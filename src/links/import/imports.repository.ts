@@ -120,7 +120,7 @@ export class ImportsRepository {
     return rows.map(({ id }) => id)
   }
 
-  /** Claims the import for a runner. Returns null if another runner has it or other imports of the workspace come first. */
+  /** Claims the import for a runner. Returns null if another runner has it or another import comes first. */
   claim(id: string, runner: string): Promise<Import | null> {
     return this.dataSource.transaction(async (tx) => {
       // Serializes the claims of a workspace, so that each claim counts the imports that earlier claims started.

@@ -21,9 +21,7 @@ export interface Uploaded {
 export class UploadWriter {
   constructor(private readonly bodies: BodiesRepository) {}
 
-  /**
-   * Calls `begin` with the layout and the maximum size of the file before storing the first chunk.
-   */
+  /** Stores a file. Calls `begin` with its layout and maximum size before storing the first chunk. */
   async storeBody(
     importId: string,
     body: StreamedBody,

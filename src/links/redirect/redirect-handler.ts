@@ -41,8 +41,8 @@ export interface RedirectOptions {
   /** Base URL of error pages. With PORT=0 it is known only once the service listens. */
   publicUrl: () => string
   /**
-   * Returns the IP address of the visitor behind a trusted proxy, or undefined if the connection is closed. Default: the
-   * address of the connection.
+   * Returns the IP address of the visitor behind a trusted proxy, or undefined if the connection is closed. Default:
+   * the address of the connection.
    */
   clientAddress?: (request: IncomingMessage) => string | undefined
   /** Header in which a trusted proxy sends the visitor's country. */

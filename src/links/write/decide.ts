@@ -15,7 +15,7 @@ import { slugTakenByOther, slugTakenByOwn } from '../urls.js'
 import { maxTags } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 
-/** `replace` resets the fields of the link with the same external ID that are not given. */
+/** `replace` also resets the absent fields of the link with the same external ID. */
 export type ConflictRule = ConflictMode | 'replace'
 
 export interface RowFault {
@@ -164,7 +164,7 @@ export class LinkDecisions {
     this.addEvent(link, linkUpdated(this.subjectOf(row), before, shown), eventId)
     link.row = after
     link.shown = shown
-    // A released ID is available only in the next batch, because PostgreSQL checks uniqueness for each row in any order.
+    // A released ID is available in the next batch, because PostgreSQL checks uniqueness row by row in any order.
     if (row.external_id !== null) this.byExternalId.set(row.external_id, unavailable)
     if (after.external_id !== null) this.byExternalId.set(after.external_id, link)
     return { outcome: { status: 'updated', link: shown }, id: row.id }

@@ -16,8 +16,8 @@ const byKeys = `
     SELECT id FROM links WHERE slug = ANY($2)
     UNION SELECT id FROM links WHERE workspace_id = $1 AND external_id = ANY($3) AND deleted_at IS NULL))`
 
-// Not prepared, so that each execution gets a plan for its values. After the table grew quickly, the planner assumes that
-// a workspace has few links, and a generic plan would compare each link with each element of the lists.
+// Not prepared, so that each execution gets a plan for its values. After the table grew quickly, the planner assumes
+// that a workspace has few links, and a generic plan would compare each link with each element of the lists.
 const findByKeys = { text: byKeys }
 const lockByKeys = { text: `${byKeys} ORDER BY link.id FOR UPDATE OF link` }
 

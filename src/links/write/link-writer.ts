@@ -212,7 +212,7 @@ export class LinkWriter {
     const rows = notify ? events.map(eventRow) : []
     const { ids, ready } = await writeLinks(db, actor.workspaceId, { created, changed, events: rows, audit })
     this.deliveries.wakeAfter(db, ready)
-    // The cache of this process may have a new slug as unknown. In other processes that entry expires after a second.
+    // Evicts new slugs that this process cached as unknown. In other processes such entries expire after a second.
     onceCommitted(db, () => {
       for (const { slug } of [...created, ...changed]) this.redirectLinks.cache.invalidate(slug)
     })

@@ -19,7 +19,7 @@ export interface LinkWrites {
 }
 
 interface WrittenLinks {
-  /** IDs of the written links. New links whose slug or external ID was taken are missing, and have no event or audit entry. */
+  /** IDs of the written links. New links whose slug or external ID was taken are missing, with their events. */
   ids: string[]
   /** Webhooks whose new deliveries can be sent now. */
   ready: ReadyWebhook[]
@@ -30,8 +30,8 @@ const writeLinksStatement = {
   name: 'write-links',
   text: `
 WITH created AS (
-  -- Ordered by slug, so that two statements with the same slugs cannot deadlock. Skips links whose slug or external ID is
-  -- taken, including by a deleted link or a concurrent transaction.
+  -- Ordered by slug, so that two statements with the same slugs cannot deadlock. Skips links whose slug or external ID
+  -- is taken, including by a deleted link or a concurrent transaction.
   INSERT INTO links (id, workspace_id, slug, url, title, note, tags, external_id, redirect_status, forward_query,
     enabled, expires_at, created_at, updated_at)
   SELECT id, $1, slug, url, title, note, tags, external_id, redirect_status, forward_query,

@@ -23,7 +23,7 @@ export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueVie
       )
 }
 
-/** Counts workers in the queue and in the database, and uses the larger number. Each sees only the workers that reach it. */
+/** Uses the larger of two counts, because the queue and the database each know only the workers that reach them. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: inQueue } = await viewed
   const count = Math.max(inQueue, await new WorkersRepository(source).countAlive())

@@ -70,8 +70,8 @@ export class Forwarder {
 }
 
 /**
- * Runs work with a signal that is aborted by `stop` or after `ms`. `AbortSignal.any` would leak memory for each request,
- * because `stop` lives as long as the process.
+ * Runs work with a signal that is aborted by `stop` or after `ms`. `AbortSignal.any` would leak memory for each
+ * request, because `stop` lives as long as the process.
  */
 async function withTimeoutOrAbort<T>(
   ms: number,

@@ -7,7 +7,7 @@ import type { Position } from './position.js'
 
 export interface Printer {
   started(plan: Plan, position: Position): Promise<void>
-  /** Resolves once the line is written. Send the next event only then, so that a killed run repeats at most one event. */
+  /** Resolves once the line is written. Await it before the next event, so that a killed run repeats at most one. */
   forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void>
   stopped(position: Position): Promise<void>
   notify(line: string): void

@@ -132,8 +132,8 @@ const kutt: Format = {
 }
 
 /**
- * shlinkio/shlink-web-component: src/short-urls/helpers/ExportShortUrlsBtn.tsx writes the CSV. The fields of the API are
- * those in shlinkio/shlink-importer, src/Sources/ShlinkApi/ShlinkApiImporter.php.
+ * shlinkio/shlink-web-component: src/short-urls/helpers/ExportShortUrlsBtn.tsx writes the CSV. The fields of the API
+ * are those in shlinkio/shlink-importer, src/Sources/ShlinkApi/ShlinkApiImporter.php.
  */
 const shlink: Format = {
   recognizedBy: [['shortcode', 'longurl']],
@@ -148,8 +148,8 @@ const shlink: Format = {
 }
 
 /**
- * YOURLS/YOURLS: the columns of the url table (keyword, url, title, …), the fields of the API (shorturl, …), and the CSV
- * of GautamGupta/YOURLS-Import-Export, fileio/csv.php (source, target, hits).
+ * YOURLS/YOURLS: the columns of the url table (keyword, url, title, …), the fields of the API (shorturl, …), and the
+ * CSV of GautamGupta/YOURLS-Import-Export, fileio/csv.php (source, target, hits).
  */
 const yourls: Format = {
   recognizedBy: [

@@ -1,4 +1,4 @@
-/** Converts cells and JSON values to field values of a link. Returns invalid values unchanged for `LinkRules` to report. */
+/** Converts cells and JSON values to field values of a link. Invalid values stay unchanged; `LinkRules` reports them. */
 import { maxLength } from '../../link-fields.js'
 
 /** Returns undefined for an empty cell or value. */
