@@ -14,7 +14,8 @@ import {
   plainTextPattern,
   Rule,
 } from '../platform/http/input/fields.js'
-import { maxLength, maxTags, redirectStatuses } from './link-fields.js'
+import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { conflictModes, maxLength, maxTags, redirectStatuses } from './link-fields.js'
 import { destinationError, maxDestinationLength } from './urls.js'
 
 /** Accepts the service's own hosts. They depend on the settings, so `LinkRules` rejects them. */
@@ -188,6 +189,8 @@ export class LinkFields {
 export type LinkFieldName = keyof LinkFields
 export const linkFields = declared as ReadonlyMap<LinkFieldName, DeclaredField>
 export const linkFieldNames = [...linkFields.keys()]
+
+export const conflictMode = enumOf('ConflictMode', 'How to handle a link that already exists.', conflictModes)
 
 /** An example of every field. */
 export const fieldExamples = Object.fromEntries(

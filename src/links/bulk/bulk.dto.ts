@@ -6,7 +6,7 @@ import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/field
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { conflictModes } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
-import { IsTagList } from '../link-fields.dto.js'
+import { conflictMode, IsTagList } from '../link-fields.dto.js'
 import { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import { isJsonObject } from '../../platform/http/input/strict-json.js'
 import type { RowOutcome } from '../write/decide.js'
@@ -14,7 +14,6 @@ import type { RowOutcome } from '../write/decide.js'
 const maxItems = 1000
 export const maxBulkBytes = 10 * 1024 * 1024
 
-export const conflictMode = enumOf('ConflictMode', 'How to handle a link that already exists.', conflictModes)
 const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 

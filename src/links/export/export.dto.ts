@@ -2,10 +2,9 @@ import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
 
 import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
+import { containers } from '../link-fields.js'
+import type { Container } from '../link-fields.js'
 import { ListLinksQuery } from '../list-links.dto.js'
-
-const exportFormats = ['csv', 'ndjson'] as const
-export type ExportFormat = (typeof exportFormats)[number]
 
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor'] as const) {
   /** Repeated here, because `OmitType` does not inherit static members. */
@@ -15,11 +14,11 @@ export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor
     ...enumOf(
       'ExportFormat',
       'Export format: CSV with a header row, or one JSON object per line.',
-      exportFormats,
+      containers,
     ),
     description: 'Export format. Default: `csv`.',
   })
   @Optional()
-  @IsOneOf('invalid_format', exportFormats)
-  format?: ExportFormat
+  @IsOneOf('invalid_format', containers)
+  format?: Container
 }

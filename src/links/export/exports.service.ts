@@ -9,12 +9,13 @@ import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { linkFieldNames } from '../link-fields.dto.js'
+import type { Container } from '../link-fields.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { allLinks } from '../list-links.js'
 import { csvLine, csvList } from '../../platform/util/csv.js'
 import { ExportSnapshot } from './export-snapshot.js'
-import type { ExportFormat, ExportLinksQuery } from './export.dto.js'
+import type { ExportLinksQuery } from './export.dto.js'
 
 const maxPerWorkspace = 2
 /** Each export uses a separate database connection. */
@@ -22,7 +23,7 @@ const maxPerProcess = 4
 const timeoutMs = 10 * 60_000
 const retryAfterSeconds = '10'
 
-const types: Record<ExportFormat, string> = {
+const types: Record<Container, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
 }
@@ -72,7 +73,7 @@ export class ExportsService implements OnModuleDestroy {
    * Releases the connection and the slot when the stream ends, is closed by the client, or times out, even if the
    * database does not respond.
    */
-  private stream(slot: object, snapshot: ExportSnapshot, format: ExportFormat): Readable {
+  private stream(slot: object, snapshot: ExportSnapshot, format: Container): Readable {
     const pages = this.pages(snapshot, format)
     const stream = new Readable({
       read: () => {
@@ -95,7 +96,7 @@ export class ExportsService implements OnModuleDestroy {
     return stream
   }
 
-  private async *pages(snapshot: ExportSnapshot, format: ExportFormat): AsyncGenerator<string> {
+  private async *pages(snapshot: ExportSnapshot, format: Container): AsyncGenerator<string> {
     const base = this.settings.shortUrlBase
     const write = (row: LinkRow) => writers[format](LinkDto.from(row, base))
     if (format === 'csv') yield csvLine(exportColumns)
@@ -128,7 +129,7 @@ export const exportColumns = [
   'updated_at',
 ] as const
 
-const writers: Record<ExportFormat, (link: LinkDto) => string> = {
+const writers: Record<Container, (link: LinkDto) => string> = {
   ndjson: (link) => `${JSON.stringify(link)}\n`,
   csv: ({ clicks, ...link }) => {
     const cells = {

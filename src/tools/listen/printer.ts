@@ -1,6 +1,6 @@
 /** Prints the output of `listen`: text, or one JSON document per line with `--json`. Notices go to standard error. */
 import { everyEvent } from '../../events/catalogue.js'
-import type { ForwardedEvent, ForwardOutcome } from './forward.js'
+import type { ForwardedEvent, ForwardOutcome } from './forwarder.js'
 import type { Plan } from './listen-plan.js'
 import { encodePosition } from './position.js'
 import type { Position } from './position.js'
