@@ -22,11 +22,11 @@ describe('a lookup that takes too long', () => {
     const { cache, state, next, fill } = make({ maxWaitMs: 10 })
     await fill('a')
     cache.invalidateAll()
-    const wanted = cache.lookUp('a')
+    const visit = cache.lookUp('a')
     const lookup = await next()
     await new Promise((resolve) => setTimeout(resolve, 50))
     lookup.answer(link('a', 'https://new.example/'))
-    expect((await wanted)?.location).toBe('https://new.example/')
+    expect((await visit)?.location).toBe('https://new.example/')
     expect(cache.stats().servedStale).toBe(0)
     cache.invalidateAll()
     const frozen = cache.lookUp('a')
@@ -38,12 +38,12 @@ describe('a lookup that takes too long', () => {
     const { cache, state, next, fill } = make({ maxWaitMs: 10 })
     await fill('a')
     state.fresh = false
-    const wanted = cache.lookUp('a')
+    const visit = cache.lookUp('a')
     const lookup = await next()
     cache.invalidate('a')
     await new Promise((resolve) => setTimeout(resolve, 50))
     lookup.answer(link('a', 'https://new.example/'))
-    expect((await wanted)?.location).toBe('https://new.example/')
+    expect((await visit)?.location).toBe('https://new.example/')
   })
 
   it('limits lookups of cached links while the database is frozen, even if the loads time out', async () => {

@@ -59,13 +59,13 @@ describe('the link cache', () => {
     const { state, get, next, fill } = make({ maxAgeMs: 60_000 })
     await fill('a')
     state.now += 30_000
-    for (let asked = 2; asked < 7; asked++) {
+    for (let queries = 2; queries < 7; queries++) {
       get('a')
       ;(await next()).fail()
       await new Promise(setImmediate)
       state.now += 4_999
       expect(get('a')?.slug).toBe('a')
-      expect(state.asked).toHaveLength(asked)
+      expect(state.asked).toHaveLength(queries)
       state.now += 1
     }
   })
@@ -173,19 +173,19 @@ describe('the link cache', () => {
     await fill('a')
     makeStale(state, cache)
     expect(get('a')).toBeUndefined()
-    const wanted = cache.lookUp('a')
+    const visit = cache.lookUp('a')
     ;(await next()).fail()
-    expect((await wanted)?.slug).toBe('a')
+    expect((await visit)?.slug).toBe('a')
     expect(cache.stats()).toMatchObject({ servedStale: 1, loadErrors: 1 })
     // Visitors do not wait for a database that is down. It is probed once a second in the background.
-    const askedBefore = state.asked.length
+    const queriesBefore = state.asked.length
     expect(get('a')?.slug).toBe('a')
-    expect(state.asked).toHaveLength(askedBefore)
+    expect(state.asked).toHaveLength(queriesBefore)
     state.now += 1_000
     expect(get('a')?.slug).toBe('a')
     const back = await next()
     expect(get('a')?.slug).toBe('a')
-    expect(state.asked).toHaveLength(askedBefore + 1)
+    expect(state.asked).toHaveLength(queriesBefore + 1)
     back.answer(link('a', 'https://new.example/'))
     await new Promise(setImmediate)
     expect(cache.stats().loadErrors).toBe(1)
@@ -197,9 +197,9 @@ describe('the link cache', () => {
     const { cache, state, get, next, fill } = make({ maxAgeMs: 1_000 })
     await fill('a')
     state.now += 1_000
-    const wanted = cache.lookUp('a')
+    const visit = cache.lookUp('a')
     ;(await next()).fail()
-    await wanted
+    await visit
     expect(get('a')?.slug).toBe('a')
     state.now += 5_000
     expect(get('a')).toBeUndefined()
@@ -210,9 +210,9 @@ describe('the link cache', () => {
     await fill('a')
     cache.invalidate('a')
     expect(get('a')).toBeUndefined()
-    const wanted = cache.lookUp('a')
+    const visit = cache.lookUp('a')
     ;(await next()).fail()
-    await expect(wanted).rejects.toThrow('database down')
+    await expect(visit).rejects.toThrow('database down')
   })
 
   it('times out if the database does not respond, and limits concurrent lookups', async () => {

@@ -17,11 +17,11 @@ describe('a short link that does not redirect', () => {
   ] as const)('responds with 410 if it is %s', async (_, changes, status, code) => {
     server.put(changes)
     for (const method of ['GET', 'HEAD']) {
-      const answer = await server.get('/launch', { method })
-      expect(answer.status).toBe(status)
-      expect(answer.headers.get('location')).toBeNull()
-      if (method === 'GET') expect(await answer.json()).toMatchObject({ code })
-      else expect(await answer.text()).toBe('')
+      const response = await server.get('/launch', { method })
+      expect(response.status).toBe(status)
+      expect(response.headers.get('location')).toBeNull()
+      if (method === 'GET') expect(await response.json()).toMatchObject({ code })
+      else expect(await response.text()).toBe('')
     }
     expect(server.visits).toEqual([])
   })
@@ -45,10 +45,10 @@ describe('a short link that does not redirect', () => {
 
   it('responds with 503 while the database is down and the link is not cached', async () => {
     server.databaseDown = true
-    const answer = await server.get('/launch')
-    expect(answer.status).toBe(503)
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-    const text = await answer.text()
+    const response = await server.get('/launch')
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    const text = await response.text()
     expect(JSON.parse(text)).toMatchObject({ code: 'unavailable' })
     expect(text).not.toContain('hunter2')
     server.databaseDown = false
@@ -88,17 +88,17 @@ describe('a short link that does not redirect', () => {
   ])('sends browsers an error page: %s', async (path, status) => {
     server.put({ slug: 'switched-of', enabled: false })
     server.databaseDown = status === 503
-    const answer = await server.get(path, {
+    const response = await server.get(path, {
       headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'x-request-id': 'reflect-me' },
     })
-    const html = await answer.text()
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(answer.headers.get('content-security-policy')).toBe(contentSecurityPolicy)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('x-robots-tag')).toBe('noindex')
-    expect(answer.headers.get('vary')).toBe('Accept')
-    expect(Number(answer.headers.get('content-length'))).toBe(Buffer.byteLength(html))
+    const html = await response.text()
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toBe(contentSecurityPolicy)
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-robots-tag')).toBe('noindex')
+    expect(response.headers.get('vary')).toBe('Accept')
+    expect(Number(response.headers.get('content-length'))).toBe(Buffer.byteLength(html))
     expect(html).not.toMatch(/src=|href=|<script|url\(|@import|reflect-me/)
     expect(html).not.toContain(path.slice(1))
   })

@@ -12,23 +12,23 @@ describe('a redirect', () => {
     server.put({ status })
     // The first visit reads the database, the second one the cache.
     for (let visit = 0; visit < 2; visit++) {
-      const answer = await server.get('/launch')
-      expect(answer.status).toBe(status)
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const response = await server.get('/launch')
+      expect(response.status).toBe(status)
+      expect(Object.fromEntries(response.headers)).toMatchObject({
         location: 'https://target.example/page?x=1#top',
         'cache-control': 'private, no-store',
         'x-robots-tag': 'noindex',
         'content-length': '0',
         'x-request-id': expect.stringMatching(/^[A-Za-z0-9._~-]+$/),
       })
-      expect(await answer.text()).toBe('')
+      expect(await response.text()).toBe('')
     }
     expect(server.loads).toBe(1)
   })
 
   it('runs one query for 100 concurrent visitors', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => server.get('/launch')))
-    expect(answers.every(({ status }) => status === 302)).toBe(true)
+    const responses = await Promise.all(Array.from({ length: 100 }, () => server.get('/launch')))
+    expect(responses.every(({ status }) => status === 302)).toBe(true)
     expect(server.loads).toBe(1)
     expect(server.visits).toHaveLength(100)
   })
@@ -81,20 +81,20 @@ describe('a redirect', () => {
   it('is sent only after its click is on disk', async () => {
     await server.get('/launch')
     server.holdAnswers = true
-    let answered = false
-    const answer = server.get('/launch').then(() => (answered = true))
+    let isSent = false
+    const response = server.get('/launch').then(() => (isSent = true))
     await waitFor('the second visit', () => server.visits.length === 2)
     // A later request without a click gets its response first.
     expect((await server.get('/nothing-here')).status).toBe(404)
-    expect(answered).toBe(false)
+    expect(isSent).toBe(false)
     server.release()
-    await answer
-    expect(answered).toBe(true)
+    await response
+    expect(isSent).toBe(true)
   })
 
   it('responds to HEAD without counting a click', async () => {
-    const answer = await server.get('/launch', { method: 'HEAD' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, launch.location])
+    const response = await server.get('/launch', { method: 'HEAD' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, launch.location])
     expect(server.visits).toEqual([])
   })
 
@@ -105,8 +105,8 @@ describe('a redirect', () => {
     ['X-Purpose', 'preview'],
     ['X-Moz', 'Prefetch'],
   ])('does not count a prefetch (%s: %s)', async (name, value) => {
-    const answer = await server.get('/launch', { headers: { [name]: value } })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, launch.location])
+    const response = await server.get('/launch', { headers: { [name]: value } })
+    expect([response.status, response.headers.get('location')]).toEqual([302, launch.location])
     expect(server.visits).toEqual([])
   })
 

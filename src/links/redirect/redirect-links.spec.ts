@@ -22,18 +22,18 @@ const settle = async () => {
 describe('the link loader', () => {
   it('loads concurrently requested links with one statement, and returns null for missing slugs', async () => {
     const { queries, pending, load } = createLoader()
-    const wanted = ['a', 'b', 'c'].map((slug) => load(slug))
+    const lookups = ['a', 'b', 'c'].map((slug) => load(slug))
     await settle()
     expect(queries).toEqual([['a', 'b', 'c']])
     pending[0]!.answer([storedLink({ slug: 'c' }), storedLink({ slug: 'a' })])
-    expect((await Promise.all(wanted)).map((link) => link?.slug)).toEqual(['a', undefined, 'c'])
+    expect((await Promise.all(lookups)).map((link) => link?.slug)).toEqual(['a', undefined, 'c'])
   })
 
   it('runs four statements at a time, and combines further lookups in the next statement', async () => {
     const { queries, pending, load } = createLoader()
-    const wanted: Promise<unknown>[] = []
+    const lookups: Promise<unknown>[] = []
     for (const slug of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      wanted.push(load(slug))
+      lookups.push(load(slug))
       await settle()
     }
     expect(queries).toEqual([['a'], ['b'], ['c'], ['d']])
@@ -41,15 +41,15 @@ describe('the link loader', () => {
     await settle()
     expect(queries.slice(4)).toEqual([['e', 'f']])
     for (const { answer } of pending) answer([])
-    await Promise.all(wanted)
+    await Promise.all(lookups)
   })
 
   it('rejects only the lookups of a failed statement', async () => {
     const { pending, load } = createLoader()
-    const wanted = Promise.allSettled([load('a'), load('b')])
+    const lookups = Promise.allSettled([load('a'), load('b')])
     await settle()
     pending[0]!.fail()
-    expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await lookups).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     const later = load('a')
     await settle()
     pending[1]!.answer([storedLink({ slug: 'a' })])
@@ -58,21 +58,21 @@ describe('the link loader', () => {
 
   it('rejects only the link with an invalid URL', async () => {
     const { pending, load } = createLoader()
-    const wanted = Promise.allSettled([load('a'), load('b')])
+    const lookups = Promise.allSettled([load('a'), load('b')])
     await settle()
     pending[0]!.answer([storedLink({ slug: 'a', url: '//\u0001' }), storedLink({ slug: 'b' })])
-    expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    expect((await lookups).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   })
 
   it('collects background lookups without delaying visitors', async () => {
     const { queries, pending, load } = createLoader()
-    const wanted = [load('a', false), load('b', false), load('c')]
+    const lookups = [load('a', false), load('b', false), load('c')]
     await settle()
     expect(queries).toEqual([['c']])
     pending[0]!.answer([])
     while (queries.length < 2) await new Promise((resolve) => setImmediate(resolve))
     expect(queries[1]).toEqual(['a', 'b'])
     pending[1]!.answer([])
-    await Promise.all(wanted)
+    await Promise.all(lookups)
   })
 })

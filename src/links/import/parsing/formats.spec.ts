@@ -107,8 +107,8 @@ describe('recognizes an export and reads its links:', () => {
       ],
     ],
   ])('%s', (name, format, expected) => {
-    const { format: found, lines } = readFixture(name)
-    expect(found).toBe(format)
+    const { format: detected, lines } = readFixture(name)
+    expect(detected).toBe(format)
     expect(lines.map(({ fields, fault }) => fields ?? fault.code)).toEqual(expected)
   })
 

@@ -38,15 +38,15 @@ const loneCarriageReturn = /\r(?!\n)/
 const columnsInError = 20
 
 /** Detects the layout. `window` has at least the first record. */
-export function layoutOf(window: Window, container: Container, wanted?: FormatName): Layout {
+export function layoutOf(window: Window, container: Container, requested?: FormatName): Layout {
   const { bytes } = window
   if (utf16Marks.some((mark) => startsWith(bytes, mark)))
     throw new UnreadableFile('not_utf8', 'The file is UTF-16. Save it as UTF-8 and send it again.')
   const from = startsWith(bytes, byteOrderMark) ? byteOrderMark.length : 0
-  return container === 'csv' ? csvLayout(window, from, wanted) : jsonLayout(window, from, wanted)
+  return container === 'csv' ? csvLayout(window, from, requested) : jsonLayout(window, from, requested)
 }
 
-function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
+function csvLayout(window: Window, from: number, requested?: FormatName): Layout {
   const start = withoutEmptyLines(window, from)
   const separator = separatorOf(window, start.offset)
   const header = csvRecordReader(separator)(window, start.offset)
@@ -69,7 +69,7 @@ function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
       'line_ends',
       'The lines end with a carriage return alone. Save the file with LF or CRLF line endings.',
     )
-  const format = formatOf(columns, 'csv', wanted)
+  const format = formatOf(columns, 'csv', requested)
   return {
     container: 'csv',
     format,
@@ -80,10 +80,10 @@ function csvLayout(window: Window, from: number, wanted?: FormatName): Layout {
   }
 }
 
-function jsonLayout(window: Window, from: number, wanted?: FormatName): Layout {
+function jsonLayout(window: Window, from: number, requested?: FormatName): Layout {
   const start = withoutEmptyLines(window, from)
   const columns = keysOf(readTextRecord(window, start.offset)?.value)
-  const format = columns === null ? (wanted ?? 'ndjson') : formatOf(columns, 'ndjson', wanted)
+  const format = columns === null ? (requested ?? 'ndjson') : formatOf(columns, 'ndjson', requested)
   return { container: 'ndjson', format, separator: '', columns: [], offset: from, line: 1 }
 }
 
@@ -121,26 +121,26 @@ function separatorOf(window: Window, from: number): string {
   return ranked.reduce((best, each) => (each.rank > best.rank ? each : best)).separator
 }
 
-function formatOf(columns: readonly string[], container: Container, wanted?: FormatName): FormatName {
-  const found = columns.slice(0, columnsInError).map((name) => JSON.stringify(shortened(name)))
-  if (wanted === undefined) {
+function formatOf(columns: readonly string[], container: Container, requested?: FormatName): FormatName {
+  const shownColumns = columns.slice(0, columnsInError).map((name) => JSON.stringify(shortened(name)))
+  if (requested === undefined) {
     const format = recognizeFormat(columns, container)
     if (format) return format
     throw new UnreadableFile(
       'unknown_columns',
-      `The columns are not those of a known export: ${found.join(', ')}. For your own file, use at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
+      `The columns are not those of a known export: ${shownColumns.join(', ')}. For your own file, use at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
     )
   }
-  if (containers.some((name) => name === wanted && name !== container))
+  if (containers.some((name) => name === requested && name !== container))
     throw new UnreadableFile(
       'other_format',
-      `The file is ${container}, but format is ${wanted}. Correct format, or leave it out.`,
+      `The file is ${container}, but format is ${requested}. Correct format, or leave it out.`,
     )
-  const { recognizedBy } = formats[wanted]
-  if (hasFormat(new Set(columns.map(normalizedName)), formats[wanted])) return wanted
+  const { recognizedBy } = formats[requested]
+  if (hasFormat(new Set(columns.map(normalizedName)), formats[requested])) return requested
   throw new UnreadableFile(
     'other_columns',
-    `An export of ${wanted} has the columns ${recognizedBy.map((names) => names.join(' and ')).join(', or ')}. This file has ${found.join(', ')}. Leave out format to detect it.`,
+    `An export of ${requested} has the columns ${recognizedBy.map((names) => names.join(' and ')).join(', or ')}. This file has ${shownColumns.join(', ')}. Leave out format to detect it.`,
   )
 }
 
