@@ -4,7 +4,7 @@ import type { PartitionedTable } from '../platform/database/partitions.js'
 
 export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
 
-/** Append-only. Only the retention of partitions deletes entries. */
+/** Append-only: the service never changes or deletes entries. */
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
 @Index('audit_log_by_object', ['objectId', 'id'])

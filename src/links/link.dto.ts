@@ -173,7 +173,7 @@ export class LinkDto extends IntersectionType(LinkIdentity, LinkFields) {
   }
 }
 
-/** Fields of the link in click events. Counts are left out, because each click changes them. */
+/** Fields of the link in click events. None of them changes with a click. */
 export const clickedLinkFields = ['id', 'slug', 'short_url', 'url', 'title', 'tags', 'external_id'] as const
 export type ClickedLink = Pick<LinkDto, (typeof clickedLinkFields)[number]>
 
