@@ -45,10 +45,10 @@ export function spaceLeft(free: number, dataDir: string): Finding {
   const size = free < gibibyte ? `${Math.floor(free / mebibyte)} MiB` : `${(free / gibibyte).toFixed(1)} GiB`
   if (free < minFree)
     return fail(
-      `The disk of ${dataDir} is full: ${size} are free, and the service needs at least ${minFree / mebibyte} MiB. Free disk space now.`,
+      `The disk of ${dataDir} is full: ${size} are free, and the service needs at least ${minFree / mebibyte} MiB. Free up disk space now.`,
     )
   return free < gibibyte
-    ? warn(`Only ${size} are free on the disk of ${dataDir}. Free disk space soon.`)
+    ? warn(`Only ${size} are free on the disk of ${dataDir}. Free up disk space soon.`)
     : ok(`${size} are free.`)
 }
 

@@ -85,7 +85,7 @@ async function idOf({ links }: LinkService, link: string): Promise<string> {
 export function addLinkCommands(program: Command): void {
   const links = program
     .command('links')
-    .description('Create, list, change and delete links')
+    .description('Create, list, update and delete links')
     .helpCommand(false)
   withConnection(
     withFields(
