@@ -39,7 +39,7 @@ export async function requireRoom(
 
 export function quotaExceeded({ setting, describe, remedy }: Quota, limit: number): Problem {
   return new Problem('quota_exceeded', {
-    detail: `This workspace may have at most ${describe(limit)}. ${remedy}, or ask the operator to raise ${setting}.`,
+    detail: `This workspace can have at most ${describe(limit)}. ${remedy}, or ask the operator to raise ${setting}.`,
     more: { limit, setting },
   })
 }

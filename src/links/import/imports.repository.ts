@@ -27,14 +27,14 @@ export interface StepResult {
 const importQuota: CountedQuota = {
   setting: 'WORKSPACE_IMPORTS',
   describe: (limit) => `${limit} unfinished imports`,
-  remedy: 'Wait until one finishes, or cancel one',
+  remedy: 'Wait until an import finishes, cancel an import',
   count: `SELECT count(*) FROM imports WHERE workspace_id = $1 AND status IN ('uploading', 'waiting', 'running')`,
 }
 
 const importBytesQuota: CountedQuota = {
   setting: 'WORKSPACE_IMPORT_BYTES',
   describe: (limit) => `${limit / 1024 ** 2} MiB of stored imports`,
-  remedy: `Send a smaller file, with its Content-Length, wait until a finished import is deleted after ${retentionDays} days`,
+  remedy: `Send a smaller file with a Content-Length header, wait until a finished import is deleted after ${retentionDays} days`,
   count: 'SELECT sum(bytes) FROM imports WHERE workspace_id = $1',
 }
 
