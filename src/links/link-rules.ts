@@ -68,14 +68,3 @@ export class LinkRules {
     return (this.isOwn ??= ownHosts([shortUrlBase, publicUrl], port))
   }
 }
-
-export const externalIdTaken: InputError = {
-  pointer: '/external_id',
-  code: 'taken',
-  detail: 'Another link of the workspace has this external_id. Choose another external_id, or update that link.',
-}
-
-/** Reports whether a statement failed because another link of the workspace has the external ID. */
-export function isExternalIdConflict(error: unknown): boolean {
-  return (error as { constraint?: unknown } | null)?.constraint === 'links_external_id_key'
-}

@@ -3,8 +3,6 @@ import { randomInt } from 'node:crypto'
 
 import ipaddr from 'ipaddr.js'
 
-import { encodeId } from '../platform/database/ids.js'
-
 // Without 0, O, 1, l and I, which look alike in print.
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const generatedLength = 7
@@ -40,14 +38,6 @@ export function reservedSlugs(basePath: string): ReadonlySet<string> {
 export function isShortLinkPath(path: string, reserved: ReadonlySet<string>): boolean {
   const slug = path.slice(1)
   return isSlug(slug) && !reserved.has(slug)
-}
-
-export function slugTakenByOther(slug: string): string {
-  return `The slug ${slug} is in use, or was used by a deleted link. Choose another slug.`
-}
-
-export function slugTakenByOwn(slug: string, linkId: string): string {
-  return `The slug ${slug} belongs to your link ${encodeId('lnk', linkId)}. Update that link, or choose another slug.`
 }
 
 export function shortUrl(base: string, slug: string): string {

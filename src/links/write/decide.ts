@@ -2,7 +2,7 @@
  * Decides what to write for each row of a batch, as if each row were a separate request: a row sees the changes of the
  * rows before it. Does not access the database.
  */
-import { newId } from '../../platform/database/ids.js'
+import { encodeId, newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -10,8 +10,6 @@ import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
 import { newRow, replaceRow, updateRow } from '../link-values.js'
 import { currentTime } from '../../platform/util/clock.js'
-import { externalIdTaken } from '../link-rules.js'
-import { slugTakenByOther, slugTakenByOwn } from '../urls.js'
 import { maxTags } from '../link-fields.js'
 import type { ConflictMode } from '../link-fields.js'
 
@@ -189,11 +187,17 @@ export class LinkDecisions {
 
 function slugTaken(slug: string, holder?: BatchLink): InputError {
   const detail = !holder
-    ? slugTakenByOther(slug)
+    ? `The slug ${slug} is in use, or was used by a deleted link. Choose another slug.`
     : holder.isNew
       ? `The slug ${slug} is used twice. Choose another slug for one of the links.`
-      : slugTakenByOwn(slug, holder.row.id)
+      : `The slug ${slug} belongs to your link ${encodeId('lnk', holder.row.id)}. Update that link, or choose another slug.`
   return { pointer: '/slug', code: 'taken', detail }
+}
+
+const externalIdTaken: InputError = {
+  pointer: '/external_id',
+  code: 'taken',
+  detail: 'Another link of the workspace has this external_id. Choose another external_id, or update that link.',
 }
 
 function slugUnchangeable(slug: string): InputError {

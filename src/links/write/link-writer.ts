@@ -16,7 +16,7 @@ import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { linkAudit } from '../link-events.js'
-import { isExternalIdConflict, LinkRules } from '../link-rules.js'
+import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
 import { LinkDecisions } from './decide.js'
 import type { ConflictRule, RowIds, RowOutcome } from './decide.js'
@@ -240,6 +240,8 @@ export function splitIntoParts(rows: readonly BatchRow[]): RowsInParts {
 }
 
 const maxLostRaces = 5
+/** Error code of PostgreSQL. */
+const deadlockDetected = '40P01'
 
 /** Retries a transaction that failed because of a concurrent one. */
 export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
@@ -253,5 +255,6 @@ export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
 
 /** Reports whether a concurrent transaction took the external ID, or two transactions deadlocked. */
 function isLostRace(error: unknown): boolean {
-  return isExternalIdConflict(error) || (error as { code?: unknown } | null)?.code === '40P01'
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown }
+  return constraint === 'links_external_id_key' || code === deadlockDetected
 }

@@ -8,7 +8,7 @@ import { listenForStop } from '../listen/stop-signals.js'
 import { withClient } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/connection.js'
 import { definedFields } from '../remote/request-fields.js'
-import { inBytes } from './progress-bar.js'
+import { formatBytes } from './progress-bar.js'
 
 export async function exportLinks({
   format,
@@ -29,7 +29,7 @@ export async function exportLinks({
     await pipeline(Readable.from(links), count, process.stdout, { end: false })
   } catch (error) {
     if (error instanceof StartupError) throw error
-    throw new StartupError(`The export stopped after ${inBytes(bytes)}, so its output is incomplete.`)
+    throw new StartupError(`The export stopped after ${formatBytes(bytes)}, so its output is incomplete.`)
   }
-  if (process.stderr.isTTY) process.stderr.write(`Exported ${inBytes(bytes)}.\n`)
+  if (process.stderr.isTTY) process.stderr.write(`Exported ${formatBytes(bytes)}.\n`)
 }

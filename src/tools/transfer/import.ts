@@ -16,7 +16,7 @@ import { withClient } from '../remote/connection.js'
 import type { ApiAccess } from '../remote/connection.js'
 import { PatientClient } from '../remote/patient-client.js'
 import { definedFields } from '../remote/request-fields.js'
-import { inBytes, ProgressBar } from './progress-bar.js'
+import { formatBytes, ProgressBar } from './progress-bar.js'
 
 type ImportQuery = QueryOf<'createImport'>
 
@@ -89,7 +89,7 @@ async function upload(
 ): Promise<Import> {
   const { size, type } = await inspectFile(path)
   const showSent = (bytes: number) => {
-    progress.show('Sending  ', bytes / Math.max(1, size), inBytes(bytes))
+    progress.show('Sending  ', bytes / Math.max(1, size), formatBytes(bytes))
     if (bytes === size) onSent()
   }
   const accepted = await withClient(access, ({ imports }) =>
@@ -105,7 +105,7 @@ async function upload(
   progress.clear()
   if (!json)
     printNotice(
-      `Sent ${inBytes(accepted.bytes)} as ${accepted.id} (${accepted.format}). The service continues without this command.`,
+      `Sent ${formatBytes(accepted.bytes)} as ${accepted.id} (${accepted.format}). The service continues without this command.`,
     )
   return accepted
 }

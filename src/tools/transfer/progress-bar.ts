@@ -22,7 +22,7 @@ export class ProgressBar {
 }
 
 /** Formats a size, such as 12.0 MiB. */
-export function inBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB']
   const at = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10))
   return `${(bytes / 1024 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`

@@ -45,7 +45,7 @@ const long = {
 }
 const end = '2099-01-01T00:00:00'
 
-describe('recognizes an export and reads its links:', () => {
+describe('an export', () => {
   it.each<[string, FormatName, unknown[]]>([
     ['own.csv', 'csv', [first, { url: 'https://example.com/b', title: '=Second' }]],
     ['own.ndjson', 'ndjson', [first, { url: 'https://example.com/b', title: '=Second' }]],
@@ -106,13 +106,13 @@ describe('recognizes an export and reads its links:', () => {
         { url: 'https://example.com/two', slug: '2' },
       ],
     ],
-  ])('%s', (name, format, expected) => {
+  ])('is recognized and read: %s', (name, format, expected) => {
     const { format: detected, lines } = readFixture(name)
     expect(detected).toBe(format)
     expect(lines.map(({ fields, fault }) => fields ?? fault.code)).toEqual(expected)
   })
 
-  it('lists the ignored columns', () => {
+  it('has its ignored columns listed', () => {
     expect(readFixture('own.csv').ignored).toEqual(['remark'])
     expect(readFixture('own.ndjson').ignored).toEqual(['remark'])
     expect(readFixture('shlink.csv').ignored).toEqual(['createdAt', 'domain', 'shortUrl', 'visits'])
