@@ -71,7 +71,8 @@ const table = {
   idempotency_mismatch: {
     status: 422,
     title: 'This idempotency key was used for another request',
-    cause: 'The same Idempotency-Key was used in the last 24 hours with another body or for another operation.',
+    cause:
+      'The same Idempotency-Key was used in the last 24 hours with another body or for another operation.',
     remedy: 'Use a new key for each new request. Reuse a key only to retry the same request.',
   },
   idempotency_in_progress: {
@@ -130,7 +131,8 @@ const table = {
   internal_error: {
     status: 500,
     title: 'Internal error',
-    cause: 'The service has a bug or an unexpected failure. The log has the error with the request ID of this response.',
+    cause:
+      'The service has a bug or an unexpected failure. The log has the error with the request ID of this response.',
     remedy: 'Send the request again. If it fails again, give the request ID to the operator.',
   },
   unavailable: {
@@ -230,8 +232,7 @@ const table = {
   conflict: {
     status: 409,
     title: 'The value is taken',
-    cause:
-      'The value must be unique, and another resource has the value or had it before.',
+    cause: 'The value must be unique, and another resource has the value or had it before.',
     remedy: 'Choose another value for the field in `field`.',
     members: {
       field: { type: 'string', description: 'Name of the field whose value is taken.', example: 'slug' },
@@ -249,7 +250,8 @@ const table = {
     status: 409,
     title: 'This delivery cannot be redelivered',
     cause: 'The delivery was a test, which cannot be repeated, or its event was deleted by retention.',
-    remedy: 'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
+    remedy:
+      'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
   },
   secret_unreadable: {
     status: 409,

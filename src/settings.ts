@@ -214,7 +214,11 @@ export const allSettings = {
     headerName,
     "Header in which your proxy sends the visitor's country, such as `cf-ipcountry`.",
   ),
-  geoipDb: optional('GEOIP_DB', text, 'Path of a MaxMind country or city database, to look up the country of IP addresses.'),
+  geoipDb: optional(
+    'GEOIP_DB',
+    text,
+    'Path of a MaxMind country or city database, to look up the country of IP addresses.',
+  ),
   clickRetention: setting(
     'CLICK_RETENTION',
     days,

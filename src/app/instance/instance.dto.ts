@@ -49,7 +49,8 @@ export class SettingDto {
 
   @ApiProperty({
     description: 'Description of the setting.',
-    example: 'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
+    example:
+      'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
   })
   description!: string
 

@@ -34,7 +34,8 @@ export class DryRuns {
     const outcomes = new Map<number, LineOutcome>(
       await this.writer.predictOutcomes(tx, actor, rows.filter(isNew), onConflict),
     )
-    for (const row of rows) if (!isNew(row)) outcomes.set(row.index, outcomeOfRepeated(row.fields, used, onConflict))
+    for (const row of rows)
+      if (!isNew(row)) outcomes.set(row.index, outcomeOfRepeated(row.fields, used, onConflict))
     const accepted = rows.filter(({ index }) => outcomes.get(index)?.status !== 'failed')
     await tx.query(
       `INSERT INTO import_dry_run_keys (import_id, key) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING`,
@@ -60,7 +61,11 @@ function keysOf({ slug, external_id }: CreateLink): string[] {
 }
 
 /** Returns the outcome of a line whose slug or external ID an earlier line of the dry run used. */
-function outcomeOfRepeated(fields: CreateLink, used: ReadonlySet<string>, onConflict: ConflictMode): LineOutcome {
+function outcomeOfRepeated(
+  fields: CreateLink,
+  used: ReadonlySet<string>,
+  onConflict: ConflictMode,
+): LineOutcome {
   if (onConflict === 'skip') return { status: 'skipped' }
   if (onConflict === 'update') return { status: 'updated' }
   const taken = keysOf(fields).filter((key) => used.has(key))

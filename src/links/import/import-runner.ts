@@ -75,7 +75,12 @@ export class ImportRunner implements OnModuleDestroy {
     }
   }
 
-  private async *prepareSteps({ id, bytes, layout, ...state }: Import): AsyncGenerator<PreparedStep, undefined> {
+  private async *prepareSteps({
+    id,
+    bytes,
+    layout,
+    ...state
+  }: Import): AsyncGenerator<PreparedStep, undefined> {
     const size = Number(bytes)
     const reader = new LineReader(layout, state.ignoredColumns)
     const place: LinePlace = {

@@ -43,9 +43,7 @@ export class QrThread implements OnApplicationShutdown {
     const worker = new Worker(workerProgram('links/qr/qr-worker.js'), { name: 'qr' })
     worker.unref()
     worker.on('message', (image: QrImage) => this.pending.shift()?.resolve(image))
-    worker.on('error', (error: unknown) =>
-      this.logger.error(`The QR code thread failed: ${String(error)}`),
-    )
+    worker.on('error', (error: unknown) => this.logger.error(`The QR code thread failed: ${String(error)}`))
     // The next request starts a new thread.
     worker.on('exit', () => {
       this.worker = null

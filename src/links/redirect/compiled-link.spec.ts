@@ -119,7 +119,10 @@ it.each([
   expect(withoutQrMark(query)).toBe(unmarked)
 })
 
-it.each(['', 'a=b', 'qr=10', 'qr=', 'qr', 'xqr=1', 'QR=1', 'a=qr=1', '&a=b'])('finds no QR mark in %j', (query) => {
-  expect(hasQrMark(query)).toBe(false)
-  expect(withoutQrMark(query)).toBe(query)
-})
+it.each(['', 'a=b', 'qr=10', 'qr=', 'qr', 'xqr=1', 'QR=1', 'a=qr=1', '&a=b'])(
+  'finds no QR mark in %j',
+  (query) => {
+    expect(hasQrMark(query)).toBe(false)
+    expect(withoutQrMark(query)).toBe(query)
+  },
+)

@@ -130,13 +130,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       const link = await links.lookUp(slug)
       respond(request, response, link, query, now())
     } catch {
-      sendError(
-        request,
-        response,
-        'unavailable',
-        requestIdFor(request.headers['x-request-id']),
-        publicUrl(),
-      )
+      sendError(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), publicUrl())
     }
   }
 

@@ -197,7 +197,8 @@ function slugTaken(slug: string, holder?: BatchLink): InputError {
 const externalIdTaken: InputError = {
   pointer: '/external_id',
   code: 'taken',
-  detail: 'Another link of the workspace has this external_id. Choose another external_id, or update that link.',
+  detail:
+    'Another link of the workspace has this external_id. Choose another external_id, or update that link.',
 }
 
 function slugUnchangeable(slug: string): InputError {
@@ -211,7 +212,8 @@ function slugUnchangeable(slug: string): InputError {
 const twoLinks: InputError = {
   pointer: '/external_id',
   code: 'other_link',
-  detail: 'The slug and the external_id belong to different links. Leave out one of them, or use values of the same link.',
+  detail:
+    'The slug and the external_id belong to different links. Leave out one of them, or use values of the same link.',
 }
 
 const notFound = failedAs('not_found', [

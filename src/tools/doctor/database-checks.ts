@@ -72,7 +72,9 @@ export async function serverVersion({ source }: RunningDatabase): Promise<Findin
   )
   const { version, major } = row!
   return major < oldestServer
-    ? fail(`PostgreSQL ${version} is too old. Set DATABASE_URL to a server of version ${oldestServer} or newer.`)
+    ? fail(
+        `PostgreSQL ${version} is too old. Set DATABASE_URL to a server of version ${oldestServer} or newer.`,
+      )
     : ok(`PostgreSQL ${version}.`)
 }
 
@@ -107,7 +109,9 @@ export async function feeds({ source }: RunningDatabase): Promise<Finding> {
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(`${wrong.shownAs} is not the secret that this database was used with. Restore the previous secret.`)
+    ? fail(
+        `${wrong.shownAs} is not the secret that this database was used with. Restore the previous secret.`,
+      )
     : ok('The secrets belong to this database.')
 }
 

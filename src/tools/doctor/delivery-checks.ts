@@ -51,7 +51,10 @@ export async function encryptionKey({ source, settings }: RunningDatabase): Prom
     [maxSecrets],
   )
   const unreadable = webhooks.filter((webhook) => !secrets.isReadable(webhook)).length
-  if (unreadable === 0) return ok(webhooks.length === 0 ? 'There are no encrypted secrets.' : 'All webhook secrets can be decrypted.')
+  if (unreadable === 0)
+    return ok(
+      webhooks.length === 0 ? 'There are no encrypted secrets.' : 'All webhook secrets can be decrypted.',
+    )
   return fail(
     `ENCRYPTION_KEY is not the key that encrypted the secrets: ${unreadable} of ${webhooks.length} webhook secrets cannot be decrypted. Restore the previous key, or rotate the secrets of these webhooks.`,
   )

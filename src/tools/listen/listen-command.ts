@@ -16,9 +16,7 @@ export function addListenCommand(program: Command): void {
     .addOption(tokenFileOption)
     .addOption(tokenOption)
     .option('--secret <secret>', 'signing secret (default: generated for the run)')
-    .addOption(
-      new Option('--json', 'print one JSON document per event, each with a cursor to continue from'),
-    )
+    .addOption(new Option('--json', 'print one JSON document per event, each with a cursor to continue from'))
     .addHelpText(
       'after',
       exampleText('listen --forward-to http://localhost:4000/hooks --events link.created,click'),

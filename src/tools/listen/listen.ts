@@ -120,7 +120,10 @@ async function requireScopes(api: PatientClient, { wantsClicks, wantsEvents }: P
     )
 }
 
-async function startPosition(api: PatientClient, { from, wantsClicks, wantsEvents }: Plan): Promise<Position> {
+async function startPosition(
+  api: PatientClient,
+  { from, wantsClicks, wantsEvents }: Plan,
+): Promise<Position> {
   if (typeof from === 'object') {
     const missing = wantsEvents && !from.events ? 'events' : wantsClicks && !from.clicks ? 'clicks' : null
     if (missing === null) return from

@@ -28,7 +28,8 @@ class LinePrinter implements Printer {
     const lines = [
       `Forwarding ${events.includes(everyEvent) ? 'all events' : events.join(', ')} to ${receiver.href}`,
     ]
-    if (isSecretGenerated) lines.push('', `Signing secret, generated for this run and shown only here: ${secret}`)
+    if (isSecretGenerated)
+      lines.push('', `Signing secret, generated for this run and shown only here: ${secret}`)
     return write([...lines, '', 'Press Ctrl-C to stop.', ''])
   }
 

@@ -90,7 +90,8 @@ function requireToken({ token: option, tokenFile }: ApiAccess): string {
     throw new UsageError(
       'This command needs a token: set LINK_SERVICE_TOKEN in the environment, or use --token-file.',
     )
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('The value is not a token. Copy the whole token, without spaces.')
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new UsageError('The value is not a token. Copy the whole token, without spaces.')
   return token
 }
 

@@ -56,7 +56,9 @@ export function addDeliveryCommands(webhooks: Command): void {
       .command('deliveries')
       .description('List the deliveries of a webhook, newest first')
       .argument('<webhook>', 'ID of the webhook')
-      .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
+      .addOption(
+        new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
+      )
       .option('--event <type>', 'only deliveries of this event type')
       .addOption(limitOption),
     'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
@@ -101,7 +103,10 @@ export function addDeliveryCommands(webhooks: Command): void {
       .requiredOption('--since <time>', 'start: a time, or a duration before now such as 1d')
       .option('--until <time>', 'end, in the same format (default: now)')
       .addOption(
-        new Option('--status <which>', 'status of the deliveries (default: failed)').choices(['failed', 'all']),
+        new Option('--status <which>', 'status of the deliveries (default: failed)').choices([
+          'failed',
+          'all',
+        ]),
       )
       .option('--events <types>', 'only these event types, such as link.created,click')
       .addOption(
@@ -127,7 +132,9 @@ export function addDeliveryCommands(webhooks: Command): void {
       const verb = dryRun ? 'would be sent' : 'are sent'
       const isOnlyFailed = status !== 'all' && from !== 'events'
       const hint =
-        replay.deliveries === 0 && isOnlyFailed ? ' No deliveries failed. Use --status all to redeliver successful ones too.' : ''
+        replay.deliveries === 0 && isOnlyFailed
+          ? ' No deliveries failed. Use --status all to redeliver successful ones too.'
+          : ''
       printText(`${replay.deliveries} deliveries ${verb}.${hint}`, replay, options)
     }),
   )

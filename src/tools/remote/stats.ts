@@ -24,7 +24,10 @@ export function addStatsCommand(program: Command): void {
       .description('Show the clicks of the workspace or of one link')
       .argument('[slug]', 'slug of the link (default: the whole workspace)')
       .option('--last <period>', 'period: 24h, 7d, 30d, 90d, 12mo or all (default: 30d)')
-      .option('--by <dimension>', 'dimension, such as time, country, referrer_host or browser (default: time)')
+      .option(
+        '--by <dimension>',
+        'dimension, such as time, country, referrer_host or browser (default: time)',
+      )
       .option('--timezone <zone>', 'time zone of the days, such as Europe/Berlin (default: UTC)')
       .addOption(new Option('--csv', 'print CSV').conflicts('json')),
     'stats spring --last 7d --by country',
@@ -96,7 +99,8 @@ export function figuresTable({ meta, totals, data, other }: AnalyticsTable): str
 }
 
 function sumOf({ clicks, human, visitors }: Counts): string {
-  const visitorCount = visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
+  const visitorCount =
+    visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
   return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${visitorCount}`
 }
 

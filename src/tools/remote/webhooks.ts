@@ -20,7 +20,10 @@ const columns: TableColumn<Webhook>[] = [
 ]
 
 const eventsDescription = 'event types, such as link.created,click; * for all'
-const descriptionOption = new Option('--description <text>', 'description of the webhook; an empty description clears it')
+const descriptionOption = new Option(
+  '--description <text>',
+  'description of the webhook; an empty description clears it',
+)
 const secretFileOption = new Option('--secret-file <file>', 'file with your own signing secret')
 
 function fieldsOf(options: { description?: string | undefined; secretFile?: string | undefined }) {
@@ -74,10 +77,10 @@ export function addWebhookCommands(program: Command): void {
       .option('--to <url>', 'new URL of the receiver')
       .option('--events <types>', eventsDescription)
       .addOption(
-        new Option(
-          '--status <status>',
-          'paused holds deliveries, active sends them',
-        ).choices(['active', 'paused']),
+        new Option('--status <status>', 'paused holds deliveries, active sends them').choices([
+          'active',
+          'paused',
+        ]),
       )
       .addOption(descriptionOption)
       .addOption(secretFileOption),
@@ -110,7 +113,10 @@ export function addWebhookCommands(program: Command): void {
       .command('rotate')
       .description('Rotate the secret; requests are signed with both secrets until the overlap ends')
       .argument('<webhook>', 'ID of the webhook')
-      .option('--overlap <duration>', 'how long to also sign with the old secret, such as 24h; 0s if the secret leaked'),
+      .option(
+        '--overlap <duration>',
+        'how long to also sign with the old secret, such as 24h; 0s if the secret leaked',
+      ),
     'webhooks rotate wh_01kaj3w0c5fq4t1n8v6z2b9y7m --overlap 1h',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {

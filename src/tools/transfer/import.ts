@@ -122,7 +122,9 @@ function streamOf(path: string, onRead: (bytes: number) => void): ReadableStream
 }
 
 /** Returns the size and type of a file. A JSON object begins with a brace, which no header row of a CSV file does. */
-async function inspectFile(path: string): Promise<{ size: number; type: 'application/x-ndjson' | 'text/csv' }> {
+async function inspectFile(
+  path: string,
+): Promise<{ size: number; type: 'application/x-ndjson' | 'text/csv' }> {
   try {
     const { size } = await stat(path)
     let beginning = ''

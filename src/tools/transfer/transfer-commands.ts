@@ -10,7 +10,9 @@ export function addTransferCommands(program: Command): void {
   withConnection(
     program
       .command('import')
-      .description('Import links from a CSV or NDJSON file, or from an export of Bitly, Dub, Kutt, Shlink or YOURLS')
+      .description(
+        'Import links from a CSV or NDJSON file, or from an export of Bitly, Dub, Kutt, Shlink or YOURLS',
+      )
       .argument('[file]', 'CSV or NDJSON file')
       .addOption(
         new Option('--format <format>', 'format of the file (default: detected)').choices(formatNames),

@@ -61,7 +61,7 @@ describe('imports of a workspace', () => {
     const [firstClaim, ...otherClaims] = claims.filter((each) => each !== null)
     expect(otherClaims).toEqual([])
     const dataSource = service.app.get<DataSource>(getDataSourceToken())
-    const mayStep = (held: Import) => dataSource.transaction((tx) => imports.hold(tx, held))
+    const mayStep = (held: Import) => dataSource.transaction((tx) => imports.lockForStep(tx, held))
     expect(await mayStep(firstClaim!)).toBe(true)
     await service.db.query(`UPDATE imports SET lease_until = now() - interval '1 second' WHERE id = $1`, [id])
     const secondClaim = await imports.claim(id, runner())

@@ -48,7 +48,9 @@ describe('listen', () => {
     await listener.until(2)
     expect(new Set(receivedIds()).size).toBe(2)
     const [waiting, ...more] = listener.errors().trim().split('\n')
-    expect(waiting).toMatch(/^Waiting for the service at http:.*: (the connection was closed|it responded with 50)/)
+    expect(waiting).toMatch(
+      /^Waiting for the service at http:.*: (the connection was closed|it responded with 50)/,
+    )
     expect(more).toEqual(['The service responds again.'])
     expect(await stop(listener)).toBe(0)
   })

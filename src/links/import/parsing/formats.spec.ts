@@ -17,7 +17,11 @@ function readFixture(name: string): Read {
   const layout = layoutOf(window, name.split('.')[1] as Container)
   const reader = new LineReader(layout)
   const place = { offset: layout.offset, line: layout.line, isInLongLine: false }
-  return { format: layout.format, lines: reader.readLines(window, 0, place, 100), ignored: [...reader.ignored] }
+  return {
+    format: layout.format,
+    lines: reader.readLines(window, 0, place, 100),
+    ignored: [...reader.ignored],
+  }
 }
 
 const first = {

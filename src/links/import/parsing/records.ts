@@ -128,7 +128,11 @@ function textOfCell(
 }
 
 function tooLong(window: Window, from: number): RecordRead<never> {
-  return skipLine(window, from, lineFault('line_too_long', 'The line has more than 64 KiB. Shorten the line.'))
+  return skipLine(
+    window,
+    from,
+    lineFault('line_too_long', 'The line has more than 64 KiB. Shorten the line.'),
+  )
 }
 
 function notClosed(window: Window, from: number): RecordRead<never> {
