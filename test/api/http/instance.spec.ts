@@ -90,7 +90,7 @@ it('reports a wrong encryption key', async () => {
   expect(body.findings).toContainEqual({
     name: 'encryption_key',
     status: 'fail',
-    message: expect.stringContaining('ENCRYPTION_KEY is not the'),
+    message: expect.stringContaining('ENCRYPTION_KEY is not the key'),
   })
   await other.stop()
   await rm(folder, { recursive: true, force: true })
