@@ -365,7 +365,7 @@ describe('stopping', () => {
     listener.signal(signal)
     // npm and the terminal may both send the signal, so two signals in quick succession count as one.
     listener.signal(signal)
-    await waitFor('listen to handle the signal', () => listener.errors().includes('under way'))
+    await waitFor('listen to handle the signal', () => listener.errors().includes('in flight'))
     finish()
     expect(await listener.gone).toBe(0)
     expect(listener.forwarded()).toHaveLength(1)
