@@ -1997,12 +1997,12 @@ export interface components {
              */
             url: string;
             /**
-             * @description A label for people.
+             * @description Title of the link, for human readers.
              * @example Spring sale
              */
             title?: string | null;
             /**
-             * @description A note for people in the workspace. Visitors never see it.
+             * @description Internal note. Visitors never see it.
              * @example Printed on the spring flyers.
              */
             note?: string | null;
@@ -2018,7 +2018,7 @@ export interface components {
              */
             redirect_status?: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. Default: false.
+             * @description Whether the visitor's query is added to the destination. Default: false.
              * @example false
              */
             forward_query?: boolean;
@@ -2034,7 +2034,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description Words to find the link by, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
@@ -2773,24 +2773,24 @@ export interface components {
          * @description Error code of a field, for programs. New codes may be added.
          *
          *     - `required`: The field is missing.
-         *     - `unknown_field`: The call has no such field or parameter.
-         *     - `given_twice`: Given more than once.
+         *     - `unknown_field`: The operation does not have this field or parameter.
+         *     - `given_twice`: The value is repeated.
          *     - `not_an_object`: Not a JSON object.
-         *     - `not_both`: Two fields were given that exclude each other.
-         *     - `one_of`: Exactly one of several fields must be given.
+         *     - `not_both`: Two fields exclude each other.
+         *     - `one_of`: Exactly one of several fields is required.
          *     - `not_the_same`: Differs from the value in the URL.
-         *     - `invalid_text`: Too short, too long, blank, or with control characters.
+         *     - `invalid_text`: Too short, too long, blank, or contains control characters.
          *     - `invalid_time`: Not a valid date or time.
-         *     - `invalid_number`: Not a whole number within the bounds.
+         *     - `invalid_number`: Not a whole number in the allowed range.
          *     - `invalid_flag`: Not `true` or `false`.
-         *     - `invalid_duration`: Not a duration such as `30d`, or not within the bounds.
+         *     - `invalid_duration`: Not a duration such as `30d`, or not in the allowed range.
          *     - `invalid_timestamp`: Not a valid RFC 3339 time.
          *     - `in_the_future`: The time is in the future.
          *     - `not_after_since`: Not later than `since`.
          *     - `in_the_past`: The time is in the past.
-         *     - `invalid_list`: Not a list, or with too few or too many elements.
-         *     - `invalid_cursor`: Not a cursor of this list with these parameters.
-         *     - `invalid_key`: The idempotency key is empty, too long, or not of visible ASCII characters.
+         *     - `invalid_list`: Not a list, or has too few or too many elements.
+         *     - `invalid_cursor`: Not a cursor of this list with the same parameters.
+         *     - `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
          *     - `unknown_value`: Not one of the allowed values.
          *     - `unknown_timezone`: Not a time zone of the IANA database.
          *     - `before_start`: Not later than `start`.
@@ -2800,41 +2800,41 @@ export interface components {
          *     - `invalid_sort`: The list cannot be sorted this way.
          *     - `invalid_format`: Not an available format.
          *     - `invalid_status`: Not a valid status.
-         *     - `invalid_url`: Not a URL that can be used here.
+         *     - `invalid_url`: Not a URL that can be used for this field.
          *     - `too_long`: The URL is too long.
-         *     - `https_required`: The URL does not begin with `https://`.
-         *     - `taken`: The value is in use, or was in use and is not available again.
+         *     - `https_required`: The URL does not start with `https://`.
+         *     - `taken`: The value is in use, or was in use before and cannot be reused.
          *     - `invalid_scopes`: Not a list of known scopes.
          *     - `invalid_action`: Not an action of the audit log.
-         *     - `invalid_slug`: The slug is too long or has characters that are not allowed.
+         *     - `invalid_slug`: The slug is too long or contains characters that are not allowed.
          *     - `reserved`: The slug is a path of the service itself.
          *     - `unchangeable`: The slug of a link cannot be changed.
-         *     - `other_link`: The slug and the external ID name different links.
-         *     - `not_found`: The workspace has no such link.
-         *     - `invalid_tags`: Not a list of tags, or with too many or too long tags.
+         *     - `other_link`: The slug and the external ID belong to different links.
+         *     - `not_found`: The link was not found in the workspace.
+         *     - `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
          *     - `too_many_tags`: The link would have too many tags.
-         *     - `invalid_redirect_status`: Not a status code of a redirect.
+         *     - `invalid_redirect_status`: Not an allowed status of a redirect.
          *     - `invalid_conflict_mode`: Not a way to handle existing links.
          *     - `invalid_level`: Not an error correction level of QR codes.
          *     - `too_small`: The image would be too small to scan.
          *     - `empty`: The file is empty.
          *     - `not_utf8`: The file is not UTF-8.
          *     - `line_ends`: The lines end with a carriage return alone.
-         *     - `other_format`: The body is not in the format that `format` names.
+         *     - `other_format`: The file does not have the format in `format`.
          *     - `unknown_columns`: The columns are not those of a known export.
-         *     - `other_columns`: The columns are not those of the export that `format` names.
+         *     - `other_columns`: The columns are not those of the format in `format`.
          *     - `too_many_columns`: The header row has too many columns.
-         *     - `column_twice`: The header row has a column twice.
-         *     - `invalid_json`: The line is not a JSON object, or has a key twice.
+         *     - `column_twice`: The header row has a duplicate column.
+         *     - `invalid_json`: The line is not a JSON object, or has a duplicate key.
          *     - `invalid_utf8`: The line is not UTF-8.
-         *     - `nul_byte`: The line has a NUL byte.
+         *     - `nul_byte`: The line contains a NUL byte.
          *     - `line_too_long`: The line is too long.
          *     - `too_many_cells`: The line has more cells than the header row.
          *     - `bad_quotes`: Text follows a closing quote.
          *     - `open_quote`: A quote is not closed.
-         *     - `has_password`: The link had a password and would be open to everybody here.
-         *     - `invalid_events`: Not a list of event types of the catalog.
-         *     - `unknown_event`: Not an event type of the catalog.
+         *     - `has_password`: The link has a password and would be open to everybody here.
+         *     - `invalid_events`: Not a list of event types.
+         *     - `unknown_event`: Not an event type.
          *     - `blocked_port`: Webhooks cannot use this port.
          *     - `blocked_address`: Webhooks cannot use this IP address.
          *     - `invalid_secret`: Blank or too long.
@@ -3084,17 +3084,17 @@ export interface components {
              */
             url: string;
             /**
-             * @description A label for people.
+             * @description Title of the link, for human readers.
              * @example Spring sale
              */
             title: string | null;
             /**
-             * @description A note for people in the workspace. Visitors never see it.
+             * @description Internal note. Visitors never see it.
              * @example Printed on the spring flyers.
              */
             note: string | null;
             /**
-             * @description Words to find the link by, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
@@ -3113,7 +3113,7 @@ export interface components {
              */
             redirect_status: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. Default: false.
+             * @description Whether the visitor's query is added to the destination. Default: false.
              * @example false
              */
             forward_query: boolean;
@@ -3621,7 +3621,7 @@ export interface components {
             default_value: string | null;
             /**
              * @description Description of the setting.
-             * @example Maximum number of API requests per token in a time window, across all replicas. `off` means no limit.
+             * @example Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.
              */
             description: string;
         };
@@ -3896,12 +3896,12 @@ export interface components {
              */
             url?: string;
             /**
-             * @description A label for people.
+             * @description Title of the link, for human readers.
              * @example Spring sale
              */
             title?: string | null;
             /**
-             * @description A note for people in the workspace. Visitors never see it.
+             * @description Internal note. Visitors never see it.
              * @example Printed on the spring flyers.
              */
             note?: string | null;
@@ -3917,7 +3917,7 @@ export interface components {
              */
             redirect_status?: 301 | 302 | 307 | 308;
             /**
-             * @description Whether the visitor's query is added to the destination's. Default: false.
+             * @description Whether the visitor's query is added to the destination. Default: false.
              * @example false
              */
             forward_query?: boolean;
@@ -3933,7 +3933,7 @@ export interface components {
              */
             expires_at?: string | null;
             /**
-             * @description Words to find the link by, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Repeated tags are stored once.
              * @example [
              *       "sale",
              *       "mail"
