@@ -29,7 +29,7 @@ const compressibleTypes = /^(?:text\/|application\/json|image\/svg)/
 const minCompressedBytes = 1_024
 const hashedName = /^assets\/.+-[A-Za-z0-9_-]{8,}\.\w+$/
 
-export interface PageFile {
+interface PageFile {
   type: string
   body: Buffer
   /** Null if the file is small or not compressible. */
