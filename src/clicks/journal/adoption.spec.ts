@@ -105,6 +105,26 @@ describe('a process that was frozen', () => {
     expect(idsOf(await drain(journal))).toEqual(ids)
   })
 
+  it('writes the clicks to a new folder if it was frozen before it opened a file', async () => {
+    let isArmed = false
+    const journal = journals.open({
+      now: () => {
+        // Another process adopts and removes the folder during the check that comes before the write.
+        if (isArmed)
+          for (const name of journals.folders())
+            rmSync(join(journals.dataDir, 'clicks', name), { recursive: true })
+        isArmed = false
+        return Date.now()
+      },
+    })
+    const recorded = record(journal, 3)
+    isArmed = true
+    const ids = await recorded
+    expect(isArmed).toBe(false)
+    expect(journal.stats().lost).toBe(0)
+    expect(idsOf(await drain(journal))).toEqual(ids)
+  })
+
   it('can commit a batch that another process has already written', async () => {
     let now = Date.now()
     const journal = journals.open({ now: () => now })

@@ -52,12 +52,13 @@ export class OwnFolder {
 
   /** Writes the lines to a file that this process owns, or throws. */
   write(lines: Uint8Array, clicks: number): void {
-    // If the process was frozen between the first check and the write, another process may have read the file to its
-    // end before the write. Lines that are written twice count once, because they have the same IDs.
-    do {
-      if (this.path === null || this.hasSlept()) this.move()
-      this.append(this.path!, lines, clicks)
-    } while (this.hasSlept())
+    try {
+      this.writeToOwnFolder(lines, clicks)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      // Another process adopted the folder before the file was opened. This process moves to a new folder.
+      this.writeToOwnFolder(lines, clicks)
+    }
   }
 
   /** Closes the open segment, so that its clicks can be read. */
@@ -106,6 +107,15 @@ export class OwnFolder {
     const { path } = this
     this.release()
     if (path !== null) await removeFolder(path)
+  }
+
+  private writeToOwnFolder(lines: Uint8Array, clicks: number): void {
+    // If the process was frozen between the first check and the write, another process may have read the file to its
+    // end before the write. Lines that are written twice count once, because they have the same IDs.
+    do {
+      if (this.path === null || this.hasSlept()) this.move()
+      this.append(this.path!, lines, clicks)
+    } while (this.hasSlept())
   }
 
   private append(folder: string, lines: Uint8Array, clicks: number): void {
