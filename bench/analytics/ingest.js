@@ -5,7 +5,7 @@
 import { DataSource } from 'typeorm'
 
 import { lookEveryMs } from '../../dist/analytics/limits.js'
-import { CheckpointsRepository } from '../../dist/analytics/rolling/checkpoints.repository.js'
+import { AnalyticsLag, CheckpointsRepository } from '../../dist/analytics/rolling/checkpoints.repository.js'
 import { RollJob } from '../../dist/analytics/rolling/roll.job.js'
 import { Roller } from '../../dist/analytics/rolling/roller.js'
 import { writeClicks } from '../../dist/clicks/ingest/write-clicks.js'
@@ -24,7 +24,7 @@ export async function measureIngest(url) {
     const links = await source.query(
       `SELECT id, workspace_id FROM links WHERE slug LIKE 'bench%' ORDER BY id`,
     )
-    const job = new RollJob(new Roller(source, new CheckpointsRepository()))
+    const job = new RollJob(new Roller(source, new CheckpointsRepository()), new AnalyticsLag(source))
     const rates = { alone: [], rolling: [] }
     let rolledUp = 0
     for (let round = 0; round < rounds; round++) {

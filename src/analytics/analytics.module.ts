@@ -45,7 +45,7 @@ export class AnalyticsApiModule {}
 
 /** Runs the jobs that count clicks. */
 @Module({
-  imports: [QueueWorkModule],
+  imports: [QueueWorkModule, AnalyticsModule],
   providers: [CheckpointsRepository, CompareJob, Comparison, RollJob, Roller],
 })
 export class AnalyticsWorkerModule {}

@@ -15,6 +15,8 @@ export const lookEveryMs = 10_000
 export const maxRunMs = 60_000
 /** A run of all workspaces lasts this long on a busy machine, because the machine may never be idle. */
 export const maxBusyRunMs = 5_000
+/** If a click has been pending for this long, runs of all workspaces take their full time, so that the lag stays bounded. */
+export const maxRollLagMs = 5 * 60_000
 /** Visitor hashes are stored for this many days before the newest click. Visitors of earlier days are recounted. */
 export const visitorDaysKept = 2
 

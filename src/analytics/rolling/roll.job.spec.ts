@@ -1,17 +1,19 @@
 /** Limits how long the roller runs on a busy machine. */
-import { minIdleProcessors, maxBusyRunMs, maxRunMs } from '../limits.js'
+import { maxBusyRunMs, maxRunMs, minIdleProcessors } from '../limits.js'
 import { RollJob, runLimitMs } from './roll.job.js'
+import type { AnalyticsLag } from './checkpoints.repository.js'
 import type { Roller } from './roller.js'
 
 it.each([
-  { idle: 1, all: false, ms: maxRunMs },
-  { idle: minIdleProcessors, all: false, ms: maxRunMs },
-  { idle: minIdleProcessors, all: true, ms: maxRunMs },
-  { idle: minIdleProcessors - 0.01, all: false, ms: 0 },
-  { idle: minIdleProcessors - 0.01, all: true, ms: maxBusyRunMs },
-  { idle: 0, all: true, ms: maxBusyRunMs },
-])('limits a run with $idle idle processors (all workspaces: $all) to $ms ms', ({ idle, all, ms }) => {
-  expect(runLimitMs(idle, all)).toBe(ms)
+  { idle: 1, isFullRun: false, isLate: false, ms: maxRunMs },
+  { idle: minIdleProcessors, isFullRun: false, isLate: false, ms: maxRunMs },
+  { idle: minIdleProcessors, isFullRun: true, isLate: false, ms: maxRunMs },
+  { idle: minIdleProcessors - 0.01, isFullRun: false, isLate: false, ms: 0 },
+  { idle: minIdleProcessors - 0.01, isFullRun: true, isLate: false, ms: maxBusyRunMs },
+  { idle: 0, isFullRun: true, isLate: false, ms: maxBusyRunMs },
+  { idle: 0, isFullRun: true, isLate: true, ms: maxRunMs },
+])('limits a run with $idle idle processors (all workspaces: $isFullRun, late: $isLate) to $ms ms', (row) => {
+  expect(runLimitMs(row.idle, row)).toBe(row.ms)
 })
 
 /** Idle time of the only processor in the 1,000 ms between two measurements. */
@@ -42,7 +44,8 @@ function jobWithSteps() {
       return Promise.resolve()
     },
   } as unknown as Roller
-  const job = new JobOnMachine(roller)
+  const lag = { seconds: () => Promise.resolve(0) } as unknown as AnalyticsLag
+  const job = new JobOnMachine(roller, lag)
   return { job, runs, before: (work: typeof beforeStep) => (beforeStep = work) }
 }
 

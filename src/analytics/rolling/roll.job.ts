@@ -4,12 +4,13 @@ import type { OnModuleDestroy } from '@nestjs/common'
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
 import { type ProcessorTimes, idleProcessors, processorTimes } from '../../clicks/ingest/ingest-pace.js'
-import { minIdleProcessors, rollEveryMs, maxBusyRunMs, maxRunMs } from '../limits.js'
+import { maxBusyRunMs, maxRollLagMs, maxRunMs, minIdleProcessors, rollEveryMs } from '../limits.js'
+import { AnalyticsLag } from './checkpoints.repository.js'
 import { Roller } from './roller.js'
 
 /**
  * Checks often, but counts workspaces with few clicks only every two minutes, so that one row update adds many clicks.
- * Works little on a busy machine, so that requests are not slowed down.
+ * Works little on a busy machine, so that requests are not slowed down, unless clicks have been pending for minutes.
  */
 @Injectable()
 @Handles('roll-clicks')
@@ -18,14 +19,19 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private lastFullRunAt = 0
   private lastTimes = this.times()
 
-  constructor(private readonly roller: Roller) {}
+  constructor(
+    private readonly roller: Roller,
+    private readonly lag: AnalyticsLag,
+  ) {}
 
   async handle(): Promise<void> {
     const startedAt = performance.now()
     const isFullRun = Date.now() - this.lastFullRunAt >= rollEveryMs
     if (isFullRun) this.lastFullRunAt = Date.now()
+    const isLate = isFullRun && (await this.lag.seconds()) * 1_000 >= maxRollLagMs
     const shouldStop = () =>
-      this.isStopping || performance.now() - startedAt >= runLimitMs(this.measureIdle(), isFullRun)
+      this.isStopping ||
+      performance.now() - startedAt >= runLimitMs(this.measureIdle(), { isFullRun, isLate })
     await this.roller.run(isFullRun, shouldStop)
   }
 
@@ -48,7 +54,10 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 }
 
 /** Returns the maximum duration of a run in milliseconds. */
-export function runLimitMs(idle: number, isFullRun: boolean): number {
-  if (idle >= minIdleProcessors) return maxRunMs
+export function runLimitMs(
+  idle: number,
+  { isFullRun, isLate }: { isFullRun: boolean; isLate: boolean },
+): number {
+  if (isLate || idle >= minIdleProcessors) return maxRunMs
   return isFullRun ? maxBusyRunMs : 0
 }
