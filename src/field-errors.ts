@@ -5,7 +5,7 @@ export const fieldErrors = {
   unknown_field: 'The operation does not have this field or parameter.',
   given_twice: 'The value is repeated.',
   not_an_object: 'Not a JSON object.',
-  not_both: 'Two fields exclude each other.',
+  not_both: 'Two mutually exclusive fields are set.',
   one_of: 'Exactly one of several fields is required.',
   not_the_same: 'Differs from the value in the URL.',
   invalid_text: 'Too short, too long, blank, or contains control characters.',
@@ -18,7 +18,7 @@ export const fieldErrors = {
   not_after_since: 'Not later than `since`.',
   in_the_past: 'The time is in the past.',
   invalid_list: 'Not a list, or has too few or too many elements.',
-  invalid_cursor: 'Not a cursor of this list with the same parameters.',
+  invalid_cursor: 'The cursor was issued for another list or with other parameters.',
   invalid_key: 'The idempotency key is empty, too long, or contains characters other than visible ASCII.',
   unknown_value: 'Not one of the allowed values.',
   unknown_timezone: 'Not a time zone of the IANA database.',
@@ -38,7 +38,7 @@ export const fieldErrors = {
   invalid_scopes: 'Not a list of known scopes.',
 
   // Audit log
-  invalid_action: 'Not an action of the audit log.',
+  invalid_action: 'Not an audit log action.',
 
   // Links and files of links
   invalid_slug: 'The slug is too long or contains characters that are not allowed.',
@@ -48,16 +48,16 @@ export const fieldErrors = {
   not_found: 'The link was not found in the workspace.',
   invalid_tags: 'Not a list of tags, or has too many tags or tags that are too long.',
   too_many_tags: 'The link would have too many tags.',
-  invalid_redirect_status: 'Not an allowed status of a redirect.',
-  invalid_conflict_mode: 'Not a way to handle existing links.',
-  invalid_level: 'Not an error correction level of QR codes.',
+  invalid_redirect_status: 'Not a supported redirect status.',
+  invalid_conflict_mode: 'Not a valid conflict mode.',
+  invalid_level: 'Not a valid error correction level.',
   too_small: 'The image would be too small to scan.',
   empty: 'The file is empty.',
   not_utf8: 'The file is not UTF-8.',
   line_ends: 'The lines end with a carriage return alone.',
   other_format: 'The file does not have the format in `format`.',
-  unknown_columns: 'The columns are not those of a known export.',
-  other_columns: 'The columns are not those of the format in `format`.',
+  unknown_columns: 'The columns do not match a supported export.',
+  other_columns: 'The columns do not match `format`.',
   too_many_columns: 'The header row has too many columns.',
   column_twice: 'The header row has a duplicate column.',
   invalid_json: 'The line is not a JSON object, or has a duplicate key.',
@@ -67,7 +67,7 @@ export const fieldErrors = {
   too_many_cells: 'The line has more cells than the header row.',
   bad_quotes: 'Text follows a closing quote.',
   open_quote: 'A quote is not closed.',
-  has_password: 'The link has a password and would be open to everybody here.',
+  has_password: 'The link is password-protected, which this service does not support.',
 
   // Events
   invalid_events: 'Not a list of event types.',
@@ -80,7 +80,7 @@ export const fieldErrors = {
 
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',
-  invalid_source: 'Not a source of a replay.',
+  invalid_source: 'Not a valid replay source.',
 }
 
 export type FieldErrorCode = keyof typeof fieldErrors

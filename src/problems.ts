@@ -98,7 +98,7 @@ const table = {
     status: 413,
     title: 'The body is too large',
     cause:
-      'JSON has more than 256 KiB (10 MiB in a bulk request, 2 KiB in a request without a token), or a file has more than 256 MiB. The `detail` has the limit.',
+      'The JSON body is larger than 256 KiB (10 MiB in a bulk request, 2 KiB in a request without a token), or the file is larger than 256 MiB. `detail` states the limit.',
     remedy: 'Split the data into several requests.',
   },
   headers_too_large: {
@@ -124,15 +124,15 @@ const table = {
     status: 429,
     title: 'Too many requests',
     cause:
-      'All requests of a rate limit in the current time window are used up. Other callers may share the limit.',
+      'A rate limit was exceeded in the current time window. Other callers may share the limit.',
     remedy:
-      'Wait for the number of seconds in Retry-After. The RateLimit header of each response has the number of remaining requests.',
+      'Wait for the number of seconds in Retry-After. The RateLimit header of each response contains the number of remaining requests.',
   },
   internal_error: {
     status: 500,
     title: 'Internal error',
     cause:
-      'The service has a bug or an unexpected failure. The log has the error with the request ID of this response.',
+      'An unexpected error occurred. The service log contains the error with the request ID of this response.',
     remedy: 'Send the request again. If it fails again, give the request ID to the operator.',
   },
   unavailable: {
@@ -169,11 +169,11 @@ const table = {
   },
   insufficient_scope: {
     status: 403,
-    title: 'This token lacks a scope',
+    title: 'This token is missing a scope',
     cause: 'The operation needs a scope that the token does not have. A :write scope does not include :read.',
     remedy: 'Use a token that has every scope listed in `required`.',
     members: {
-      required: list('The scopes that the operation needs and the token lacks.', 'links:write'),
+      required: list('Scopes that the operation requires and the token does not have.', 'links:write'),
       granted: list('The scopes that the token has.', 'links:read'),
     },
   },
@@ -190,16 +190,16 @@ const table = {
   // Workspaces
   quota_exceeded: {
     status: 403,
-    title: 'The quota of this workspace is used up',
+    title: 'This workspace has reached its quota',
     cause:
       'The workspace has reached its quota of webhooks, active tokens, live streams, unfinished imports, stored import bytes or unfinished replays.',
     remedy:
-      'Delete resources that you no longer need, or wait until some finish. The operator can raise the quota with the setting in `setting`.',
+      'Delete resources that you no longer need, or wait until some finish. The operator can raise the quota with the setting named in `setting`.',
     members: {
       limit: { type: 'integer', description: 'Quota of the workspace.', example: 100 },
       setting: {
         type: 'string',
-        description: 'Name of the setting with which the operator can raise the quota.',
+        description: 'Name of the setting that sets the quota.',
         example: 'WORKSPACE_WEBHOOKS',
       },
     },
@@ -211,13 +211,13 @@ const table = {
     title: 'A dashboard session is required',
     cause:
       'The session cookie is missing or repeated, or the session has ended, was not used for 12 hours, or is 7 days old.',
-    remedy: 'Sign in again at /dashboard. Programs call the API under its own path with a bearer token.',
+    remedy: 'Sign in again at /dashboard. Programs must call the API at its base path with a bearer token.',
   },
   invalid_code: {
     status: 401,
     title: 'This sign-in code is no longer valid',
     cause: 'The code was used, is older than 10 minutes, or was not created by this service.',
-    remedy: 'Run `link-service dashboard` on the machine of the service to create a new code.',
+    remedy: 'Run `link-service dashboard` on the server to create a new code.',
   },
   cross_site: {
     status: 403,
@@ -225,14 +225,14 @@ const table = {
     cause:
       'A request that changes data with a session must come from a page of this service, and its body cannot have a media type that HTML forms send.',
     remedy:
-      'Send the request as JSON from a page of this service. Programs call the API under its own path with a bearer token.',
+      'Send the request as JSON from a page of this service. Programs must call the API at its base path with a bearer token.',
   },
 
   // Links
   conflict: {
     status: 409,
     title: 'The value is taken',
-    cause: 'The value must be unique, and another resource has the value or had it before.',
+    cause: 'The value must be unique, and another resource uses it or used it before.',
     remedy: 'Choose another value for the field in `field`.',
     members: {
       field: { type: 'string', description: 'Name of the field whose value is taken.', example: 'slug' },
@@ -249,7 +249,7 @@ const table = {
   not_redeliverable: {
     status: 409,
     title: 'This delivery cannot be redelivered',
-    cause: 'The delivery was a test, which cannot be repeated, or its event was deleted by retention.',
+    cause: 'The delivery was a test, which cannot be redelivered, or its event was deleted after the retention period.',
     remedy:
       'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
   },
@@ -266,14 +266,14 @@ const table = {
     status: 422,
     title: 'This query reads too many individual clicks',
     cause:
-      'Filters across dimensions, filters by rare values, and ranges that start or end within an hour or a day require individual clicks. The range has too many clicks.',
+      'Queries that filter across dimensions or by rare values, or whose range is not aligned to whole hours or days, read individual clicks. The range contains too many of them.',
     remedy: 'Use the range in `fits`, or remove a filter.',
   },
   range_not_kept: {
     status: 422,
-    title: 'Individual clicks of this range are no longer kept',
+    title: 'Individual clicks in this range were deleted',
     cause:
-      'Filters across dimensions, filters by rare values, and ranges that start or end within an hour or a day require individual clicks, which retention has deleted. Only their counts are kept.',
+      'Queries that filter across dimensions or by rare values, or whose range is not aligned to whole hours or days, read individual clicks. Some in this range were deleted after the retention period; only their counts are kept.',
     remedy: 'Use the range in `fits`, or remove a filter.',
   },
 
@@ -282,7 +282,7 @@ const table = {
     status: 503,
     title: 'The process is not ready',
     cause:
-      'The process is shutting down, has not reached the database since it started, or lacks a component that API calls or deliveries need. `parts` has the state of each component.',
+      'The process is shutting down, has not reached the database since it started, or a component that API calls or deliveries require is failing. `parts` contains the state of each component.',
     remedy: 'Send requests to another process. `doctor` shows how to fix a failing component.',
     members: {
       parts: {

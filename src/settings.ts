@@ -134,7 +134,7 @@ export const allSettings = {
     'SHUTDOWN_DELAY',
     timeOrNone('5m'),
     '0',
-    'How long a process continues to serve requests after `SIGTERM`, while `/readyz` responds with 503. Behind a load balancer, use more time than its health checks need to fail, such as `8s`. Workers do not wait.',
+    'How long a process continues to serve requests after `SIGTERM`, while `/readyz` responds with 503. Behind a load balancer, set it longer than the load balancer takes to detect a failed health check, such as `8s`. Workers do not wait.',
   ),
   logLevel: setting(
     'LOG_LEVEL',
@@ -304,7 +304,7 @@ export const allSettings = {
     'WEBHOOK_RETRY_SCHEDULE',
     schedule,
     '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    'Delays between the attempts of a delivery, each extended at random by up to a tenth. After the last attempt, the delivery fails.',
+    'Delays between the attempts of a delivery, each randomly extended by up to 10%. After the last attempt, the delivery fails.',
   ),
   workspaceReplays: setting(
     'WORKSPACE_REPLAYS',

@@ -19,7 +19,7 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List audit log entries',
     description:
-      'Lists who did what to which object, when, and from which IP address, newest first. Entries are never changed and contain no secrets.',
+      'Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.',
   })
   @ApiPage(AuditEntryDto)
   list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {

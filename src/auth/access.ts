@@ -27,7 +27,7 @@ function declareAccess(access: Access, ...decorators: MethodDecorator[]): Method
 }
 
 export function Public(): MethodDecorator {
-  return declareAccess({ kind: 'public' }, DescribedBy('Needs no token.'))
+  return declareAccess({ kind: 'public' }, DescribedBy('Requires no token.'))
 }
 
 export function AnyToken(): MethodDecorator {
@@ -41,7 +41,7 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
     { kind: 'scope', scopes },
     Answers('insufficient_scope'),
     NeedsToken(),
-    DescribedBy(`Needs the ${scopeList}.`),
+    DescribedBy(`Requires the ${scopeList}.`),
   )
 }
 
@@ -76,5 +76,5 @@ export async function refuseScopes(
 
 function detailOf(missing: readonly Scope[]): string {
   if (missing.length === 0) return 'No token may call this operation.'
-  return `This operation needs the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`
+  return `This operation requires the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`
 }

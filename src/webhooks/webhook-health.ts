@@ -62,7 +62,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
 
   /** Disables a webhook whose receiver answered 410. If this fails, the next attempt triggers it again. */
   receiverIsGone(webhookId: string, url: string): void {
-    const reason = 'The receiver answered 410 Gone.'
+    const reason = 'The receiver responded with 410 Gone.'
     // The URL may have been changed while the request was running.
     this.disable(webhookId, (_lane, webhook) => (webhook.url === url ? reason : null)).catch((error: Error) =>
       this.logger.error(`A webhook whose receiver is gone could not be disabled: ${error.message}`),

@@ -66,7 +66,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
     description:
-      'Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, the old secret also signs for 24 hours; a secret from an earlier change stops signing immediately. A change of `url` ends any pause that the old URL requested. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.',
+      'Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
@@ -105,7 +105,7 @@ export class WebhooksController {
     operationId: 'rotateWebhookSecret',
     summary: "Rotate a webhook's secret",
     description:
-      'Replaces the secret with the given one, or with a generated one that is returned only in this response. The old secret also signs until the overlap ends; a secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.',
+      'Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(NewSecretDto)

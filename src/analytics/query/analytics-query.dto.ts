@@ -72,7 +72,7 @@ abstract class FiguresQuery extends ClickFilters {
   compare?: 'previous'
 
   @ApiPropertyOptional({
-    description: `Maximum number of rows, 1 to ${maxRows}, those with the most clicks first. Default: ${defaultRows}.`,
+    description: `Maximum number of rows, from 1 to ${maxRows}. Rows with the most clicks come first. Default: ${defaultRows}.`,
   })
   @Optional()
   @IsWholeNumberText(1, maxRows)

@@ -151,7 +151,7 @@ export class AnalyticsDto {
     type: CountsDto,
     nullable: true,
     description:
-      'Clicks that are in no row. `data` and `other` add up to `totals`, except by tag: a click counts for each tag.',
+      'Clicks not included in any row. `data` and `other` add up to `totals`, except when grouped by tag: a click counts once for each tag of its link.',
     example: null,
   })
   other!: CountsDto | null

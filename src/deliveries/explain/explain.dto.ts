@@ -55,7 +55,7 @@ export class ExplanationDto {
   @ApiProperty({
     description: 'Human-readable reason.',
     example:
-      'Attempt 1 failed: The receiver answered 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.',
+      'Attempt 1 failed: The receiver responded with 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.',
   })
   sentence!: string
 

@@ -247,9 +247,9 @@ export function noEventOfClick(
   return {
     reason: 'not_wanted',
     sentence:
-      'No webhook of the workspace subscribed to click when this click was recorded, so no event was created. Events are not created for past clicks.',
+      'No webhook in the workspace subscribed to click events when this click was recorded, so no event was created. Events are not created for past clicks.',
     nextStep:
-      'To receive future clicks, subscribe a webhook to click. This click is available in the click list.',
+      'To receive future clicks, subscribe a webhook to click events. This click is available in the click list.',
   }
 }
 
@@ -258,7 +258,7 @@ export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKep
   if (createdAt < oldestKept)
     return {
       ...eventExpired,
-      sentence: `This link has no ${kind} since ${iso(oldestKept)}. Earlier events are no longer kept.`,
+      sentence: `This link has had no ${kind} since ${iso(oldestKept)}. Earlier events are no longer kept.`,
     }
   return {
     reason: 'none_recorded',

@@ -13,7 +13,7 @@ export const exampleAttempt = {
   started_at: '2026-01-31T11:00:00.120Z',
   duration_ms: 50,
   status_code: 503,
-  error: { class: 'http_status', message: 'The receiver answered 503.' },
+  error: { class: 'http_status', message: 'The receiver responded with 503.' },
   remote_address: '203.0.113.80',
   request_headers: {
     'content-type': 'application/json',
@@ -39,7 +39,7 @@ export class AttemptErrorDto {
   })
   class!: ErrorClass
 
-  @ApiProperty({ description: 'Human-readable error message.', example: 'The receiver answered 503.' })
+  @ApiProperty({ description: 'Human-readable error message.', example: 'The receiver responded with 503.' })
   message!: string
 }
 

@@ -106,7 +106,7 @@ export class ReplayDto {
     type: String,
     nullable: true,
     description:
-      'Note about events that are not included although you might expect them. Null if there is none.',
+      'Note about events that are not included in the replay. Null if there is none.',
     example: null,
   })
   note!: string | null

@@ -27,7 +27,7 @@ interface ReplayRange {
 }
 
 const clicksNote =
-  'Clicks that were recorded while no webhook of the workspace subscribed to click have no events and are not included. Read them with GET /v1/clicks.'
+  'Clicks recorded while no webhook in the workspace subscribed to click events have no events and are not included. Read them with GET /v1/clicks.'
 
 @Injectable()
 export class ReplaysService {

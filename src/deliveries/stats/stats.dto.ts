@@ -116,7 +116,7 @@ export class StatsDto {
   @ApiProperty({
     type: LatencyDto,
     description:
-      'Latency in milliseconds of the last attempts of the latest 1,000 deliveries, if made in the last 24 hours.',
+      'Latency in milliseconds, from the last attempt of each of the latest 1,000 deliveries. Only attempts in the last 24 hours count.',
   })
   latency_ms!: LatencyDto
 

@@ -18,7 +18,7 @@ const noResponse: TestOutcome = {
 const failing = (errorClass: ErrorClass, message: string, fields: Partial<TestOutcome> = {}) =>
   verdictOf({ ...noResponse, error: { class: errorClass, message }, ...fields }, url)
 const responding = (statusCode: number, fields: Partial<TestOutcome> = {}) =>
-  failing('http_status', `The receiver answered ${statusCode}.`, { statusCode, ...fields })
+  failing('http_status', `The receiver responded with ${statusCode}.`, { statusCode, ...fields })
 
 it.each([200, 202, 204])('reports %d as a success with its duration', (statusCode) => {
   expect(verdictOf({ ...noResponse, statusCode }, url)).toBe(
@@ -120,7 +120,7 @@ describe('a failed request', () => {
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'add the intermediate certificate'],
     [
       'ERR_SSL_WRONG_VERSION_NUMBER',
-      'Port 8443 does not speak TLS; perhaps it is for plain http. Check the port',
+      'Port 8443 does not use TLS. It may be an HTTP port. Check the port',
     ],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'TLS settings'],
   ])('with the TLS error %s gives advice', (code, advice) => {

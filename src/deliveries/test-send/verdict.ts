@@ -38,7 +38,7 @@ export function verdictOf(outcome: TestOutcome, url: string): string {
       // Without an address there was no connection.
       if (outcome.remoteAddress === null)
         return `Nothing was sent. ${cause} Check the URL of the webhook, and the settings and the network of this service.`
-      return `The request failed. ${cause} Run the curl command from another machine to see which side is at fault.`
+      return `The request failed. ${cause} Run the curl command from another machine to find out whether the receiver or this service causes the failure.`
   }
 }
 
@@ -57,12 +57,12 @@ function explainStatus({ statusCode, durationMs, retryAfter }: TestOutcome): str
 
 const statusAdvice: Partial<Record<number, string>> = {
   400: 'It could not read the request. The response body may say why. Check that the receiver accepts JSON.',
-  401: 'It requires a login. Allow requests to this path without one, and verify the signature instead.',
+  401: 'The receiver requires authentication. Allow unauthenticated requests to this path, and verify the signature instead.',
   403: 'It rejects the request. If it verifies signatures, check the secret. If it is behind a firewall, allow requests from this service.',
   404: 'Nothing exists at this path. Check the path of the URL.',
   405: 'It does not accept POST at this path. Check the path, and the routes of the receiver.',
-  410: 'It wants no more events. When a real event gets this response, the webhook is disabled.',
-  413: 'The event is too large for it. Raise its limit for request bodies.',
+  410: 'The endpoint no longer accepts events. A webhook is disabled when a real event gets this response.',
+  413: 'The event is too large for the receiver. Raise its limit for request bodies.',
   415: 'It does not accept JSON. Allow Content-Type: application/json.',
   429: 'It receives too many requests. Lower max_in_flight of the webhook, or raise the rate limit of the receiver.',
   500: 'It failed while processing the event. Check its log.',
@@ -75,7 +75,7 @@ function adviceFor(status: number): string {
   return (
     statusAdvice[status] ??
     (status >= 500
-      ? 'The fault is on the side of the receiver. Check its log.'
+      ? 'The receiver failed. Check its log.'
       : 'It rejects the request. The response body may say why. Only 2xx counts as delivered.')
   )
 }

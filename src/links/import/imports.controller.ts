@@ -36,7 +36,7 @@ export class ImportsController {
     operationId: 'createImport',
     summary: 'Import links',
     description:
-      'Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in the order of the lines, each line once, two imports at a time per workspace. A line can have up to 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.',
+      'Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in file order and process each line once. A workspace runs up to two imports at a time. A line can be up to 64 KiB long. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.',
   })
   @ApiAcceptedResponse({
     type: ImportDto,
@@ -120,7 +120,7 @@ export class ImportsController {
     operationId: 'cancelImport',
     summary: 'Cancel an import',
     description:
-      'Stops an import. Links that were already created stay. An import that has ended is not changed.',
+      'Cancels an import. Links that were already created are kept. Has no effect on an import that has ended.',
   })
   @ApiId('imp', 'import')
   @ApiNoContentResponse({ description: 'Stopped.' })

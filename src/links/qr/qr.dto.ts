@@ -29,7 +29,7 @@ export class QrQuery extends QueryInput {
   @ApiPropertyOptional({
     ...enumOf(
       'QrLevel',
-      'Error correction level, the share of the image that may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.',
+      'Error correction level, the share of the image that can be damaged: L 7%, M 15%, Q 25%, H 30%.',
       qrLevels,
     ),
     description: 'Error correction level. Default: `M`.',

@@ -20,7 +20,7 @@ export function redirectPaths(base: string): OpenAPIObject['paths'] {
         operationId: 'followLink',
         summary: 'Follow a short link',
         description:
-          'Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.\n\nNeeds no token.',
+          'Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.\n\nRequires no token.',
         tags: ['Links'],
         servers: [{ url: base, description: 'Short links' }],
         security: [],

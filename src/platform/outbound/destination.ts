@@ -147,6 +147,6 @@ function unresolved(hostname: string, error: unknown): Failure {
   if (isNotFound(error as NodeJS.ErrnoException))
     return new Failure('dns', `The name ${hostname} does not exist.`)
   if (code !== undefined && silentCodes.has(code))
-    return new Failure('dns', `The name ${hostname} could not be looked up: its name server did not answer.`)
+    return new Failure('dns', `The name ${hostname} could not be looked up: its DNS server did not respond.`)
   return new Failure('dns', `The name ${hostname} could not be looked up.`)
 }

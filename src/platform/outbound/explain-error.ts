@@ -22,7 +22,7 @@ const byCode = new Map<string | undefined, Explain>([
   ['ENETUNREACH', unreachable],
   ['EHOSTUNREACH', unreachable],
   ['EADDRNOTAVAIL', unreachable],
-  ['ETIMEDOUT', ({ hostname }) => new Failure('timeout', `${hostname} did not answer.`)],
+  ['ETIMEDOUT', ({ hostname }) => new Failure('timeout', `${hostname} did not respond.`)],
   ['ECONNRESET', reset],
   ['ECONNABORTED', reset],
   ['EPIPE', reset],
@@ -49,7 +49,7 @@ export function explainError(error: Error, origin: Origin, endedByPeer: boolean)
 /** Returns the failure of a status, or null for success, which is only 2xx. */
 export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
   if (status >= 200 && status < 300) return null
-  const answered = `The receiver answered ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+  const answered = `The receiver responded with ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
   if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
   const location = plainLine(headers['location'] ?? '', 200)
   return new Failure(
@@ -115,7 +115,7 @@ function explanationOf(code: string, name: string, port: number): TlsExplanation
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
     return {
       fault: 'plain_text',
-      sentence: () => `Port ${port} does not speak TLS; perhaps it is for plain http.`,
+      sentence: () => `Port ${port} does not use TLS. It may be an HTTP port.`,
     }
   return {
     fault: 'other',

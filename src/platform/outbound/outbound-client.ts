@@ -244,6 +244,6 @@ function timeoutMessage(step: ConnectProgress['step'], { hostname }: Origin, tim
   if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
   if (step === 'connection') return `${hostname} did not accept the connection ${within}.`
   if (step === 'handshake') return `The TLS handshake did not finish ${within}.`
-  if (step === 'answer') return `The receiver did not answer ${within}.`
+  if (step === 'answer') return `The receiver did not respond ${within}.`
   return `The response was not complete ${within}.`
 }

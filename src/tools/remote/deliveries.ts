@@ -112,7 +112,7 @@ export function addDeliveryCommands(webhooks: Command): void {
       .addOption(
         new Option(
           '--from <which>',
-          'events also sends events that the webhook never received (default: deliveries)',
+          'replay deliveries, or events that the webhook never received (default: deliveries)',
         ).choices(['deliveries', 'events']),
       )
       .option('--dry-run', 'only count the deliveries'),

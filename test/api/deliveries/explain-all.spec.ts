@@ -169,7 +169,7 @@ describe('a click', () => {
       event_id: null,
       event_type: null,
       reason: 'not_wanted',
-      sentence: expect.stringContaining('No webhook of the workspace subscribed to click'),
+      sentence: expect.stringContaining('No webhook in the workspace subscribed to click events'),
       next_step: expect.any(String),
       data: [],
       has_more: false,

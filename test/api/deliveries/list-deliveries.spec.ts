@@ -23,7 +23,7 @@ const read = (webhook: MadeWebhook, id: string) =>
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const firstFailed = { errorClass: 'http_status', errorMessage: 'The receiver answered 503.', statusCode: 503 }
+const firstFailed = { errorClass: 'http_status', errorMessage: 'The receiver responded with 503.', statusCode: 503 }
 
 describe('getting a delivery', () => {
   it('returns all fields, and the attempts, oldest first', async () => {
@@ -69,7 +69,7 @@ describe('getting a delivery', () => {
     })
     expect(body.attempts[0]).toMatchObject({
       status_code: 503,
-      error: { class: 'http_status', message: 'The receiver answered 503.' },
+      error: { class: 'http_status', message: 'The receiver responded with 503.' },
     })
   })
 

@@ -30,8 +30,8 @@ const rowOf = async (uuid: string) => {
   return row
 }
 const attempts = [
-  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver answered 500.' },
-  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver answered 500.' },
+  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver responded with 500.' },
+  { statusCode: 500, errorClass: 'http_status', errorMessage: 'The receiver responded with 500.' },
 ]
 
 it.each(['succeeded', 'failed', 'canceled'] as const)(

@@ -108,7 +108,7 @@ describe('the lookup of a name', () => {
     const { error, timings } = await client.send('http://slow.example/')
     expect(error).toEqual({
       class: 'dns',
-      message: 'The name slow.example could not be looked up: its name server did not answer.',
+      message: 'The name slow.example could not be looked up: its DNS server did not respond.',
     })
     expect(timings.dnsMs).toBeGreaterThan(1_900)
     expect(timings.dnsMs).toBeLessThan(4_000)

@@ -172,12 +172,12 @@ describe('an outcome', () => {
   })
 
   it.each([
-    [400, 'The receiver answered 400 Bad Request.'],
-    [404, 'The receiver answered 404 Not Found.'],
-    [410, 'The receiver answered 410 Gone.'],
-    [500, 'The receiver answered 500 Internal Server Error.'],
-    [599, 'The receiver answered 599.'],
-    [999, 'The receiver answered 999.'],
+    [400, 'The receiver responded with 400 Bad Request.'],
+    [404, 'The receiver responded with 404 Not Found.'],
+    [410, 'The receiver responded with 410 Gone.'],
+    [500, 'The receiver responded with 500 Internal Server Error.'],
+    [599, 'The receiver responded with 599.'],
+    [999, 'The receiver responded with 999.'],
   ])('of %d is a failure that names the status', async (status, message) => {
     const receiver = await startReceiverWith(`HTTP/1.1 ${status} Sure\r\ncontent-length: 3\r\n\r\nwhy`)
     expect(await client.send(receiver.url)).toMatchObject({

@@ -108,7 +108,7 @@ describeWithChromium('every page', () => {
     await shows('')
     const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
     await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
-    await page.getByRole('region', { name: 'Ledger' }).locator('.sum b').last().waitFor()
+    await page.getByRole('region', { name: 'Delivery statistics' }).locator('.sum b').last().waitFor()
     expect(await page.locator('.sum b').allTextContents()).toEqual(
       ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
     )

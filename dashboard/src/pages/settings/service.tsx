@@ -19,7 +19,7 @@ export function Service() {
     <>
       <PageHead
         title="Service"
-        lead="Settings of this process, the source of each, and the checks of doctor."
+        lead="Health checks of the installation, and the settings of this process with their sources."
       />
       <RequireScope scope="instance:read">
         <Settings />

@@ -13,7 +13,7 @@ type CreateTokenBody = BodyOf<'createToken'>
 type Scope = NonNullable<CreateTokenBody['scopes']>[number]
 
 const expiries = [
-  ['', 'No expiration'],
+  ['', 'No expiry'],
   ['1d', '1 day'],
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -83,7 +83,7 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
           Select all scopes
         </button>
       </fieldset>
-      <Field label="Expiration" error={fieldError(creating.error, '/expires_in')}>
+      <Field label="Expiry" error={fieldError(creating.error, '/expires_in')}>
         {(ids) => (
           <select {...ids} value={expiresIn} onChange={(event) => setExpiresIn(event.currentTarget.value)}>
             {expiries.map(([each, text]) => (

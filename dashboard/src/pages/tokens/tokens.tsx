@@ -204,7 +204,7 @@ function Recommendations({ tokens }: { tokens: readonly ListedToken[] }) {
       )}
       {broad.length > 0 && (
         <p>
-          Replace tokens with unused scopes:{' '}
+          Replace tokens that have unused scopes:{' '}
           {broad.map(({ name, unused_scopes }) => `${name} (${unused_scopes.join(' ')})`).join(', ')}.
         </p>
       )}

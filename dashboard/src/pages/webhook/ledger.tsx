@@ -13,7 +13,7 @@ export function Ledger({ id }: { id: string }) {
     everyMs: 5_000,
   })
   return (
-    <Section title="Ledger">
+    <Section title="Delivery statistics">
       <Loaded from={stats} rows={2}>
         {(data) => (
           <>
@@ -56,7 +56,7 @@ export function Ledger({ id }: { id: string }) {
             </div>
             {data.circuit !== 'closed' && (
               <p class="small-text muted">
-                The receiver is failing. It gets one attempt at a time until one succeeds.
+                Deliveries are failing. Only one is attempted at a time until an attempt succeeds.
               </p>
             )}
           </>

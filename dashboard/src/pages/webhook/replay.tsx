@@ -22,7 +22,7 @@ interface ReplayPreview {
 const kinds = [
   ['failed', 'Failed deliveries'],
   ['all', 'All deliveries'],
-  ['events', 'All events, including never delivered'],
+  ['events', 'Events never received'],
 ] as const
 
 /** Previews the number of deliveries before a replay. */

@@ -94,7 +94,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       <FormError error={changing.error} />
       {webhook.status === 'disabled' && (
         <p class="callout bad">
-          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded'}. Fix the receiver,
+          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded.'} Fix the receiver,
           send a test, then resume the webhook. Deliveries are held until then.
         </p>
       )}

@@ -138,7 +138,7 @@ function withoutPassword(record: RecordRead<unknown>, fields: LineFields): LineR
       ? null
       : lineFault(
           'has_password',
-          'The link has a password and would be open to everybody here. Remove the password to import the link.',
+          'The link is password-protected, which this service does not support. Remove the password to import it as a public link.',
         )
   return { ...record, value: fault ? null : linkFields, fault }
 }
