@@ -1,4 +1,4 @@
-/** The delays of retries and probes. */
+/** Delays before retries and between circuit probes. */
 import { circuitOpensAfter, firstProbeMs, longestProbeMs, retrySpread } from './limits.js'
 
 /**

@@ -6,7 +6,7 @@ export interface LiveWorker {
   lanes: number
 }
 
-/** Returns the most lanes that a worker may keep while other live workers hold fewer. */
+/** Returns the maximum number of lanes of a worker: an equal share, or Infinity without other live workers. */
 export function shareOf(own: number, others: readonly LiveWorker[]): number {
   if (others.length === 0) return Infinity
   const total = others.reduce((sum, { lanes }) => sum + lanes, own)

@@ -1,6 +1,6 @@
 /**
  * Claims lanes with their due deliveries, and releases lanes or hands them over. A lane belongs to one live worker, so
- * deliveries need no mark while they are in flight.
+ * its deliveries need no in-flight status.
  */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -21,7 +21,7 @@ export interface Claim {
   claimedIds: readonly string[]
 }
 
-/** The webhook of a lane as the sender needs it, with the state of its circuit. */
+/** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
 export interface LaneView {
   webhookId: string
   url: string
@@ -52,7 +52,7 @@ export interface DueDelivery {
 export interface Claimed {
   views: Map<string, LaneView>
   deliveries: Map<string, DueDelivery[]>
-  /** IDs of deliveries that cannot be sent, because their events are no longer kept. */
+  /** IDs of deliveries that cannot be sent, because their events were deleted. */
   expired: Map<string, string[]>
 }
 
@@ -90,8 +90,8 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
  * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
  * a lane has its URL and secrets.
  *
- * PostgreSQL may plan the statement while the tables are small. Therefore lanes are updated by `ctid`, which does not
- * change under the lock, and bodies are read by a subquery: both can only be planned as one lookup per row.
+ * PostgreSQL may cache a plan that was made while the tables were small. So lanes are updated by `ctid`, which cannot
+ * change under the lock, and bodies are read by a subquery: both always use one lookup per row.
  */
 const claimStatement = `
   WITH requested AS (
@@ -144,8 +144,8 @@ const claimStatement = `
   ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
 /**
- * Hands a lane with an heir over to that worker, if it takes lanes. A lane that was woken stays with its holder, which
- * checks it again. All other lanes become free.
+ * Hands each lane with an heir to that worker, unless the worker is stopping or dead. A woken lane without such an heir
+ * stays with its holder, which checks it again. All other lanes become free.
  */
 const releaseStatement = `
   WITH requested AS (
@@ -166,7 +166,7 @@ const releaseStatement = `
 
 /**
  * Selects the time at which each active webhook is due, with a few index lookups per webhook that has pending
- * deliveries. The length of a backlog does not matter.
+ * deliveries. The cost does not depend on the size of the backlog.
  */
 const dueTimes = (condition = 'true') => `
   WITH RECURSIVE waiting AS (

@@ -38,7 +38,7 @@ export class Session {
   lastUsedAt!: Date
 }
 
-/** A one-time code for signing in. Its use deletes the row. */
+/** A one-time sign-in code. The row is deleted when the code is used. */
 @Entity('dashboard_codes')
 export class SignInCode {
   @PrimaryColumn({ type: 'bytea' })

@@ -7,7 +7,7 @@ import type { Answer } from './service.js'
 export const cases = (values: unknown[]) =>
   values.map((value) => [JSON.stringify(value).slice(0, 60), value] as const)
 
-/** Values of every kind except text and null. */
+/** Values of every JSON type except string and null. */
 export const noTexts = [
   ...[1, 0, -1, 1.5, 1e308, true, false],
   ...[[], {}, [1], { a: 1 }, [['a']], { length: 1, 0: 'a' }],
@@ -20,7 +20,7 @@ export const badTexts = [
   '\ud800',
 ]
 
-/** Invalid IDs for a path. `prefix` is that of valid IDs. */
+/** Invalid IDs for a path. `prefix` is the prefix of valid IDs. */
 export const badIdsFor = (prefix: string) => [
   ...['x', '0', '-1', 'null', 'undefined', 'target', 'me', 'Self', '__proto__', 'constructor'],
   ...["'%20OR%201=1--", '%27%3B%20DROP%20TABLE%20tokens%3B--', '%0d%0aSet-Cookie:%20a=b'],
@@ -32,7 +32,7 @@ export const badIdsFor = (prefix: string) => [
   ...[`${prefix}_`.repeat(500), 'a'.repeat(101), 'a'.repeat(10_000)],
 ]
 
-/** Well-formed but invalid times: days that do not exist, and years outside 0000 to 9999 (UTC). */
+/** Well-formed but invalid timestamps: nonexistent dates and times, and years outside 0000 to 9999 (UTC). */
 export const noTimes = [
   '2026-02-30T00:00:00Z',
   '2099-04-31T00:00:00Z',
@@ -50,14 +50,14 @@ export function expectFieldError({ status, headers, body }: Answer, pointer: str
   expect(error).toMatchObject({ code: code ?? expect.any(String), detail: expect.stringMatching(/./) })
 }
 
-/** Checks after each test of a file that `read` returns the same value as before. */
+/** Checks after each test that `read` returns the same value as before the test. */
 export function nothingMayChange(read: () => Promise<unknown>): void {
   let before: unknown
   beforeAll(async () => (before = await read()))
   afterEach(async () => {
     const after = await read()
     const was = before
-    // A change by this test must not fail the next one.
+    // A change made by this test must not fail the next test.
     before = after
     // Jest's comparison is ten times slower, so it only runs to report a difference.
     if (!isDeepStrictEqual(after, was)) expect(after).toEqual(was)

@@ -68,7 +68,7 @@ export class DatabaseProxy {
     for (const deliver of held) deliver()
   }
 
-  /** Connects new connections to another database, at the same proxy address. */
+  /** Forwards new connections to another database. The URL of the proxy does not change. */
   turnTo(databaseUrl: string): void {
     this.target = new URL(databaseUrl)
   }

@@ -24,7 +24,7 @@ export function getAnalytics(
 }
 
 export interface ClickSeries extends Analytics {
-  /** Human clicks of the previous period, by bucket. Null if the service refuses to read that much. */
+  /** Human clicks of the previous period, by bucket. Null if the range is too large for one query. */
   humanBefore: number[] | null
 }
 

@@ -1,7 +1,7 @@
 /** Formats numbers and times for display, in English and in the time zone of the browser. */
 import { signal } from '@preact/signals'
 
-/** The current time, updated every 15 seconds so that relative times stay right. */
+/** The current time, updated every 15 seconds so that relative times stay current. */
 export const now = signal(Date.now())
 setInterval(() => (now.value = Date.now()), 15_000)
 

@@ -10,14 +10,14 @@ import { isSignedIn } from './session-state.js'
 export type Me = ResultOf<'getOwnToken'>
 
 export const me = signal<Me | null>(null)
-/** The error of starting the session. A missing session is not an error, a rejected code is. */
+/** The error from starting the session. A rejected code is an error, a missing session is not. */
 export const startError = signal<unknown>(null)
 /** False after a code was rejected, because a code works only once. */
 export const canRetryStart = signal(true)
 
 const sessionUrl = '/dashboard/session'
 
-/** Signs in with the code in the URL, which is removed first, or resumes the session. */
+/** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
   startError.value = null
   canRetryStart.value = true

@@ -33,7 +33,7 @@ export function Dialog({ title, onClose, onCloseRefused, children, wide = false 
   const handleClose = () => {
     if (!element.current) return
     if (!onCloseRefused) return onClose()
-    // A page can prevent Escape only once, so reopen the dialog.
+    // Browsers let a page cancel Escape only once, so reopen the dialog.
     showWithFocus(element.current)
     onCloseRefused()
   }
@@ -62,7 +62,7 @@ function showWithFocus(dialog: HTMLDialogElement): void {
   if (field instanceof HTMLElement) field.focus()
 }
 
-/** Returns a signal that aborts when the component unmounts. Its requests may complete after that. */
+/** Returns a signal that aborts when the component unmounts, for work that can outlive the component. */
 export function useUnmountSignal(): AbortSignal {
   const [control] = useState(() => new AbortController())
   useEffect(() => () => control.abort(), [])

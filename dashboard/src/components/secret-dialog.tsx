@@ -1,4 +1,4 @@
-/** Dialogs that show a new secret once and that rotate a secret. */
+/** Dialogs that show a new secret once or rotate a secret. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
@@ -17,7 +17,7 @@ interface SecretProps {
   children?: ComponentChildren
 }
 
-/** Shows a value that exists only in this page. Escape does not close the dialog before the value is copied. */
+/** Shows a secret that cannot be retrieved again. Escape does not close the dialog before the secret is copied. */
 export function SecretDialog({ title, value, kind, onClose, children }: SecretProps) {
   const [isCopied, setCopied] = useState(value === null)
   const [hasTriedClose, setHasTriedClose] = useState(false)

@@ -17,7 +17,7 @@ export function Loading({ rows = 4 }: { rows?: number }) {
   )
 }
 
-/** A placeholder of the size of the chart, so that the chart does not shift the layout. */
+/** A placeholder with the size of the chart, so that the layout does not shift. */
 export function ChartPlaceholder() {
   return <div class="bone chart-place" role="status" aria-label="Loading" />
 }

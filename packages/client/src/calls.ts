@@ -1,6 +1,6 @@
 /**
- * Creates the client's methods from the table of operations. The arguments are the path IDs, the body, the query and
- * the options, as far as the operation has them.
+ * Creates the client's methods from the table of operations. The arguments are the path IDs, body, query and options
+ * that the operation takes.
  */
 import { follow } from './follow.js'
 import type { FeedPage, FollowedRow, FollowOptions } from './follow.js'

@@ -10,7 +10,7 @@ import type { BodyOf, Explanation, Link, QueryOf, ResultOf, Webhook } from './ty
 import { update } from './update.js'
 import type { Change } from './update.js'
 
-/** The API calls, grouped by resource. */
+/** A client of the API. Its methods are grouped by resource. */
 export class LinkService {
   readonly baseUrl: string
   readonly links: ReturnType<typeof linksOf>
@@ -80,7 +80,7 @@ const linksOf = (api: Transport) => ({
     api.image('getLinkQr', { path: [id], query }, ['image/svg+xml', 'image/png'], options),
   /** Exports the links that match the query, as CSV by default. */
   export: fileOf(api, 'exportLinks', ['text/csv', 'application/x-ndjson']),
-  /** Lists the changes of a link, also of a deleted one, newest first. */
+  /** Lists the changes of a link, newest first. Also works for a deleted link. */
   history: listOf(api, 'listLinkHistory'),
   /** Lists the clicks of a link, newest first. */
   clicks: listOf(api, 'listLinkClicks'),
@@ -131,7 +131,7 @@ const eventsOf = (api: Transport) => ({
 })
 
 const importsOf = (api: Transport) => ({
-  /** Uploads a file, by default without a time limit. The import then runs in the background: see `get`. */
+  /** Uploads a file, by default without a time limit. The import runs in the background. Poll it with `get`. */
   create: importOf(api),
   /** Lists imports, newest first. */
   list: listOf(api, 'listImports'),
@@ -141,7 +141,7 @@ const importsOf = (api: Transport) => ({
     id: string,
     { type = 'application/x-ndjson', ...options }: CallOptions & { type?: FileType | undefined } = {},
   ) => api.download('getImportReport', { path: [id] }, [type], options),
-  /** Cancels an import. Links that were already imported stay. */
+  /** Cancels an import. Links that were already imported are kept. */
   cancel: callOf(api, 'cancelImport'),
 })
 
@@ -193,9 +193,9 @@ const tokensOf = (api: Transport) => ({
   get: callOf(api, 'getToken'),
   /** Returns the token of this client. */
   self: callOf(api, 'getOwnToken'),
-  /** Creates a replacement for a token, which expires after the overlap. */
+  /** Creates a replacement for a token. The old token expires after the overlap. */
   rotate: callOf(api, 'rotateToken'),
-  /** Revokes a token immediately, with `descendants` also the tokens that it created. */
+  /** Revokes a token immediately. With `descendants`, also revokes the tokens that it created. */
   revoke: callOf(api, 'revokeToken'),
   revokeSelf: callOf(api, 'revokeOwnToken'),
   /** Revokes a leaked token by its value. Needs no other token. */

@@ -1,4 +1,4 @@
-/** Endless feeds. A consumer that stores the last cursor misses no row. */
+/** Follows feeds that never end. A consumer that resumes from its last cursor misses no rows. */
 import type { CallOptions } from './options.js'
 import { pause } from './retry.js'
 

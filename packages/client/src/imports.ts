@@ -12,7 +12,7 @@ export type ImportFile =
   string | Uint8Array | Blob | ReadableStream<Uint8Array> | (() => ReadableStream<Uint8Array>)
 
 export interface ImportFileOptions extends CreateOptions {
-  /** The media type. Defaults to that of a Blob if it is supported, otherwise to `text/csv`. */
+  /** The media type. Defaults to the type of a Blob if it is supported, otherwise to `text/csv`. */
   type?: FileType | undefined
 }
 

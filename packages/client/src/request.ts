@@ -24,7 +24,7 @@ export interface PreparedRequest {
   body: () => BodyInit | null
   /** Whether a retry has no additional effect. */
   isRepeatable: boolean
-  /** Whether the body is a stream. */
+  /** Whether `fetch` sends the body as a stream, which needs `duplex: 'half'`. */
   isStream: boolean
 }
 
@@ -77,7 +77,7 @@ function queryText(query: object): string {
   return text && `?${text}`
 }
 
-/** Validates the base URL, and removes a trailing slash and `/v1`, with which the service prints its URL. */
+/** Validates the base URL. Removes a trailing slash and `/v1`, because the service prints its URL with `/v1`. */
 export function normalizeBaseUrl(text: string): string {
   const isRelative = text.startsWith('/') && !text.startsWith('//') && typeof location !== 'undefined'
   const url = isRelative ? new URL(text, location.href) : URL.canParse(text) ? new URL(text) : null

@@ -3,7 +3,7 @@ import { ConnectionError } from './errors.js'
 import type { LinkServiceError } from './errors.js'
 
 export interface RetryLimits {
-  /** Infinity accepts a Retry-After of any length. */
+  /** With Infinity, a Retry-After of any length is accepted. */
   maxRetries: number
   /** The longest accepted Retry-After. A longer one is an error. */
   maxRetryWaitMs: number

@@ -115,7 +115,7 @@ function tooMany(reason: string): Problem {
   })
 }
 
-/** First the columns that imports read, then those that imports ignore. */
+/** The columns that imports read come first, followed by the columns that imports ignore. */
 export const exportColumns = [
   'url',
   'slug',

@@ -1,4 +1,4 @@
-/** Stores the lines of imports that failed, with their errors. */
+/** Stores the failed lines of imports, with their errors. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'

@@ -30,7 +30,7 @@ class ImportsModule {}
 })
 export class ImportsApiModule {}
 
-/** Runs imports, in worker processes. */
+/** Runs imports in worker processes. */
 @Module({
   imports: [ImportsModule, LinksModule, QueueModule, QueueWorkModule],
   providers: [DryRuns, ImportJob, ImportRunner, ImportsJob, ImportStep],

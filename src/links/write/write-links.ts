@@ -93,7 +93,7 @@ SELECT ARRAY(SELECT id FROM written) AS ids,
   (SELECT count(*) FROM announced) AS announced`,
 }
 
-/** Without a transaction of the caller, the statement is atomic on its own. */
+/** Does not need a transaction, because the single statement is atomic. */
 export async function writeLinks(
   db: EntityManager,
   workspaceId: string,

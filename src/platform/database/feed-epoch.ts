@@ -1,7 +1,7 @@
 /**
  * Feeds are ordered by transaction ID. After a restore from a dump, the new cluster may assign lower IDs than existing
- * rows have. So `feed_epoch` contains an offset that is added to each ID. The offset grows with each cluster by more
- * than any cluster assigns, so that the rows and cursors of earlier clusters keep their order.
+ * rows have. `feed_epoch` stores an offset that is added to each ID. The offset is raised for each new cluster, so that
+ * existing rows and cursors keep their order.
  */
 import type { DataSource } from 'typeorm'
 

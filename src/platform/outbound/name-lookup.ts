@@ -17,7 +17,7 @@ const maxCachedFailures = 10_000
 export type LookUp = (hostname: string) => Promise<readonly string[]>
 
 interface NameLookupOptions {
-  /** Name servers in the format of `DNS_SERVERS`. Null: those of the system. */
+  /** Name servers in the format of `DNS_SERVERS`. Null uses the system's name servers. */
   servers: readonly string[] | null
   system?: SystemNames
   /** Looks up a single-label name. */
@@ -63,7 +63,7 @@ export class NameLookup {
     }
   }
 
-  /** Unlike the system, tries the name itself first, because most receivers have a public name. */
+  /** Tries the name before the search domains, unlike the system: most receivers have a public name. */
   private async searchServers(name: string): Promise<readonly string[]> {
     try {
       return await this.queryServers(name)
@@ -108,7 +108,7 @@ export class NameLookup {
 
   /**
    * Looks up single-label names, to which only the system applies search domains. Each lookup occupies a thread, and
-   * libuv runs two at a time. One at a time leaves a thread for the database and Redis.
+   * libuv runs two at a time. The queue runs one, which leaves a thread for the database and Redis.
    */
   private async queueSystemLookup(name: string): Promise<readonly string[]> {
     let hasEnded = false

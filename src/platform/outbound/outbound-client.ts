@@ -1,4 +1,4 @@
-/** Sends requests to URLs that users chose. No other code does. */
+/** The only code that sends requests to user-supplied URLs. */
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common'
 import type { Dispatcher } from 'undici'
 
@@ -19,7 +19,7 @@ export interface OutboundRequest {
   body: string | Buffer
 }
 
-/** Injection token of the rules. */
+/** Injection token for `OutboundRules`. */
 export const OUTBOUND_RULES = Symbol('outbound rules')
 
 export interface OutboundRules {
@@ -64,7 +64,7 @@ export class OutboundClient implements OnModuleDestroy {
     const options = {
       path: parsed.pathname + parsed.search,
       method: 'POST',
-      // A compressed response may be a thousand times larger when unpacked.
+      // A compressed response can expand to a thousand times its size.
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
@@ -195,7 +195,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.run(this.connections.open(this.origin))
   }
 
-  /** Ends the request and closes its connection. The outcome contains the part of the response that has arrived. */
+  /** Ends the request and closes its connection. The outcome contains the response received so far. */
   private giveUp(failure: Failure | null): void {
     if (this.settled) return
     this.settle(failure)

@@ -15,8 +15,8 @@ export type JobName = keyof Jobs
 
 export interface JobDeclaration<Name extends JobName> {
   /**
-   * Allows hints at this job. Hints with the same key share a waiting job, and never run at the same time. Hints with
-   * low priority (`isBehind`) have their own job.
+   * Allows hints for this job. Hints with the same key share one waiting job and never run concurrently. Low-priority
+   * hints (`isBehind`) have a separate job.
    */
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether the job has low priority. */

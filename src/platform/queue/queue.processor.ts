@@ -14,7 +14,7 @@ import { JobHandlers } from './jobs.js'
 import { JobQueue } from './job-queue.js'
 import type { JobName, Jobs } from './jobs.js'
 
-// Of the ten seconds for a shutdown, jobs may use this much. Longer jobs are abandoned.
+// Jobs get this much of the ten seconds for a shutdown. Longer jobs are abandoned.
 const jobsTimeoutMs = 2_000
 
 @Processor(queueName, {
@@ -73,7 +73,7 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
     if (!this.isStopping) this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`)
   }
 
-  /** Runs before other parts stop, because ending jobs still need the database. */
+  /** Runs before other parts stop, because jobs that are finishing still need the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
     await this.worker.pause(true)

@@ -1,5 +1,5 @@
 /**
- * Position in a feed. A cursor of the API is between two pages, so a position inside a page is the cursor before the
+ * Position in a feed. An API cursor points between pages, so a position inside a page is the cursor before the
  * page and the ID of the last finished item. A count would be wrong after retention deletes items of the page.
  */
 export interface FeedPosition {

@@ -1,4 +1,4 @@
-/** Signals to stop. After the first one, the event in flight is finished. The second one abandons that event. */
+/** Stop signals. After the first signal, the event in flight is finished. A second signal abandons the event. */
 export interface StopSignals {
   stop: AbortSignal
   abandon: AbortSignal

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const totals = async (path = '/v1/analytics?interval=all') => (await service.call('GET', path)).body.totals
 
-it('counts each visit immediately, like the counter of the link', async () => {
+it('counts every visit and matches the counters of the link', async () => {
   const link = await makeLink(service)
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   const path = `/v1/links/${link.id}/analytics?interval=all`
@@ -34,7 +34,7 @@ it('counts each visit immediately, like the counter of the link', async () => {
   expect(await totals(path)).toMatchObject({ clicks: clicks.total, human: clicks.human })
 })
 
-it('keeps counts when retention drops clicks, and refuses queries that need the clicks', async () => {
+it('keeps counts when retention drops clicks, and returns 422 for queries that need the clicks', async () => {
   await world.recordSome(200)
   await world.rollAll()
   const before = await totals()
@@ -59,7 +59,7 @@ it('keeps counts when retention drops clicks, and refuses queries that need the 
   })
 })
 
-it('lets retention drop only clicks that are counted', async () => {
+it('drops clicks only after they are counted', async () => {
   await world.recordSome(100)
   const count = async () => (await service.db.query('SELECT count(*)::int AS n FROM clicks'))[0]
   await world.dropBefore(Date.now() - 10 * dayMs)
@@ -77,7 +77,7 @@ it('still counts the clicks of deleted links', async () => {
   expect((await totals()).clicks).toBe(60)
 })
 
-it('counts clicks whose clock ran ahead', async () => {
+it('counts clicks recorded by a clock that was ahead', async () => {
   const ahead = world.click()
   const id = lowestIdAt(new Date(Date.now() + 400 * dayMs))
   await world.record([
@@ -87,7 +87,7 @@ it('counts clicks whose clock ran ahead', async () => {
     expect((await totals(`/v1/analytics?${query}`)).clicks).toBe(1)
 })
 
-it('finds a difference between counts and counters', async () => {
+it('reports a link whose daily counts differ from its counters', async () => {
   await world.recordSome(80)
   await world.rollAll()
   const comparison = new Comparison(service.app.get(DataSource))
@@ -111,7 +111,7 @@ it('returns CSV that is safe in a spreadsheet', async () => {
   expect(rows.at(-1)).toMatch(/^total,,\d+,\d+,\d*$/)
 })
 
-it('writes CSV cells like the export of links', async () => {
+it('escapes CSV cells like the link export', async () => {
   await world.recordSome(10)
   const sent = ["'=1+1", 'a;b', ' blank before', 'plain']
   for (const [i, source] of sent.entries())

@@ -27,7 +27,7 @@ it('ends a session when its token is revoked', async () => {
   expect(await read(there, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
 })
 
-it('ends only this session and deletes the cookie after signing out', async () => {
+it('signing out ends only that session and deletes the cookie', async () => {
   const { token } = await here.mint()
   const [one, other] = [await beginSession(token), await beginSession(token)]
   const answer = await end(one)
@@ -41,7 +41,7 @@ it('ends only this session and deletes the cookie after signing out', async () =
   expect((await end(one)).status).toBe(204)
 })
 
-it('ends only the sessions of this token after signing out everywhere', async () => {
+it('signing out everywhere ends only the sessions of the same token', async () => {
   const { token } = await here.mint()
   const [one, other] = [await beginSession(token), await beginSession(token)]
   const stranger = await beginSession((await here.mint()).token)
@@ -55,7 +55,7 @@ it('ends only the sessions of this token after signing out everywhere', async ()
 
 it.each([
   ['12 hours without use', `last_used_at = last_used_at - interval '12 hours'`],
-  ['7 days in all', `created_at = created_at - interval '7 days'`],
+  ['7 days in total', `created_at = created_at - interval '7 days'`],
 ])('ends a session after %s', async (_name, change) => {
   const cookie = await signInAs(here, (await here.mint()).token)
   await here.db.query(`UPDATE dashboard_sessions SET ${change}`)
@@ -63,7 +63,7 @@ it.each([
     expect(await read(service, cookie)).toMatchObject({ status: 401, body: { code: 'no_session' } })
 })
 
-it('writes the last use in batches, and never moves it back', async () => {
+it('writes last-used times in batches, and never moves them back', async () => {
   const cookie = await beginSession((await here.mint()).token)
   const future = '2030-01-01T00:00:00.000Z'
   const used = () => here.db.query<{ at: Date }>('SELECT max(last_used_at) AS at FROM dashboard_sessions')

@@ -78,7 +78,7 @@ describe('an event', () => {
     expect(reasonsOf(await get(`/v1/events/${event.id}/explain`))).toEqual([[deleted.id, 'webhook_deleted']])
   })
 
-  it('lists each webhook exactly once over several pages', async () => {
+  it('lists each webhook exactly once across pages', async () => {
     const { get, hook } = await freshWorkspace()
     const hooks: MadeWebhook[] = []
     for (let i = 0; i < 7; i++) hooks.push(await hook())
@@ -97,7 +97,7 @@ describe('an event', () => {
     expect(status).toBe(400)
   })
 
-  it('is explained as a test for the tested and for other webhooks', async () => {
+  it('has the reason test for every webhook if it is a test event', async () => {
     const { get, hook } = await freshWorkspace()
     const [tested, other] = [await hook(), await hook()]
     const { uuid } = await makeDelivery(service, tested, { test: true, status: 'succeeded' })
@@ -112,7 +112,7 @@ describe('an event', () => {
     ])
   })
 
-  it('returns the same 404 for a foreign and an unknown event', async () => {
+  it('returns the same 404 for an unknown event and an event of another workspace', async () => {
     const [own, other] = [await freshWorkspace(), await freshWorkspace()]
     const webhook = await other.hook()
     const event = await makeEvent(service, webhook)
@@ -186,7 +186,7 @@ describe('a click', () => {
     expect(body).toMatchObject({ event_id: null, reason: 'not_kept', data: [] })
   })
 
-  it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
+  it('returns the same 404 for an unknown ID, a malformed ID and an ID of another workspace', async () => {
     const [own, other] = [await freshWorkspace(), await freshWorkspace()]
     const { click } = await clicked(other)
     const responses = await Promise.all(
@@ -200,7 +200,7 @@ describe('a click', () => {
 })
 
 describe('a link', () => {
-  it('is explained by its latest event, or the latest of a type, even after its deletion', async () => {
+  it('is explained by its latest event, or its latest event of a type, even after deletion', async () => {
     const { get, hook, token } = await freshWorkspace()
     const webhook = await hook({ events: ['link.created', 'link.deleted'] })
     const link = await makeLink(service, {}, token)
@@ -215,7 +215,7 @@ describe('a link', () => {
     expect((await get(`/v1/links/${link.id}/explain`)).body.event_type).toBe('link.deleted')
   })
 
-  it('has the reason none_recorded or not_kept if there is no event', async () => {
+  it('has the reason none_recorded, or not_kept for an old link, if there is no event', async () => {
     const { get, hook, token } = await freshWorkspace()
     await hook()
     const link = await makeLink(service, {}, token)
@@ -231,7 +231,7 @@ describe('a link', () => {
     expect((await get(`/v1/links/${link.id}/explain?type=clock`)).status).toBe(400)
   })
 
-  it('returns the same 404 for unknown, malformed and foreign IDs', async () => {
+  it('returns the same 404 for an unknown ID, a malformed ID and an ID of another workspace', async () => {
     const [own, other] = [await freshWorkspace(), await freshWorkspace()]
     const link = await makeLink(service, {}, other.token)
     const responses = await Promise.all(

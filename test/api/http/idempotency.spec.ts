@@ -51,7 +51,7 @@ describe('the same key and body', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('replay the response although a new request would be refused', async () => {
+  it('replay the response even when a new request would be rejected', async () => {
     const headers = { 'idempotency-key': newKey() }
     const body = { url: 'https://target.example/', expires_at: new Date(Date.now() + 2_000).toISOString() }
     const create = () => service.call('POST', '/v1/links', { body, headers })
@@ -63,7 +63,7 @@ describe('the same key and body', () => {
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  it('create one token in concurrent requests', async () => {
+  it('create one token when sent concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const key = newKey()
       const before = await countTokens()
@@ -106,7 +106,7 @@ describe('the same key', () => {
     expect(other.body.code).toBe('idempotency_mismatch')
   })
 
-  it('of another token is independent', async () => {
+  it('used by another token is independent', async () => {
     const key = newKey()
     const { token } = await service.mint()
     const [own, other] = [await create(key), await create(key, { name: 'other' }, token)]
@@ -133,14 +133,14 @@ describe('the same key', () => {
   })
 })
 
-describe('a refused request does not use up its key', () => {
+describe('a rejected request', () => {
   const stored = async (key: string) =>
     (await service.db.query('SELECT FROM idempotent_answers WHERE key = $1', [key])).length
 
   it.each([
     ['an invalid field', 422, { name: '' }],
     ['an excessive scope', 403, { name: 'a', scopes: ['audit:read'] }],
-  ])('%s', async (_, status, body) => {
+  ])('can be corrected and retried with the same key after %s', async (_, status, body) => {
     const { token } = await service.mint('tokens:write')
     const key = newKey()
     for (let i = 0; i < 2; i++) {
@@ -153,7 +153,7 @@ describe('a refused request does not use up its key', () => {
     expect([corrected.status, corrected.headers.get('idempotent-replayed')]).toEqual([201, null])
   })
 
-  it('an unknown ID, and a taken slug', async () => {
+  it('does not use up its key for an unknown ID or a taken slug', async () => {
     const headers = { 'idempotency-key': newKey() }
     const unknown = await service.call('POST', '/v1/auth/token/x/rotate', { headers })
     expect([unknown.status, unknown.headers.get('idempotent-replayed')]).toEqual([404, null])
@@ -191,7 +191,7 @@ async function startBlocked(
 }
 
 describe('while the first request is running', () => {
-  it('a second request returns 409, and later the response of the first', async () => {
+  it('a second request returns 409, and a later retry returns the first response', async () => {
     const key = newKey()
     const minter = await service.mint()
     const { answer: first, release } = await startBlocked(key, minter)
@@ -245,7 +245,7 @@ describe('a stored response', () => {
     }
   })
 
-  it('cannot be moved to another key', async () => {
+  it('returns 409 after it is copied to another key', async () => {
     const [source, other] = [newKey(), newKey()]
     await create(source)
     const first = await create(other, { name: 'other' })
@@ -276,7 +276,7 @@ it('does not store a 5xx response', async () => {
   expect(again.headers.get('idempotent-replayed')).toBeNull()
 })
 
-it('does not store a refusal for scope', async () => {
+it('does not store a 403 response for a missing scope', async () => {
   const key = newKey()
   const { token } = await service.mint('links:read')
   expect((await create(key, { name: 'a' }, token)).status).toBe(403)
@@ -284,7 +284,7 @@ it('does not store a refusal for scope', async () => {
   expect(rows).toHaveLength(0)
 })
 
-it('sends two statements more with a key, and three in all for a replay', async () => {
+it('sends two more statements with a key, and three in total for a replay', async () => {
   const proxy = await DatabaseProxy.before(service.db.url)
   const watched = await startService({ db: { ...service.db, url: proxy.url } })
   try {
@@ -308,7 +308,7 @@ it('sends two statements more with a key, and three in all for a replay', async 
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
       expect.stringMatching(/^INSERT INTO idempotent_answers/),
     ])
-    // On a loaded machine, the change feed may be late, and then the token is read again.
+    // On a slow machine the change feed may lag, so the token may be read again.
     expect(again.filter((text) => !text.includes('FROM "tokens"'))).toEqual([
       expect.stringMatching(/^START TRANSACTION/),
       expect.stringMatching(/^SELECT pg_try_advisory_xact_lock/),
@@ -320,7 +320,7 @@ it('sends two statements more with a key, and three in all for a replay', async 
   }
 })
 
-it('refuses many concurrent calls with keys without running out of connections', async () => {
+it('returns 409 to 30 concurrent requests with keys without running out of connections', async () => {
   const { slug } = await makeLink(service)
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>

@@ -57,21 +57,21 @@ describe('a rotation', () => {
     expect(rows).toEqual([{ sealed_old_secret: null }])
   })
 
-  it('during an overlap ends the oldest secret immediately', async () => {
+  it('during an overlap removes the oldest secret immediately', async () => {
     const { id } = await createWebhook()
     await rotate(id, { secret: 'the second', overlap: '30d' })
     await rotate(id, { secret: 'the third' })
     expect(await signingSecrets(service, id)).toEqual(['the third', 'the second'])
   })
 
-  it('back to the old secret swaps both', async () => {
+  it('back to the old secret swaps the two secrets', async () => {
     const { id } = await createWebhook()
     await rotate(id, { secret: 'the second' })
     await rotate(id, { secret: first })
     expect(await signingSecrets(service, id)).toEqual([first, 'the second'])
   })
 
-  it('to the current secret only shortens the overlap', async () => {
+  it('to the current secret can shorten the overlap but not extend it', async () => {
     const { id } = await createWebhook()
     const rotated = (await rotate(id, { secret: 'the second', overlap: '1h' })).body
     for (const overlap of ['1h', '24h', '30d'])
@@ -103,7 +103,7 @@ describe('a rotation', () => {
     expect(await signingSecrets(service, id)).toEqual([one.body.secret, first])
   })
 
-  it('among 10 concurrent ones leaves two of the returned secrets', async () => {
+  it('run 10 times concurrently keeps two of the returned secrets', async () => {
     const { id } = await createWebhook()
     const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(id)))
     const returned = answers.map(({ body }) => body.secret)

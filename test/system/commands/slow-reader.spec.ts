@@ -1,4 +1,4 @@
-/** Programs that read a command's output, such as `less`, may be slower than the command. */
+/** Output to a reader that is slower than the command, such as `less`. */
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 

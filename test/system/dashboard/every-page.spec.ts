@@ -1,4 +1,4 @@
-/** Opens every page in wide and narrow, light and dark windows, and checks accessibility, layout and console. */
+/** Opens every page at two widths, in light and dark mode, and checks accessibility, layout and console messages. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
@@ -75,7 +75,7 @@ describeWithChromium('every page', () => {
     300_000,
   )
 
-  it('shows the figures of the API, and filters them after a click on a row', async () => {
+  it('shows the figures from the API, and filters them when a row is clicked', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -115,7 +115,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('shows the figures of the API on the overview', async () => {
+  it('shows the figures from the API on the overview', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -152,7 +152,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('charts the series of the API and the previous period', async () => {
+  it('charts the series from the API with the previous period', async () => {
     const { service } = pages.sending
     const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
@@ -190,7 +190,7 @@ describeWithChromium('every page', () => {
       .getByText(last.human.toLocaleString('en'), { exact: true })
     let moves = 0
     await waitFor('the figures of the last day', async () => {
-      // A resized chart is redrawn, and does not know the pointer until it moves.
+      // A redrawn chart shows its readout only after the pointer moves.
       const place = await page
         .locator('.u-over')
         .boundingBox({ timeout: 1_000 })
@@ -201,7 +201,7 @@ describeWithChromium('every page', () => {
     await context.close()
   })
 
-  it('names the missing scope where the token is not allowed', async () => {
+  it('shows the missing scope on a page that the token cannot access', async () => {
     const { token } = await pages.sending.service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/settings/tokens')
     await page.getByText('Your token cannot access this').waitFor()

@@ -1,6 +1,4 @@
-/**
- * Kills the service during a large import. IMPORT_LINES=100000 runs the test in full.
- */
+/** Kills the service during a large import. IMPORT_LINES=100000 runs the test in full. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +52,7 @@ describe('a service killed during an import', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('resumes the import, creates each valid line once with one event, and reports each invalid line', async () => {
+  it('resumes the import, creates each valid link once with one event, and reports each invalid line', async () => {
     const { status, body, text } = await upload(service(), `url,slug\n${lines.join('\n')}\n`)
     expect({ status, text }).toMatchObject({ status: 202 })
     const id = body.id as string
@@ -69,7 +67,7 @@ describe('a service killed during an import', () => {
       running.kill()
       await running.gone
       await start()
-      // No line that was reported as done is repeated.
+      // The progress does not go back after a restart.
       expect(await linesDone()).toBeGreaterThanOrEqual(count * share)
     }
     const finished = await waitFor(

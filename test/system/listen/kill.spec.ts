@@ -56,7 +56,7 @@ describe('listen', () => {
 
     const run = (from: string) =>
       startListening(service.origin, service.token, receiver.origin, '--from', from)
-    // The events that the receiver got from each run.
+    // The IDs of the events that the receiver got from each run.
     const runs: string[][] = []
     const recordRun = () =>
       runs.push(receiver.received.splice(0).map(({ headers }) => headers['webhook-id'] as string))

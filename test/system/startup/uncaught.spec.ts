@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Returns a Node.js option that loads a module, which fails once the file exists. */
+/** Returns a Node.js option that preloads a module, which fails as soon as the file exists. */
 function preload(file: string, failure: string): string {
   const program = `
     import { existsSync } from 'node:fs'
@@ -34,7 +34,7 @@ it.each([
   ['a thrown null', `throw null`, 'null'],
   ['a rejected promise', `Promise.reject(new Error('something late'))`, 'something late'],
 ])(
-  'exits cleanly with one fatal message and without losing clicks after %s',
+  'logs one fatal message, loses no clicks and exits with code 1 after %s',
   async (_name, failure, message) => {
     const trigger = join(folder, 'fail')
     const dataDir = join(folder, 'data')
@@ -71,7 +71,7 @@ it.each([
       return body.clicks.total >= statuses.length && body.clicks.total
     })
     expect(new Set(statuses)).toEqual(new Set([302]))
-    // The last response may not have arrived.
+    // The last click may be counted even if its response did not arrive.
     expect(clicks - statuses.length).toBeLessThanOrEqual(1)
     expect(await restarted.stop()).toBe(0)
   },

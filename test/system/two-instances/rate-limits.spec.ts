@@ -24,7 +24,7 @@ it('counts alternating requests to two instances together', async () => {
   }
 })
 
-it('lets one instance use what the other has reserved and does not need', async () => {
+it('lets one instance use requests that the other reserved but does not need', async () => {
   const [busy, quiet] = [await startLimited('100/1h'), await startLimited('100/1h')]
   try {
     const { token } = await busy.mint()
@@ -51,7 +51,7 @@ it.each([20, 200])('applies a limit of %i to concurrent requests to two instance
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
       ),
     )
-    // Never more than the limit. What one instance reserved and did not use becomes available to the other.
+    // Requests that one instance reserved but did not use become available to the other.
     expect(accepted(answers)).toBeLessThanOrEqual(limit)
     await waitFor('the whole limit to be used', async () => {
       answers.push(...(await Promise.all(services.map((service) => self(service, token)))))

@@ -56,7 +56,7 @@ it.each([
   }
 })
 
-it('ends only this session on the other instance after signing out', async () => {
+it('signing out ends only that session on the other instance', async () => {
   await feedIsUp()
   const { token } = await here.mint('links:read')
   const [cookie, other] = [await signIn(token), await signIn(token)]
@@ -65,7 +65,7 @@ it('ends only this session on the other instance after signing out', async () =>
   expect((await readSelf(there, other)).status).toBe(200)
 })
 
-it('ends all sessions of the token on the other instance after signing out everywhere', async () => {
+it('signing out everywhere ends all sessions of the token on the other instance', async () => {
   await feedIsUp()
   const [token, otherToken] = [await here.mint('links:read'), await here.mint('links:read')]
   const [one, two, other] = [

@@ -33,7 +33,6 @@ const actions = Object.keys({
   'webhook.disabled': true,
 } satisfies Record<Entry['action'], true>)
 
-/** The audit log. */
 export function AuditLog() {
   return (
     <>

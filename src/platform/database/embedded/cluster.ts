@@ -1,4 +1,4 @@
-/** Creates the files of the database atomically. */
+/** Creates the data directory of the embedded database atomically. */
 import { spawn } from 'node:child_process'
 import {
   chown,
@@ -37,7 +37,7 @@ const firstSettings = {
   client_connection_check_interval: '2s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Failed statements are reported to the client, and would only fill the log.
+  // Failed statements are reported to the client, so they are not logged.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -57,7 +57,7 @@ export async function hasCluster(folder: DataFolder): Promise<boolean> {
   )
 }
 
-/** Creates the files. Of several concurrent processes, the first to move its files into place wins. */
+/** Creates the data directory. Of several concurrent processes, the first to move its files into place wins. */
 export async function createCluster(
   folder: DataFolder,
   binaries: Binaries,
@@ -75,7 +75,7 @@ export async function createCluster(
 
     const failure = await initdb(binaries, launch, files, passwordFile)
     if (failure !== null) {
-      // A faster process also deletes the files of other attempts.
+      // initdb fails if another process won and deleted the files of this attempt.
       if (await hasCluster(folder)) return
       if (isDiskFull(failure)) throw diskFull(folder.dataDir)
       throw new StartupError(
@@ -113,7 +113,7 @@ async function initdb(
     ...launch.ids,
     cwd: '/',
     env: launchEnvironment,
-    // Ctrl-C must reach only the service. initdb would report it as a failure.
+    // Keeps Ctrl-C from reaching initdb, which would report it as a failure.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -134,7 +134,7 @@ export async function clearUnfinished(folder: DataFolder): Promise<void> {
       )
 }
 
-/** Throws if the files belong to another major version, which a server would report only in its log. */
+/** Throws if the files belong to another major version. The server would report this only in its log. */
 export async function checkVersion(folder: DataFolder, binaries: Binaries, launch: Launch): Promise<void> {
   const fileVersion = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
   const ownVersion = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]

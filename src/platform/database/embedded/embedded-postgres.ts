@@ -113,7 +113,7 @@ async function databasePassword(folder: DataFolder): Promise<string> {
   const file = passwordFile(folder)
   if ((await hasCluster(folder)) && (await readSecret(file)) === null)
     throw new StartupError(
-      `The password of the database in ${folder.cluster} is missing. Put ${file} back from a backup.`,
+      `The password of the database in ${folder.cluster} is missing. Restore ${file} from a backup.`,
     )
   return await readOrCreateSecret(folder.dataDir, 'postgres-password', () =>
     randomBytes(32).toString('base64url'),

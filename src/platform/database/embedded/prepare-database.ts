@@ -15,7 +15,7 @@ export function passwordFile({ dataDir }: DataFolder): string {
   return join(dataDir, 'secrets', 'postgres-password')
 }
 
-/** The service's role owns its database and nothing else, so that a hole in the service does not open the server. */
+/** The role owns only the service's database, so that a compromised service cannot control the server. */
 export async function prepareDatabase(folder: DataFolder, port: number): Promise<void> {
   const client = new Client({
     host: '127.0.0.1',
@@ -30,11 +30,11 @@ export async function prepareDatabase(folder: DataFolder, port: number): Promise
   await client.connect().catch((error: unknown) => {
     if (!['28P01', '28000'].includes((error as { code?: string }).code ?? '')) throw error
     throw new StartupError(
-      `The database in ${folder.cluster} does not accept the password in ${folder.dataDir}/secrets. Put back the secrets that belong to it.`,
+      `The database in ${folder.cluster} does not accept the password in ${folder.dataDir}/secrets. Restore the matching secrets.`,
     )
   })
   try {
-    // The superuser's password is copied in the form in which the server stores it, so it is in no statement and no log.
+    // Copies the stored hash of the superuser's password, so that no statement or log contains the password.
     await client.query(`
       DO $$ BEGIN
         IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${applicationRole}') THEN

@@ -11,7 +11,7 @@ import { durationPattern, parseDuration } from '../../config/duration.js'
 import type { FieldErrorCode } from '../../../field-errors.js'
 
 /**
- * Declares a rule. `accepts` gets a value of any type. The advice is the error message, and may depend on the value.
+ * Declares a rule. `accepts` receives a value of any type. `advice` is the error message and may depend on the value.
  */
 export function Rule(
   code: FieldErrorCode,
@@ -22,7 +22,7 @@ export function Rule(
   const adviceFor: Advice = typeof advice === 'string' ? () => advice : advice
   return applyDecorators(
     ApiProperty(bounds),
-    // Not passed as message: class-validator replaces `$value` in messages, and the advice may quote it from a caller.
+    // Not passed as `message`: class-validator expands `$value` there, and the advice may quote text from the request.
     ValidateBy(
       { name: code, validator: { validate: accepts, defaultMessage: () => code } },
       { context: { adviceFor } },
@@ -79,7 +79,7 @@ export function IsLongText(min: number, max: number): PropertyDecorator {
   )
 }
 
-/** Returns the first unknown words of a list, for a message. Empty if the value is not a list. */
+/** Returns a message prefix that names the first unknown words of a list, or '' if there are none. */
 export function unknownWords(value: unknown, known: readonly string[]): string {
   if (!Array.isArray(value)) return ''
   const words = value.filter((word): word is string => typeof word === 'string' && !known.includes(word))
@@ -145,7 +145,7 @@ export function IsFeedCursor(): PropertyDecorator {
 
 const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
 const maxTimestampLength = 35
-// Outside these bounds, a year in UTC does not have four digits, and a time from a response would not be valid input.
+// Outside these bounds the UTC year does not have four digits, so a time in a response would not be valid input.
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const end = Date.parse('9999-12-31T23:59:59.999Z') + 1
 
@@ -166,7 +166,7 @@ export function isTimestamp(value: unknown): boolean {
   return time >= earliest && time < end && isValidDate(localTime)
 }
 
-/** `Date.parse` reads February 30 as March 2 and 24:00 as the next day. Only a valid date is formatted unchanged. */
+/** `Date.parse` reads February 30 as March 2 and 24:00 as the next day. Formatting changes only invalid dates. */
 function isValidDate(localTime: string): boolean {
   const time = Date.parse(`${localTime}Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(localTime)

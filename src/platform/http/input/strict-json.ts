@@ -65,7 +65,7 @@ const openBracket = 0x5b
 const openBrace = 0x7b
 const closeBrace = 0x7d
 
-/** Counts the values, including objects and arrays at every depth. Runs before parsing, so the text may be invalid. */
+/** Throws if the text has too many values at any depth. Runs before parsing, so the text may be invalid JSON. */
 function refuseTooMany(text: string): void {
   let values = 1
   for (let at = 0; at < text.length; at++) {
