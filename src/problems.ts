@@ -123,8 +123,7 @@ const table = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    cause:
-      'A rate limit was exceeded in the current time window. Other callers may share the limit.',
+    cause: 'A rate limit was exceeded in the current time window. Other callers may share the limit.',
     remedy:
       'Wait for the number of seconds in Retry-After. The RateLimit header of each response contains the number of remaining requests.',
   },
@@ -249,7 +248,8 @@ const table = {
   not_redeliverable: {
     status: 409,
     title: 'This delivery cannot be redelivered',
-    cause: 'The delivery was a test, which cannot be redelivered, or its event was deleted after the retention period.',
+    cause:
+      'The delivery was a test, which cannot be redelivered, or its event was deleted after the retention period.',
     remedy:
       'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
   },

@@ -105,8 +105,7 @@ export class ReplayDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description:
-      'Note about events that are not included in the replay. Null if there is none.',
+    description: 'Note about events that are not included in the replay. Null if there is none.',
     example: null,
   })
   note!: string | null

@@ -118,10 +118,7 @@ describe('a failed request', () => {
     ],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'add the intermediate certificate'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'add the intermediate certificate'],
-    [
-      'ERR_SSL_WRONG_VERSION_NUMBER',
-      'Port 8443 does not use TLS. It may be an HTTP port. Check the port',
-    ],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'Port 8443 does not use TLS. It may be an HTTP port. Check the port'],
     ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'TLS settings'],
   ])('with the TLS error %s gives advice', (code, advice) => {
     const certificate = {

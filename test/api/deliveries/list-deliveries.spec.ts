@@ -23,7 +23,11 @@ const read = (webhook: MadeWebhook, id: string) =>
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-const firstFailed = { errorClass: 'http_status', errorMessage: 'The receiver responded with 503.', statusCode: 503 }
+const firstFailed = {
+  errorClass: 'http_status',
+  errorMessage: 'The receiver responded with 503.',
+  statusCode: 503,
+}
 
 describe('getting a delivery', () => {
   it('returns all fields, and the attempts, oldest first', async () => {
