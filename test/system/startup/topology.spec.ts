@@ -36,7 +36,7 @@ const environment = (role: string, redisUrl?: string) => ({
 
 /** Returns the lanes that a worker has run, from its log. */
 const lanesOf = (worker: ServiceProcess) =>
-  [...worker.errors().matchAll(/The job lane webhookId=(\S+) was done/g)].map(([, id]) => id)
+  [...worker.errors().matchAll(/The job lane webhookId=(\S+) is done/g)].map(([, id]) => id)
 
 /** Waits for the state of the components, which /readyz may report with a delay of half a second. */
 const waitForParts = ({ origin }: ServiceProcess, expected: Record<string, string>) =>
