@@ -10,9 +10,9 @@ export interface paths {
         };
         /**
          * List audit log entries
-         * @description Lists who did what to which object, when, and from which IP address, newest first. Entries are never changed and contain no secrets.
+         * @description Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.
          *
-         *     Needs the scope `audit:read`.
+         *     Requires the scope `audit:read`.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -36,7 +36,7 @@ export interface paths {
          * Create a token
          * @description Creates a token. Its value is returned only once, in this response. A token cannot grant scopes that it lacks, and the new token cannot outlive it. An `expires_in` that exceeds the remaining lifetime by less than a minute is shortened to it.
          *
-         *     Needs the scope `tokens:write`.
+         *     Requires the scope `tokens:write`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -56,7 +56,7 @@ export interface paths {
          * List active tokens
          * @description Lists active tokens, newest first. Revoked and expired tokens are left out.
          *
-         *     Needs the scope `tokens:read`.
+         *     Requires the scope `tokens:read`.
          */
         get: operations["listTokens"];
         put?: never;
@@ -106,7 +106,7 @@ export interface paths {
          * Get a token
          * @description Returns a token. Expired and revoked tokens are included: see `status`.
          *
-         *     Needs the scope `tokens:read`.
+         *     Requires the scope `tokens:read`.
          */
         get: operations["getToken"];
         put?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * Revoke a token
          * @description Revokes a token. The token stops working immediately. Safe to repeat.
          *
-         *     Needs the scope `tokens:write`.
+         *     Requires the scope `tokens:write`.
          */
         delete: operations["revokeToken"];
         options?: never;
@@ -136,7 +136,7 @@ export interface paths {
          * Rotate a token
          * @description Creates a token with the same name, scopes and expiry. The old token keeps working until the overlap has passed.
          *
-         *     Needs the scope `tokens:write`.
+         *     Requires the scope `tokens:write`.
          */
         post: operations["rotateToken"];
         delete?: never;
@@ -158,7 +158,7 @@ export interface paths {
          * Revoke a leaked token
          * @description Revokes a token by its value, without authentication. The response is the same for unknown values.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         post: operations["revokeTokenByValue"];
         delete?: never;
@@ -178,7 +178,7 @@ export interface paths {
          * Liveness probe
          * @description Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         get: operations["getHealth"];
         put?: never;
@@ -200,7 +200,7 @@ export interface paths {
          * Readiness probe
          * @description Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -222,7 +222,7 @@ export interface paths {
          * Get metrics
          * @description Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -246,7 +246,7 @@ export interface paths {
          * Create links in bulk
          * @description Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         post: operations["createLinks"];
         delete?: never;
@@ -268,7 +268,7 @@ export interface paths {
          * Update links in bulk
          * @description Updates up to 1,000 links by ID: applies the patch, removes tags, then adds tags. An unknown ID is reported as an error.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         post: operations["updateLinks"];
         delete?: never;
@@ -290,7 +290,7 @@ export interface paths {
          * Delete links in bulk
          * @description Deletes up to 1,000 links by ID. Their slugs respond with 410 and are never reused.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         post: operations["deleteLinks"];
         delete?: never;
@@ -310,7 +310,7 @@ export interface paths {
          * List links
          * @description Lists links, newest first by default. Filters are combined with AND.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["listLinks"];
         put?: never;
@@ -318,7 +318,7 @@ export interface paths {
          * Create a link
          * @description Creates a link. Only `url` is required. The link works immediately.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         post: operations["createLink"];
         delete?: never;
@@ -338,7 +338,7 @@ export interface paths {
          * Get a link
          * @description Returns a link with its click counts.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["getLink"];
         put?: never;
@@ -347,7 +347,7 @@ export interface paths {
          * Delete a link
          * @description Deletes a link. Its slug responds with 410 and is never reused.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         delete: operations["deleteLink"];
         options?: never;
@@ -356,7 +356,7 @@ export interface paths {
          * Update a link
          * @description Updates a link with a JSON merge patch: absent fields stay, and `null` clears a field. The slug cannot be changed. Redirects use the change within a second.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         patch: operations["updateLink"];
         trace?: never;
@@ -373,7 +373,7 @@ export interface paths {
          * Create or replace a link by external ID
          * @description Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         put: operations["putLinkByExternalId"];
         post?: never;
@@ -394,7 +394,7 @@ export interface paths {
          * Get a link by slug
          * @description Returns a link.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["getLinkBySlug"];
         put?: never;
@@ -416,7 +416,7 @@ export interface paths {
          * List a link's history
          * @description Lists who created, changed or deleted a link, newest first, from the audit log. Deleted links are included.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["listLinkHistory"];
         put?: never;
@@ -438,7 +438,7 @@ export interface paths {
          * List tags
          * @description Lists the tags of links with the number of links, most used first.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["listTags"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
          * Preview a redirect
          * @description Returns what a visitor would get, now or at a given time, without recording a click.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["resolveSlug"];
         put?: never;
@@ -482,7 +482,7 @@ export interface paths {
          * Get a QR code
          * @description Returns a QR code of the short link with `?qr=1`, so that its visits have the source `qr`. The parameter is not passed on to the destination.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["getLinkQr"];
         put?: never;
@@ -504,15 +504,15 @@ export interface paths {
          * List imports
          * @description Lists running imports and those that ended in the last 7 days, newest first.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["listImports"];
         put?: never;
         /**
          * Import links
-         * @description Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in the order of the lines, each line once, two imports at a time per workspace. A line can have up to 64 KiB. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.
+         * @description Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in file order and process each line once. A workspace runs up to two imports at a time. A line can be up to 64 KiB long. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         post: operations["createImport"];
         delete?: never;
@@ -532,16 +532,16 @@ export interface paths {
          * Get an import
          * @description Returns an import with its progress and the results so far.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["getImport"];
         put?: never;
         post?: never;
         /**
          * Cancel an import
-         * @description Stops an import. Links that were already created stay. An import that has ended is not changed.
+         * @description Cancels an import. Links that were already created are kept. Has no effect on an import that has ended.
          *
-         *     Needs the scope `links:write`.
+         *     Requires the scope `links:write`.
          */
         delete: operations["cancelImport"];
         options?: never;
@@ -560,7 +560,7 @@ export interface paths {
          * Get an import's report
          * @description Lists the failed lines so far in file order, each with its number, the reasons and its content, as CSV or, with `Accept: application/x-ndjson`, as NDJSON.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["getImportReport"];
         put?: never;
@@ -580,9 +580,9 @@ export interface paths {
         };
         /**
          * Export links
-         * @description Exports all links that match the filters, from one snapshot. An export ends after ten minutes, and a workspace can run two at a time. In CSV, a cell that a spreadsheet would run as a formula starts with an apostrophe, which an import removes.
+         * @description Exports all links that match the filters, from one snapshot. An export is aborted after ten minutes, and a workspace can run two at a time. In CSV, cells that a spreadsheet would run as formulas are prefixed with an apostrophe, which imports remove.
          *
-         *     Needs the scope `links:read`.
+         *     Requires the scope `links:read`.
          */
         get: operations["exportLinks"];
         put?: never;
@@ -604,7 +604,7 @@ export interface paths {
          * List a link's clicks
          * @description Lists the clicks of a link, newest first.
          *
-         *     Needs the scope `clicks:read`.
+         *     Requires the scope `clicks:read`.
          */
         get: operations["listLinkClicks"];
         put?: never;
@@ -626,7 +626,7 @@ export interface paths {
          * List clicks as a feed
          * @description Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.
          *
-         *     Needs the scope `clicks:read`.
+         *     Requires the scope `clicks:read`.
          */
         get: operations["listClicks"];
         put?: never;
@@ -648,7 +648,7 @@ export interface paths {
          * Stream clicks live
          * @description Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).
          *
-         *     Needs the scope `clicks:read`.
+         *     Requires the scope `clicks:read`.
          */
         get: operations["followLiveClicks"];
         put?: never;
@@ -670,7 +670,7 @@ export interface paths {
          * List events
          * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -692,7 +692,7 @@ export interface paths {
          * Get an event
          * @description Returns an event with a summary of its deliveries.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["getEvent"];
         put?: never;
@@ -714,7 +714,7 @@ export interface paths {
          * List event types
          * @description Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["listEventTypes"];
         put?: never;
@@ -736,7 +736,7 @@ export interface paths {
          * List webhooks
          * @description Lists webhooks, newest first.
          *
-         *     Needs the scope `webhooks:read`.
+         *     Requires the scope `webhooks:read`.
          */
         get: operations["listWebhooks"];
         put?: never;
@@ -744,7 +744,7 @@ export interface paths {
          * Create a webhook
          * @description Creates a webhook. It receives every event that it subscribes to from now on, as signed requests. If `secret` is absent, one is generated and returned only in this response.
          *
-         *     Needs the scopes `webhooks:write` and `events:read`.
+         *     Requires the scopes `webhooks:write` and `events:read`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -764,7 +764,7 @@ export interface paths {
          * Get a webhook
          * @description Returns a webhook with its pending deliveries and its health. The secret is not returned.
          *
-         *     Needs the scope `webhooks:read`.
+         *     Requires the scope `webhooks:read`.
          */
         get: operations["getWebhook"];
         put?: never;
@@ -773,16 +773,16 @@ export interface paths {
          * Delete a webhook
          * @description Deletes a webhook. Its pending deliveries are canceled.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, the old secret also signs for 24 hours; a secret from an earlier change stops signing immediately. A change of `url` ends any pause that the old URL requested. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
+         * @description Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -798,9 +798,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. The old secret also signs until the overlap ends; a secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.
+         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
          * List a webhook's deliveries
          * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included and marked.
          *
-         *     Needs the scope `webhooks:read`.
+         *     Requires the scope `webhooks:read`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -842,7 +842,7 @@ export interface paths {
          * Get a delivery
          * @description Returns a delivery with all its attempts: the response and the timings of each.
          *
-         *     Needs the scope `webhooks:read`.
+         *     Requires the scope `webhooks:read`.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -866,7 +866,7 @@ export interface paths {
          * Redeliver a delivery
          * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than the retention of events.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         post: operations["redeliverDelivery"];
         delete?: never;
@@ -886,7 +886,7 @@ export interface paths {
          * Explain the deliveries of an event
          * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step: why the event is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["explainEvent"];
         put?: never;
@@ -908,7 +908,7 @@ export interface paths {
          * Explain the deliveries of a click
          * @description Explains the event of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["explainClick"];
         put?: never;
@@ -930,7 +930,7 @@ export interface paths {
          * Explain the deliveries of a link
          * @description Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
          *
-         *     Needs the scope `events:read`.
+         *     Requires the scope `events:read`.
          */
         get: operations["explainLink"];
         put?: never;
@@ -954,7 +954,7 @@ export interface paths {
          * Replay deliveries or events
          * @description Redelivers all failed or all completed deliveries of a time range, oldest first, after new events. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests and anything older than the retention of events are skipped. While the webhook is paused or disabled, the deliveries are `held`.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         post: operations["replayDeliveries"];
         delete?: never;
@@ -974,7 +974,7 @@ export interface paths {
          * Get a webhook's delivery statistics
          * @description Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.
          *
-         *     Needs the scope `webhooks:read`.
+         *     Requires the scope `webhooks:read`.
          */
         get: operations["getWebhookStats"];
         put?: never;
@@ -998,7 +998,7 @@ export interface paths {
          * Send a test event
          * @description Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.
          *
-         *     Needs the scope `webhooks:write`.
+         *     Requires the scope `webhooks:write`.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
          * Get settings and health checks
          * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces.
          *
-         *     Needs the scope `instance:read`.
+         *     Requires the scope `instance:read`.
          */
         get: operations["getInstance"];
         put?: never;
@@ -1040,7 +1040,7 @@ export interface paths {
          * Get workspace analytics
          * @description Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.
          *
-         *     Needs the scope `clicks:read`.
+         *     Requires the scope `clicks:read`.
          */
         get: operations["getAnalytics"];
         put?: never;
@@ -1062,7 +1062,7 @@ export interface paths {
          * Get link analytics
          * @description Returns the same counts for one link. With `interval=all`, `totals` equals `clicks` of the link.
          *
-         *     Needs the scope `clicks:read`.
+         *     Requires the scope `clicks:read`.
          */
         get: operations["getLinkAnalytics"];
         put?: never;
@@ -1084,7 +1084,7 @@ export interface paths {
          * Follow a short link
          * @description Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
          *
-         *     Needs no token.
+         *     Requires no token.
          */
         get: operations["followLink"];
         put?: never;
@@ -1264,7 +1264,7 @@ export interface components {
              */
             data: components["schemas"]["AnalyticsRow"][];
             /**
-             * @description Clicks that are in no row. `data` and `other` add up to `totals`, except by tag: a click counts for each tag.
+             * @description Clicks not included in any row. `data` and `other` add up to `totals`, except when grouped by tag: a click counts once for each tag of its link.
              * @example null
              */
             other: components["schemas"]["Figures"] | null;
@@ -1412,7 +1412,7 @@ export interface components {
              * @description Why the attempt failed. Null if it succeeded.
              * @example {
              *       "class": "http_status",
-             *       "message": "The receiver answered 503."
+             *       "message": "The receiver responded with 503."
              *     }
              */
             error: components["schemas"]["AttemptError"] | null;
@@ -1468,7 +1468,7 @@ export interface components {
             class: components["schemas"]["AttemptErrorClass"];
             /**
              * @description Human-readable error message.
-             * @example The receiver answered 503.
+             * @example The receiver responded with 503.
              */
             message: string;
         };
@@ -1883,7 +1883,7 @@ export interface components {
              */
             visitor: string | null;
             /**
-             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. It has the same digits as the click ID.
+             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. It differs from the click ID only in its prefix.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string | null;
@@ -2360,7 +2360,7 @@ export interface components {
              *       "status_code": 503,
              *       "error": {
              *         "class": "http_status",
-             *         "message": "The receiver answered 503."
+             *         "message": "The receiver responded with 503."
              *       },
              *       "remote_address": "203.0.113.80",
              *       "request_headers": {
@@ -2519,7 +2519,7 @@ export interface components {
              *       "status_code": 503,
              *       "error": {
              *         "class": "http_status",
-             *         "message": "The receiver answered 503."
+             *         "message": "The receiver responded with 503."
              *       },
              *       "remote_address": "203.0.113.80",
              *       "request_headers": {
@@ -2580,7 +2580,7 @@ export interface components {
              *         "status_code": 503,
              *         "error": {
              *           "class": "http_status",
-             *           "message": "The receiver answered 503."
+             *           "message": "The receiver responded with 503."
              *         },
              *         "remote_address": "203.0.113.80",
              *         "request_headers": {
@@ -2739,7 +2739,7 @@ export interface components {
             reason: components["schemas"]["ExplanationReason"];
             /**
              * @description Human-readable reason.
-             * @example Attempt 1 failed: The receiver answered 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.
+             * @example Attempt 1 failed: The receiver responded with 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.
              */
             sentence: string;
             /**
@@ -2776,7 +2776,7 @@ export interface components {
          *     - `unknown_field`: The operation does not have this field or parameter.
          *     - `given_twice`: The value is repeated.
          *     - `not_an_object`: Not a JSON object.
-         *     - `not_both`: Two fields exclude each other.
+         *     - `not_both`: Two mutually exclusive fields are set.
          *     - `one_of`: Exactly one of several fields is required.
          *     - `not_the_same`: Differs from the value in the URL.
          *     - `invalid_text`: Too short, too long, blank, or contains control characters.
@@ -2789,7 +2789,7 @@ export interface components {
          *     - `not_after_since`: Not later than `since`.
          *     - `in_the_past`: The time is in the past.
          *     - `invalid_list`: Not a list, or has too few or too many elements.
-         *     - `invalid_cursor`: Not a cursor of this list with the same parameters.
+         *     - `invalid_cursor`: The cursor was issued for another list or with other parameters.
          *     - `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
          *     - `unknown_value`: Not one of the allowed values.
          *     - `unknown_timezone`: Not a time zone of the IANA database.
@@ -2805,7 +2805,7 @@ export interface components {
          *     - `https_required`: The URL does not start with `https://`.
          *     - `taken`: The value is in use, or was in use before and cannot be reused.
          *     - `invalid_scopes`: Not a list of known scopes.
-         *     - `invalid_action`: Not an action of the audit log.
+         *     - `invalid_action`: Not an audit log action.
          *     - `invalid_slug`: The slug is too long or contains characters that are not allowed.
          *     - `reserved`: The slug is a path of the service itself.
          *     - `unchangeable`: The slug of a link cannot be changed.
@@ -2813,16 +2813,16 @@ export interface components {
          *     - `not_found`: The link was not found in the workspace.
          *     - `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
          *     - `too_many_tags`: The link would have too many tags.
-         *     - `invalid_redirect_status`: Not an allowed status of a redirect.
-         *     - `invalid_conflict_mode`: Not a way to handle existing links.
-         *     - `invalid_level`: Not an error correction level of QR codes.
+         *     - `invalid_redirect_status`: Not a supported redirect status.
+         *     - `invalid_conflict_mode`: Not a valid conflict mode.
+         *     - `invalid_level`: Not a valid error correction level.
          *     - `too_small`: The image would be too small to scan.
          *     - `empty`: The file is empty.
          *     - `not_utf8`: The file is not UTF-8.
          *     - `line_ends`: The lines end with a carriage return alone.
          *     - `other_format`: The file does not have the format in `format`.
-         *     - `unknown_columns`: The columns are not those of a known export.
-         *     - `other_columns`: The columns are not those of the format in `format`.
+         *     - `unknown_columns`: The columns do not match a supported export.
+         *     - `other_columns`: The columns do not match `format`.
          *     - `too_many_columns`: The header row has too many columns.
          *     - `column_twice`: The header row has a duplicate column.
          *     - `invalid_json`: The line is not a JSON object, or has a duplicate key.
@@ -2832,14 +2832,14 @@ export interface components {
          *     - `too_many_cells`: The line has more cells than the header row.
          *     - `bad_quotes`: Text follows a closing quote.
          *     - `open_quote`: A quote is not closed.
-         *     - `has_password`: The link has a password and would be open to everybody here.
+         *     - `has_password`: The link is password-protected, which this service does not support.
          *     - `invalid_events`: Not a list of event types.
          *     - `unknown_event`: Not an event type.
          *     - `blocked_port`: Webhooks cannot use this port.
          *     - `blocked_address`: Webhooks cannot use this IP address.
          *     - `invalid_secret`: Blank or too long.
          *     - `not_subscribed`: The webhook is not subscribed to the event.
-         *     - `invalid_source`: Not a source of a replay.
+         *     - `invalid_source`: Not a valid replay source.
          * @example invalid_flag
          * @enum {string}
          */
@@ -3341,7 +3341,7 @@ export interface components {
             /** @description Every invalid part of the input. */
             errors?: components["schemas"]["InputError"][];
             /**
-             * @description The scopes that the operation needs and the token lacks.
+             * @description Scopes that the operation requires and the token does not have.
              * @example [
              *       "links:write"
              *     ]
@@ -3361,7 +3361,7 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description Name of the setting with which the operator can raise the quota.
+             * @description Name of the setting that sets the quota.
              * @example WORKSPACE_WEBHOOKS
              */
             setting?: string;
@@ -3396,7 +3396,7 @@ export interface components {
          */
         QrFormat: "svg" | "png";
         /**
-         * @description Error correction level, the share of the image that may be damaged: L 7 %, M 15 %, Q 25 %, H 30 %.
+         * @description Error correction level, the share of the image that can be damaged: L 7%, M 15%, Q 25%, H 30%.
          * @enum {string}
          */
         QrLevel: "L" | "M" | "Q" | "H";
@@ -3424,7 +3424,7 @@ export interface components {
              */
             deliveries: number;
             /**
-             * @description Note about events that are not included although you might expect them. Null if there is none.
+             * @description Note about events that are not included in the replay. Null if there is none.
              * @example null
              */
             note: string | null;
@@ -4208,7 +4208,7 @@ export interface components {
             success_rate_24h: number | null;
             /** @description Attempts of the current hour and the 23 hours before it, oldest first, including hours without attempts. Tests are excluded. */
             hours: components["schemas"]["WebhookHour"][];
-            /** @description Latency in milliseconds of the last attempts of the latest 1,000 deliveries, if made in the last 24 hours. */
+            /** @description Latency in milliseconds, from the last attempt of each of the latest 1,000 deliveries. Only attempts in the last 24 hours count. */
             latency_ms: components["schemas"]["WebhookLatency"];
             /**
              * Format: date-time
@@ -6141,7 +6141,7 @@ export interface operations {
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Maximum number of rows, 1 to 1000, those with the most clicks first. Default: 100. */
+                /** @description Maximum number of rows, from 1 to 1000. Rows with the most clicks come first. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
@@ -6219,7 +6219,7 @@ export interface operations {
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Maximum number of rows, 1 to 1000, those with the most clicks first. Default: 100. */
+                /** @description Maximum number of rows, from 1 to 1000. Rows with the most clicks come first. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["LinkAnalyticsGroup"];
