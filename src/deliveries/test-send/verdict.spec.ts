@@ -54,17 +54,17 @@ describe('a response with', () => {
     [403, 'check the secret'],
     [404, 'Check the path'],
     [405, 'does not accept POST'],
-    [410, 'the webhook is disabled'],
+    [410, 'A webhook is disabled'],
     [413, 'Raise its limit'],
     [415, 'application/json'],
     [418, 'Only 2xx counts'],
     [429, 'max_in_flight'],
     [500, 'Check its log'],
-    [501, 'on the side of the receiver'],
+    [501, 'The receiver failed'],
     [502, 'The proxy in front'],
     [503, 'is running and not overloaded'],
     [504, 'Respond first'],
-    [599, 'on the side of the receiver'],
+    [599, 'The receiver failed'],
   ])('%d gives the advice: %s', (status, advice) => {
     const verdict = responding(status)
     expect(verdict).toContain(`The receiver responded with ${status} in 35 ms. `)
