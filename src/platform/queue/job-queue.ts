@@ -43,15 +43,18 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly drops = new ThrottledWarning(this.logger)
   private readonly hints: Hints
   private dropped = 0
+  private isStopping = false
 
   constructor(
     @InjectQueue(queueName) private readonly queue: Queue,
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly jobs: JobRegistry,
   ) {
-    queue.on('error', (error) =>
-      this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`),
-    )
+    queue.on('error', (error) => {
+      // The embedded database ends the connections that are still open at a shutdown.
+      if (!this.isStopping)
+        this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`)
+    })
     this.hints = new Hints({
       send: async (jobs) => {
         await queue.addBulk(jobs)
@@ -111,6 +114,7 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
+    this.isStopping = true
     this.hints.stop()
   }
 }
