@@ -29,8 +29,8 @@ describe('ingest pace', () => {
 
   it('is kept by a pause after each batch', () => {
     expect(pauseAfter(5_000, 300, unlimitedPace)).toBe(0)
-    expect(pauseAfter(7_000, 100, limitedPace)).toBe(400)
-    expect(pauseAfter(7_000, 600, limitedPace)).toBe(0)
+    expect(pauseAfter(6_500, 100, limitedPace)).toBe(400)
+    expect(pauseAfter(6_500, 600, limitedPace)).toBe(0)
   })
 })
 

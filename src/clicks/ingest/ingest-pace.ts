@@ -31,7 +31,7 @@ const mebibyte = 1024 * 1024
 /** Large batches cost less for each click, because a link's counter is written once for each batch. */
 export const unlimitedPace: Pace = { bytesPerBatch: 8 * mebibyte, clicksPerSecond: Infinity }
 /** Uses about half a processor, including the database. Smaller batches would cost more for each click. */
-export const limitedPace: Pace = { bytesPerBatch: 2 * mebibyte, clicksPerSecond: 14_000 }
+export const limitedPace: Pace = { bytesPerBatch: 2 * mebibyte, clicksPerSecond: 13_000 }
 
 const highFill = 0.5
 // Fewer idle processors are mostly visitors and the serving thread waiting for each other, and using that time slows
