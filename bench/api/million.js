@@ -84,7 +84,7 @@ async function measureList(service, { name, path, limitMs }, asks) {
   })
 }
 
-/** Requests each slug once, so that no slug is cached. */
+/** Measures redirects of uncached slugs by requesting each slug once. */
 async function measureColdRedirects(service, count) {
   const times = []
   for (let i = 0; i < 1_000; i++) {

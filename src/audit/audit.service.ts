@@ -42,7 +42,7 @@ export class AuditService {
     private readonly cursors: Cursors,
   ) {}
 
-  /** Inserts an entry in the transaction of the change, so that no change is written without its entry. */
+  /** Inserts an entry in the same transaction as the change, so both are committed or neither is. */
   async record(
     tx: EntityManager,
     actor: Actor,

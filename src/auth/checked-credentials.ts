@@ -22,7 +22,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
   private readonly rows: LRUCache<string, T>
   /** Maps the ID of a row to its key in `rows`, for rows that were found by their value. */
   private readonly keys = new Map<string, string>()
-  /** Values are hashed with this key, so that no value stays in memory. */
+  /** Hashes the values of credentials, which are not kept in memory themselves. */
   private readonly processKey = randomBytes(32).toString('base64')
   /** Counts invalidations: a row that was read before an invalidation must not be cached after it. */
   private epoch = 0

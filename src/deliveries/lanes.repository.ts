@@ -19,8 +19,8 @@ import { LaneWaker } from './lane-waker.js'
  * Every change of deliveries first locks their lanes in the order of their IDs, which prevents deadlocks. The lock is a
  * separate statement because of a crash of PostgreSQL 18.4 (see docs/decisions/0007-lanes-locked-first.md).
  *
- * Disables sequential scans for the rest of the transaction: plans are cached per connection, and a plan that was made
- * while the tables were small would scan whole tables after they have grown.
+ * Disables sequential scans for the rest of the transaction: connections cache plans, and a plan for small tables
+ * would scan them completely after they have grown.
  */
 export const lockLanesStatement = `
   WITH plans AS MATERIALIZED (SELECT set_config('enable_seqscan', 'off', true))

@@ -90,8 +90,8 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
  * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
  * a lane has its URL and secrets.
  *
- * PostgreSQL may cache a plan that was made while the tables were small. So lanes are updated by `ctid`, which cannot
- * change under the lock, and bodies are read by a subquery: both always use one lookup per row.
+ * PostgreSQL may keep using a cached plan for small tables after they have grown. Updating lanes by `ctid`, which cannot
+ * change under the lock, and reading bodies by a subquery take one lookup per row under any plan.
  */
 const claimStatement = `
   WITH requested AS (

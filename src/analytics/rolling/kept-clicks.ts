@@ -21,7 +21,7 @@ export class KeptClicks implements OnModuleInit {
 
 /**
  * Returns whether a partition can be dropped, and if so notes the new `kept_from`. The caller must lock the partition
- * first, so that no more clicks are written to it.
+ * first to block new clicks.
  */
 export async function mayDropClicks(
   tx: EntityManager,

@@ -37,7 +37,7 @@ export class ClickStream {
     this.sendComment()
   }
 
-  /** Sends the clicks up to the end of the feed. Add the stream to the tail first, so that no later click is missed. */
+  /** Sends the clicks up to the end of the feed. Add the stream to the tail first to receive later clicks. */
   async catchUp(): Promise<void> {
     while (!this.isEnded) {
       const buffered: ClickRow[] = (this.buffered = [])

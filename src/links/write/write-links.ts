@@ -1,6 +1,6 @@
 /**
- * Writes links with their counters, events, deliveries and audit entries in one statement, so that no link can be
- * written without its event.
+ * Writes links with their counters, events, deliveries and audit entries in one statement, so a link and its event
+ * are committed together.
  */
 import type { EntityManager } from 'typeorm'
 
