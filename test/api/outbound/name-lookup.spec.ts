@@ -182,6 +182,7 @@ describe('a single-label name', () => {
     )
     expect(await lookup.findAddresses('a.alive.example')).toEqual(['127.0.0.1'])
     await Promise.all(waiting)
-    expect(lookups).toEqual(['first'])
+    // Only one system lookup runs at a time, and either name may be first.
+    expect(lookups).toHaveLength(1)
   })
 })
