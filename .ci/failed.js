@@ -1,4 +1,4 @@
-/** `node .ci/failed.js RESULTS…`: prints the failed spec files, and fails if there are too many to repeat. */
+/** `node .ci/failed.js RESULTS…`: prints the failed spec files. Fails if there are none, or too many to rerun. */
 import { readFileSync } from 'node:fs'
 
 const maxRepeated = 3
@@ -8,5 +8,5 @@ const failed = process.argv
   .filter(({ status }) => status === 'failed')
   .map(({ name }) => name)
 if (failed.length === 0 || failed.length > maxRepeated)
-  throw new Error(`${failed.length} spec files failed. Only 1 to ${maxRepeated} failed files are repeated.`)
+  throw new Error(`${failed.length} spec files failed. Only 1 to ${maxRepeated} failed files can be rerun.`)
 console.log(failed.join(' '))

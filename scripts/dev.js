@@ -104,7 +104,7 @@ async function compile(files) {
   return !compiled.includes(false)
 }
 
-/** Prints the error without the stack of swc. */
+/** Prints the error without swc's stack trace. */
 function reportSyntaxError({ message }) {
   say(message.split('\n\nCaused by:')[0])
   return false

@@ -177,8 +177,8 @@ export async function programOf(name, command = name) {
 }
 
 /**
- * Runs a program and forwards signals to it. If the program fails, `main` exits in the same way. `output` is 'standard
- * error', 'as it is' for the same streams, or 'when it fails'.
+ * Runs a program and forwards signals to it. If the program fails, `main` exits with the same code or signal. `output`
+ * is 'standard error', 'as it is' for the same streams, or 'when it fails'.
  */
 export async function run(command, args, { onSpawn, shell = false, output = 'standard error' } = {}) {
   const isQuiet = output === 'when it fails'
@@ -212,12 +212,14 @@ export async function run(command, args, { onSpawn, shell = false, output = 'sta
 
   if (code === 0) return
   const signal = endedBy && (stoppedBy ?? endedBy)
-  const reason = error
-    ? error.code === 'ENOENT'
-      ? `${command} is not installed. Install it first${command === 'psql' ? ' (it is the PostgreSQL client)' : ''}.`
-      : `${command} could not be run: ${error.message}`
-    : `${[command, ...args].join(' ')} failed (${code}).`
+  const reason = error ? spawnFailure(command, error) : `${[command, ...args].join(' ')} failed (${code}).`
   throw new ProgramError(code ?? 1, signal, signal ? '' : `${Buffer.concat(shown).toString()}${reason}`)
+}
+
+function spawnFailure(command, error) {
+  if (error.code !== 'ENOENT') return `${command} could not be run: ${error.message}`
+  const note = command === 'psql' ? ' (it is the PostgreSQL client)' : ''
+  return `${command} is not installed. Install it first${note}.`
 }
 
 class ProgramError extends Error {

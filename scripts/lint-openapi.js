@@ -20,10 +20,10 @@ const linters = [
 Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
 
 await main(async () => {
-  const lock = createHash('sha256')
+  const lockHash = createHash('sha256')
     .update(await readFile(join(root, folder, 'package-lock.json')))
     .digest('hex')
-  if ((await readFile(installedFrom, 'utf8').catch(() => '')) !== lock) await install(lock)
+  if ((await readFile(installedFrom, 'utf8').catch(() => '')) !== lockHash) await install(lockHash)
   for (const [file, ...args] of linters) {
     say(`> ${file.split('/').slice(0, 2).join('/')}`)
     await run(process.execPath, [join(root, folder, 'node_modules', file), ...args, 'openapi.json'], {
@@ -32,9 +32,9 @@ await main(async () => {
   }
 })
 
-async function install(lock) {
+async function install(lockHash) {
   say('Installing the OpenAPI linters…')
   const args = ['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await run('npm', args, { shell: process.platform === 'win32', output: 'when it fails' })
-  await writeFile(installedFrom, lock)
+  await writeFile(installedFrom, lockHash)
 }

@@ -2,7 +2,7 @@
 export const fieldErrors = {
   // Any input
   required: 'The field is missing.',
-  unknown_field: 'The operation does not have this field or parameter.',
+  unknown_field: 'The field or parameter is not supported by the operation.',
   given_twice: 'The value is repeated.',
   not_an_object: 'Not a JSON object.',
   not_both: 'Two mutually exclusive fields are set.',
@@ -18,10 +18,10 @@ export const fieldErrors = {
   not_after_since: 'Not later than `since`.',
   in_the_past: 'The time is in the past.',
   invalid_list: 'Not a list, or has too few or too many elements.',
-  invalid_cursor: 'The cursor was issued for another list or with other parameters.',
+  invalid_cursor: 'The cursor is malformed, or belongs to another list or other parameters.',
   invalid_key: 'The idempotency key is empty, too long, or contains characters other than visible ASCII.',
   unknown_value: 'Not one of the allowed values.',
-  unknown_timezone: 'Not a time zone of the IANA database.',
+  unknown_timezone: 'Not an IANA time zone.',
   before_start: 'Not later than `start`.',
   not_with_this: 'Cannot be combined with the other parameters.',
   too_many: 'Too many values.',
@@ -40,7 +40,7 @@ export const fieldErrors = {
   // Audit log
   invalid_action: 'Not an audit log action.',
 
-  // Links and files of links
+  // Links and import files
   invalid_slug: 'The slug is too long or contains characters that are not allowed.',
   reserved: 'The slug is a path of the service itself.',
   unchangeable: 'The slug of a link cannot be changed.',
@@ -54,8 +54,8 @@ export const fieldErrors = {
   too_small: 'The image would be too small to scan.',
   empty: 'The file is empty.',
   not_utf8: 'The file is not UTF-8.',
-  line_ends: 'The lines end with a carriage return alone.',
-  other_format: 'The file does not have the format in `format`.',
+  line_ends: 'The lines end with a carriage return (CR) only.',
+  other_format: 'The file is not in the format that `format` names.',
   unknown_columns: 'The columns do not match a supported export.',
   other_columns: 'The columns do not match `format`.',
   too_many_columns: 'The header row has too many columns.',

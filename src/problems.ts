@@ -104,14 +104,14 @@ const table = {
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    cause: 'The request line and headers together have more than 16 KiB.',
+    cause: 'The request line and headers together are larger than 16 KiB.',
     remedy: 'Send fewer or shorter headers, or a shorter URL.',
   },
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
     cause:
-      'The headers did not arrive within a minute, the body of a request without a token did not arrive within 10 seconds, or another JSON body arrived at less than 1 KiB per second after 30 seconds.',
+      'The headers or the body arrived too slowly. Headers must arrive within a minute. The body of a request without a token must arrive within 10 seconds. After 30 seconds, other JSON bodies must arrive at 1 KiB per second or faster.',
     remedy: 'Send the request again over a faster connection.',
   },
   precondition_failed: {
@@ -151,7 +151,7 @@ const table = {
   invalid_token: {
     status: 401,
     title: 'This token is unknown',
-    cause: 'The bearer token is incomplete or modified, or was not created by this service.',
+    cause: 'The bearer token is incomplete or mistyped, or was not created by this service.',
     remedy: 'Copy the whole token again, from lsk_ to its last character, or create a new one.',
   },
   token_expired: {
@@ -179,8 +179,9 @@ const table = {
   scope_escalation: {
     status: 403,
     title: 'A token cannot grant more than it has',
-    cause: 'The new token would have a scope that the calling token lacks, or a later expiry.',
-    remedy: 'Request only scopes of the calling token, and an expiry that is not later.',
+    cause:
+      'The new token would have a scope that the calling token lacks, or would expire after the calling token.',
+    remedy: 'Request only scopes that the calling token has, and an expiry no later than its own.',
     members: {
       excess: { $ref: '#/components/schemas/ScopeExcess', example: { scopes: ['tokens:write'] } },
     },
@@ -193,7 +194,7 @@ const table = {
     cause:
       'The workspace has reached its quota of webhooks, active tokens, live streams, unfinished imports, stored import bytes or unfinished replays.',
     remedy:
-      'Delete resources that you no longer need, or wait until some finish. The operator can raise the quota with the setting named in `setting`.',
+      'Delete resources that you no longer need, or wait until running work finishes. The operator can raise the quota with the setting named in `setting`.',
     members: {
       limit: { type: 'integer', description: 'Quota of the workspace.', example: 100 },
       setting: {
@@ -222,7 +223,7 @@ const table = {
     status: 403,
     title: 'This request does not come from the dashboard',
     cause:
-      'A request that changes data with a session must come from a page of this service, and its body cannot have a media type that HTML forms send.',
+      'A request with a session cookie that changes data must come from a page of this service, and its body cannot have a content type that HTML forms send.',
     remedy:
       'Send the request as JSON from a page of this service. Programs must call the API at its base path with a bearer token.',
   },
@@ -231,7 +232,7 @@ const table = {
   conflict: {
     status: 409,
     title: 'The value is taken',
-    cause: 'The value must be unique, and another resource uses it or used it before.',
+    cause: 'The value must be unique, and another resource uses it, or a deleted resource used it.',
     remedy: 'Choose another value for the field in `field`.',
     members: {
       field: { type: 'string', description: 'Name of the field whose value is taken.', example: 'slug' },
@@ -274,7 +275,7 @@ const table = {
     title: 'Individual clicks in this range were deleted',
     cause:
       'Queries that filter across dimensions or by rare values, or whose range is not aligned to whole hours or days, read individual clicks. Some in this range were deleted after the retention period; only their counts are kept.',
-    remedy: 'Use the range in `fits`, or remove a filter.',
+    remedy: 'Use the range in `fits` if it is not null, a later range, or fewer filters.',
   },
 
   // Health
@@ -283,7 +284,8 @@ const table = {
     title: 'The process is not ready',
     cause:
       'The process is shutting down, has not reached the database since it started, or a component that API calls or deliveries require is failing. `parts` contains the state of each component.',
-    remedy: 'Send requests to another process. `doctor` shows how to fix a failing component.',
+    remedy:
+      'Send requests to another process. Run `link-service doctor` to find out how to fix a failing component.',
     members: {
       parts: {
         type: 'object',

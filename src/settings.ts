@@ -51,7 +51,12 @@ const quota = orOff(wholeNumber(1, 999_999_999))
 export const allSettings = {
   // Any service
   port: setting('PORT', port, '3000', 'Port to listen on.'),
-  host: setting('HOST', text, '127.0.0.1', 'IP address to listen on. Use 0.0.0.0 for all networks.'),
+  host: setting(
+    'HOST',
+    text,
+    '127.0.0.1',
+    'IP address to listen on. Use `0.0.0.0` for all network interfaces.',
+  ),
   metricsPort: optional(
     'METRICS_PORT',
     port,
@@ -116,7 +121,7 @@ export const allSettings = {
   encryptionKey: madeSecret(
     'ENCRYPTION_KEY',
     secret,
-    { file: 'encryption-key', ifLost: 'all stored secrets must be set again' },
+    { file: 'encryption-key', ifLost: 'rotate the secret of each webhook' },
     'Secret that encrypts webhook secrets and stored responses, and signs cursors. Stored secrets become unreadable if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
   ),
   trustProxy: setting(
@@ -140,7 +145,7 @@ export const allSettings = {
     'LOG_LEVEL',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-    'Minimum level of log messages.',
+    'Minimum level of log messages: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
   ),
 
   // Tokens
@@ -153,7 +158,7 @@ export const allSettings = {
   tokenPepper: madeSecret(
     'TOKEN_PEPPER',
     secret,
-    { file: 'token-pepper', ifLost: 'all tokens are invalid' },
+    { file: 'token-pepper', ifLost: 'create new tokens, because all existing ones are invalid' },
     'Secret for the hashes of tokens. All tokens become invalid if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
   ),
   printFirstToken: setting(
@@ -166,7 +171,7 @@ export const allSettings = {
     'RATE_LIMIT',
     rate,
     '600/1m',
-    'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
+    'Maximum number of API requests of a token in a time window, across all processes. `off` disables the limit.',
   ),
   workspaceRateLimit: following(
     'WORKSPACE_RATE_LIMIT',

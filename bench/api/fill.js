@@ -1,5 +1,5 @@
 /**
- * Fills a large workspace through SQL. Each row is a copy of a row that the service created, so a new column needs no
+ * Fills a large workspace through SQL. Each row is a copy of a row that the service created, so new columns need no
  * change here. Columns that differ are expressions over `n`.
  *
  * Links are created one minute apart, with common and rare hosts, words and tags. The links with "jubilee" are all old,

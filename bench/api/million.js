@@ -9,7 +9,7 @@ import { waitUntil } from '../lib/run.js'
 import { fill } from './fill.js'
 import { lists } from './lists.js'
 
-/** Limits the time for one slow list. */
+/** Time after which a list gets no more requests. */
 const maxMsPerList = 3_000
 
 export async function measureMillion(service, { url }, receiver, { count, asks, only }) {
@@ -43,12 +43,12 @@ export async function makeTemplates(service, receiver, url) {
     )
   const { body: link } = await call(service, 'POST', at('/links'), { url: 'https://www.example.com/first' })
   await call(service, 'GET', `/${link.slug}`)
-  const isThere = async () => {
+  const isReady = async () => {
     const { body: clicks } = await call(service, 'GET', at('/clicks'))
     const { body: deliveries } = await call(service, 'GET', at(`/webhooks/${hooks[0]}/deliveries`))
     return clicks.data.length > 0 && deliveries.data[0]?.status === 'succeeded'
   }
-  if (!(await waitUntil(isThere, { ms: 30_000 }))) throw new Error('the first click or delivery is missing')
+  if (!(await waitUntil(isReady, { ms: 30_000 }))) throw new Error('the first click or delivery is missing')
   // The UUIDs of the webhooks in the database.
   const client = new pg.Client(url)
   await client.connect()

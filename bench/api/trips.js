@@ -56,16 +56,16 @@ export async function startCountingProxy(undo, databaseUrl) {
   return { url: proxyUrl.href, counts }
 }
 
-/** Returns the medians of several calls, which excludes background work of the service. */
-export async function countTrips({ counts }, ask) {
+/** Returns the medians over several calls, so that background work of the service has no effect. */
+export async function countTrips({ counts }, sendCall) {
   const seen = { trips: [], statements: [] }
   for (let i = 0; i < samples; i++) {
     const before = { ...counts }
-    await ask(i)
+    await sendCall(i)
     for (const name of Object.keys(seen)) seen[name].push(counts[name] - before[name])
   }
-  const middle = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1]
-  return { trips: middle(seen.trips), statements: middle(seen.statements) }
+  const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1]
+  return { trips: median(seen.trips), statements: median(seen.statements) }
 }
 
 function messages(hasStartup, onMessage) {

@@ -4,8 +4,8 @@
  *
  *     node bench/bulk/run.js [--rounds 20]
  *
- * Run after a build. Service and baseline are measured in turn, first alone, then with a visitor. The latency of the
- * visitor shows how long a bulk call blocks other requests.
+ * Run after a build. Alternates between the service and the baseline, first without and then with a visitor. The
+ * visitor's latency shows how long a bulk call blocks other requests.
  */
 import { parseArgs } from 'node:util'
 
@@ -42,7 +42,7 @@ await runBenchmark({ minutes: 5 + 2 * rounds }, async (undo) => {
     if (body.created !== batchSize) throw new Error(`only ${body.created} links were created`)
     return { ms, ids: body.results.map(({ link }) => link.id) }
   }
-  // The first calls run code that is not compiled yet.
+  // Warm up the JIT compiler.
   for (let round = 0; round < warmUp; round++) await create(round)
 
   heading(`links, ${batchSize.toLocaleString('en')} per call, ${rounds} calls`)

@@ -12,7 +12,7 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** Measures times inside the page, from the start of the load, without the overhead of the browser control. */
+/** Measures times inside the page, from the start of the load, without the overhead of remote control. */
 const measureLoad = `globalThis.seen = new Promise((resolve) => {
   const at = {}
   const look = () => {
@@ -58,7 +58,7 @@ export async function openBrowser(undo, service) {
   }
 }
 
-/** Returns the times of a load with an empty cache, until the title and until the last number. */
+/** Loads a page with an empty cache. Returns the times until the title and until the last number. */
 export async function coldLoad(browser, path) {
   const { page, close } = await browser.openWindow()
   await page.goto(browser.at(path), { waitUntil: 'commit' })
@@ -81,10 +81,10 @@ export function timeOfClick(page, button, shown) {
       const text = before.textContent
       const began = performance.now()
       globalThis.document.querySelector(clicked).click()
-      const isThere = () => find() !== null && (find() !== before || find().textContent !== text)
-      while (!isThere() && performance.now() - began < 30_000)
+      const hasChanged = () => find() !== null && (find() !== before || find().textContent !== text)
+      while (!hasChanged() && performance.now() - began < 30_000)
         await new Promise((resolve) => globalThis.requestAnimationFrame(resolve))
-      if (!isThere()) throw new Error(`${watched} did not change`)
+      if (!hasChanged()) throw new Error(`${watched} did not change`)
       return performance.now() - began
     },
     [button, shown],
@@ -98,6 +98,6 @@ export async function memoryOfPage(page) {
   await session.send('Performance.enable')
   const { metrics } = await session.send('Performance.getMetrics')
   await session.detach()
-  const of = (name) => metrics.find((metric) => metric.name === name)?.value ?? NaN
-  return { megabytes: of('JSHeapUsedSize') / 2 ** 20, nodes: of('Nodes') }
+  const metricOf = (name) => metrics.find((metric) => metric.name === name)?.value ?? NaN
+  return { megabytes: metricOf('JSHeapUsedSize') / 2 ** 20, nodes: metricOf('Nodes') }
 }

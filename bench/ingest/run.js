@@ -1,5 +1,5 @@
 /**
- * The ingest of clicks from the journal into the embedded database: clicks per second, compared with one INSERT per
+ * Measures the ingestion of the journal into the embedded database: clicks per second, compared with one INSERT per
  * click; the time until a burst is counted; and the delay until a click is readable in the API at a fixed rate of
  * redirects. Run after a build:
  *
@@ -91,12 +91,12 @@ async function latency() {
     )
 
   // A new link, whose feed starts empty.
-  const made = await fetch(`http://127.0.0.1:${port}/api/v1/links`, {
+  const created = await fetch(`http://127.0.0.1:${port}/api/v1/links`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ url: 'https://example.com/', slug: 'stream' }),
   })
-  const { id } = await made.json()
+  const { id } = await created.json()
   const respondedAt = new Map()
   const waits = []
   let sent = 0

@@ -28,8 +28,8 @@ export async function startDatabase(undo) {
     settings: {
       DATABASE_URL: url,
       MIGRATE: 'true',
-      TOKEN_PEPPER: 'the pepper of a benchmark, which guards nothing',
-      ENCRYPTION_KEY: 'the key of a benchmark, which guards nothing',
+      TOKEN_PEPPER: 'benchmark pepper that protects no real data',
+      ENCRYPTION_KEY: 'benchmark key that protects no real data',
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Requests at full speed: each connection sends the next request after each response. Uses wrk if installed. */
+/** Closed-loop load: each connection sends its next request when a response arrives. Uses wrk if installed. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -13,8 +13,8 @@ const hasWrk = spawnSync('wrk', ['-v']).error === undefined
 export const loadGenerator = hasWrk ? 'wrk -t1' : 'plain sockets (wrk is not installed)'
 
 /**
- * Sends `requests`, `{ method, path, body }`, in turn with the same `headers`. Returns the number of responses and
- * times in milliseconds. Rejects if a response is an error or a connection breaks.
+ * Sends `requests`, `{ method, path, body }`, round-robin with the same `headers`. Returns the number of responses,
+ * their rate, and latencies in milliseconds. Rejects if a response is an error or a connection breaks.
  */
 export async function fullSpeed(options) {
   const { failed, ...result } = await (hasWrk ? byWrk(options) : bySockets(options))
@@ -72,7 +72,7 @@ async function bySockets({ port, connections, seconds, requests, headers }) {
   let next = 0
   const began = performance.now()
   const end = began + seconds * 1000
-  const one = async () => {
+  const runConnection = async () => {
     const connection = await new Connection(port).opened
     await new Promise((resolve) => {
       const send = () => {
@@ -89,7 +89,7 @@ async function bySockets({ port, connections, seconds, requests, headers }) {
     })
     connection.close()
   }
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   const count = latencies.length
   return {
     count,

@@ -4,7 +4,7 @@
  *
  *     node bench/memory/run.js [--minutes 10] [--slugs 1000000]
  *
- * Run after a build, on Linux. Shared memory is divided among its processes.
+ * Run after a build, on Linux. Shared memory is divided among the processes that map it.
  */
 import { parseArgs } from 'node:util'
 

@@ -18,8 +18,9 @@ export async function measureSteady(service, receiver, { minutes, known, webhook
   const loads = Promise.all([visit(service, known, seconds), create(service, seconds)])
   const samples = []
   const began = performance.now()
-  for (const every = Math.min(everyMs, seconds * 100); performance.now() - began + every <= seconds * 1000;) {
-    await pause(every)
+  const intervalMs = Math.min(everyMs, seconds * 100)
+  while (performance.now() - began + intervalMs <= seconds * 1000) {
+    await pause(intervalMs)
     const parts = memoryByPart(service)
     samples.push({ at: performance.now() - began, parts })
     printSample(samples.at(-1))

@@ -1,4 +1,4 @@
-/** Requests of different unknown slugs, for which the memory must be bounded. */
+/** Requests for many different unknown slugs, which must not grow memory without bound. */
 import { browserHeaders, Connection, requestBytes } from '../lib/connection.js'
 import { heading, line, megabytes } from '../lib/report.js'
 import { pause } from '../lib/run.js'
@@ -12,7 +12,7 @@ export async function measureUnknown(service, count) {
   const before = serviceMemory(service)
   let next = 0
   const began = performance.now()
-  const one = async () => {
+  const runConnection = async () => {
     const connection = await new Connection(service.port).opened
     while (next < count) {
       const bytes = requestBytes(service.port, { path: `/unknown-${next++}` }, browserHeaders)
@@ -21,7 +21,7 @@ export async function measureUnknown(service, count) {
     }
     connection.close()
   }
-  await Promise.all(Array.from({ length: connections }, one))
+  await Promise.all(Array.from({ length: connections }, runConnection))
   const rate = count / ((performance.now() - began) / 1000)
   await pause(restMs)
   const after = serviceMemory(service)

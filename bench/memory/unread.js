@@ -8,21 +8,21 @@ import { pause } from '../lib/run.js'
 import { serviceMemory } from './measure.js'
 
 const clients = 64
-const patienceMs = 60_000
+const timeoutMs = 60_000
 const healthWithinMs = 1_000
 
 export async function measureUnread(service, known) {
   heading(`${clients} visitors that never read`)
   const before = serviceMemory(service)
-  const one = requestBytes(service.port, { path: `/${known[0].slug}` }, browserHeaders)
-  const bytes = Buffer.concat(Array.from({ length: 100 }, () => one))
+  const request = requestBytes(service.port, { path: `/${known[0].slug}` }, browserHeaders)
+  const bytes = Buffer.concat(Array.from({ length: 100 }, () => request))
   const sockets = Array.from({ length: clients }, () => sendForever(service.port, bytes))
-  const isOpen = () => sockets.filter((socket) => !socket.destroyed).length
+  const countOpen = () => sockets.filter((socket) => !socket.destroyed).length
   const began = performance.now()
   let peak = before
   let slowest = 0
   try {
-    while (isOpen() > 0 && performance.now() - began < patienceMs) {
+    while (countOpen() > 0 && performance.now() - began < timeoutMs) {
       const { ms } = await call(service, 'GET', '/healthz')
       slowest = Math.max(slowest, ms)
       peak = Math.max(peak, serviceMemory(service))
@@ -31,7 +31,7 @@ export async function measureUnread(service, known) {
     const seconds = ((performance.now() - began) / 1000).toFixed(0)
     const written = sockets.reduce((sum, socket) => sum + socket.bytesWritten, 0) / 2 ** 20
     line(`cut off within ${seconds} s, after ${megabytes(written)}`, {
-      figure: `${clients - isOpen()} of ${clients}`,
+      figure: `${clients - countOpen()} of ${clients}`,
     })
   } finally {
     for (const socket of sockets) socket.destroy()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 
 import { links } from '../lib/links.js'
 
-/** The headers of the service, names and values in turn. Values that differ per response are replaced below. */
+/** The headers of the service, alternating names and values. Values that differ per response are replaced below. */
 const { headers } = JSON.parse(process.argv[2])
 const locations = new Map(links().map(({ slug, url }) => [slug, url]))
 const valueIndexes = { location: -1, 'x-request-id': -1 }

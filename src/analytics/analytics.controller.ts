@@ -18,7 +18,7 @@ import { AnalyticsService } from './query/analytics.service.js'
 import { toCsv } from './query/analytics-response.js'
 
 const analyticsResponse = {
-  description: 'Click counts, or the same as CSV with `Accept: text/csv`.',
+  description: 'Click counts, as JSON or, with `Accept: text/csv`, as CSV.',
   content: {
     'application/json': { schema: { $ref: getSchemaPath(AnalyticsDto) } },
     'text/csv': {
@@ -40,7 +40,7 @@ export class AnalyticsController {
     operationId: 'getAnalytics',
     summary: 'Get workspace analytics',
     description:
-      'Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.',
+      'Returns click counts for the workspace. Counts are exact, never estimated. A query that would read too many individual clicks returns 422 with the widest range that fits.',
   })
   @ApiProduces('application/json', 'text/csv')
   @ApiOkResponse(analyticsResponse)
@@ -62,7 +62,7 @@ export class AnalyticsController {
     operationId: 'getLinkAnalytics',
     summary: 'Get link analytics',
     description:
-      'Returns the same counts for one link. With `interval=all`, `totals` equals `clicks` of the link.',
+      'Returns click counts for a link. With `interval=all`, `totals` equals the `clicks` of the link.',
   })
   @ApiId('lnk', 'link')
   @ApiProduces('application/json', 'text/csv')

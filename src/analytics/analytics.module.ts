@@ -17,7 +17,7 @@ declare module '../platform/queue/jobs.js' {
   interface Jobs {
     /** Counts pending clicks. */
     'roll-clicks': Record<string, never>
-    /** Compares the counts with the clicks. */
+    /** Compares the analytics with the recorded clicks. */
     'compare-clicks': Record<string, never>
   }
 }

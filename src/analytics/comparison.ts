@@ -53,11 +53,11 @@ export class Comparison {
       return [
         ...links.map(
           ({ link_id, counted, figures }) =>
-            `link ${encodeId('lnk', link_id)} has ${counted} clicks by its counter and ${figures} by its analytics`,
+            `link ${encodeId('lnk', link_id)} has ${counted} clicks in its counter but ${figures} in its analytics`,
         ),
         ...workspaces.map(
           ({ workspace_id, counted, figures }) =>
-            `workspace ${encodeId('wsp', workspace_id)} has ${counted} clicks on ${begin.toISOString().slice(0, 10)} and ${figures} by its analytics`,
+            `workspace ${encodeId('wsp', workspace_id)} has ${counted} recorded clicks on ${begin.toISOString().slice(0, 10)} but ${figures} in its analytics`,
         ),
       ]
     })

@@ -21,9 +21,10 @@ const tags = {
   Tokens: 'API tokens and their scopes.',
   Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
   'Import and export': 'Import links from a file, including exports of other services, and export all links.',
-  Clicks: 'Recorded visits to short links: time, origin and device, as far as privacy settings allow.',
+  Clicks:
+    'Recorded visits to short links, with time, location, referrer and device. Privacy settings can limit what is recorded.',
   Analytics: 'Click counts by time, location, device, campaign and link.',
-  Webhooks: 'Your endpoints that receive signed events. The webhooks section below describes the requests.',
+  Webhooks: 'Endpoints that receive signed events. The webhooks section below describes the requests.',
   Events: 'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
   Deliveries: 'Events sent to a webhook: status, attempts, redelivery and replays.',
   'Audit log': 'Record of actions: who did what, when and from which IP address.',

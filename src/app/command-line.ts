@@ -36,7 +36,7 @@ function createProgram(): Command {
     .configureOutput({ outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`) })
     .hook('preAction', (_program, { args }) => {
       if (args.includes(''))
-        throw new UsageError('An argument is empty. Check that all shell variables in the command are set.')
+        throw new UsageError('An argument is empty. Check that every shell variable in the command is set.')
     })
   addHelpAndVersion(program)
   program.commandsGroup('Run the service:')
@@ -120,5 +120,5 @@ The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`e
 
 The commands for tokens and workspaces use the database directly, whether or not the service is running. Run them in the service's folder or with its settings.
 
-Lists are printed as tables. In a terminal they are truncated to its width. \`--json\` prints one JSON document and nothing else to standard output. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
+Lists are printed as tables, truncated to the width of the terminal. \`--json\` prints one JSON document and nothing else to standard output. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
 `

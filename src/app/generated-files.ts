@@ -31,7 +31,7 @@ export function writeOrCompare(files: GeneratedFiles, command: string, check = f
 function settingsPage(): string {
   const rows = Object.values(allSettings).map(
     ({ name, fallback, sentence, secret }) =>
-      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ` Secret: \`${secretFileSetting(name)}\` can name a file that contains it.` : ''} |`,
+      `| \`${name}\` | ${fallback === null ? '' : `\`${fallback}\``} | ${sentence.replaceAll('|', '\\|')}${secret ? ` Secret: can be read from a file with \`${secretFileSetting(name)}\`.` : ''} |`,
   )
   return [
     '# Settings',

@@ -112,7 +112,7 @@ export class Operator {
     if (this.database.settings.dashboard === 'off')
       throw new StartupError('The dashboard is off. Set DASHBOARD=on, then restart the service.')
     if (id !== undefined && workspace !== undefined)
-      throw new UsageError('Use either --token-id or --workspace: a token belongs to one workspace.')
+      throw new UsageError('Use --token-id or --workspace, not both: a token belongs to one workspace.')
     const url =
       id === undefined
         ? await this.signIns.addressForNew(workspace ?? defaultWorkspace, {
@@ -132,7 +132,7 @@ export class Operator {
     json,
   }: TokenOptions & OperatorOptions): Promise<void> {
     if (!isPlainText(name, 1, longestName))
-      throw new UsageError(`--name must have 1 to ${longestName} characters.`)
+      throw new UsageError(`--name must be 1 to ${longestName} characters long.`)
     const token = await this.tokens.create({
       workspace,
       name,
@@ -158,12 +158,12 @@ export class Operator {
   async eraseVisitor(click: string): Promise<void> {
     const count = await this.visitors.erase(click)
     if (count === null)
-      throw new StartupError(`Click ${click} was not found. It may have been deleted by retention.`)
-    print(`Erased the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
+      throw new StartupError(`Click ${click} was not found. Clicks older than CLICK_RETENTION are deleted.`)
+    print(`Erased the data of the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
   }
 
   async createWorkspace(name: string, { json }: OperatorOptions): Promise<void> {
-    if (!isPlainText(name, 1, 100)) throw new UsageError('The name must have 1 to 100 characters.')
+    if (!isPlainText(name, 1, 100)) throw new UsageError('The name must be 1 to 100 characters long.')
     const created = await this.workspaces.create(name)
     if (!created)
       throw new StartupError(`A workspace "${name}" already exists. See: link-service workspace list`)

@@ -99,9 +99,13 @@ async function listenOn(
         `Port ${port} is already in use. Stop the other process, or set ${setting} to another port.`,
       )
     if (code === 'EACCES')
-      throw new StartupError(`This user may not use port ${port}. Set ${setting} to a port above 1023.`)
+      throw new StartupError(
+        `This user is not allowed to use port ${port}. Set ${setting} to a port above 1023.`,
+      )
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new StartupError(`${host} is not an address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`)
+      throw new StartupError(
+        `HOST is ${host}, which is not an IP address of this machine. Set HOST to 127.0.0.1 or 0.0.0.0.`,
+      )
     throw error
   }
 }
@@ -133,16 +137,16 @@ function announceApi(settings: RunningSettings, database: OpenDatabase, first: F
   const lines = [
     '',
     `Link Service is ready.`,
-    `  API    ${settings.publicUrl}${settings.basePath}/v1`,
-    `  Docs   ${settings.publicUrl}/docs`,
-    `  Data   ${database.shownAs}`,
+    `  API        ${settings.publicUrl}${settings.basePath}/v1`,
+    `  Docs       ${settings.publicUrl}/docs`,
+    `  Data       ${database.shownAs}`,
   ]
   if (settings.dashboard === 'on')
-    lines.splice(4, 0, `  Pages  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)
+    lines.splice(4, 0, `  Dashboard  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)
   if (first === 'create a token')
     lines.push('', 'There is no API token yet. Create one: link-service token create --name NAME')
   else if (first) {
-    lines.push('', 'Your first API token. It is shown only this once:', '', first.token)
+    lines.push('', 'Your first API token, shown only once:', '', first.token)
     if (first.dashboardUrl)
       lines.push('', 'Open the dashboard within 10 minutes. This URL works once:', '', first.dashboardUrl)
   }

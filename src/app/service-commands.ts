@@ -52,10 +52,10 @@ export function addOperatorCommands(program: Command): void {
     .action(acceptSecrets)
   program
     .command('dashboard')
-    .description('Print a URL that signs in to the dashboard once')
+    .description('Print a one-time URL that signs in to the dashboard')
     .option(
       '--token-id <id>',
-      'token to sign in with (default: a new one with every scope, without instance:read if a workspace is named)',
+      'token to sign in with (default: a new token with every scope; with --workspace, without instance:read)',
     )
     .addOption(workspaceOption)
     .addOption(jsonOption)
@@ -79,7 +79,7 @@ export function addOperatorCommands(program: Command): void {
     .description('Erase data that identifies a visitor')
     .helpCommand(false)
     .command('erase')
-    .description('Erase the visitor of a click from all of their clicks on that day')
+    .description('Erase the data that identifies the visitor of a click, from all their clicks of that day')
     .argument('<click>', 'ID of the click')
     .addHelpText('after', exampleText('visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht'))
     .action((click) => operate((operator) => operator.eraseVisitor(click)))
@@ -88,8 +88,8 @@ export function addOperatorCommands(program: Command): void {
 function addTokenCommands(token: Command): void {
   token
     .command('create')
-    .description('Create a token and show it once')
-    .requiredOption('--name <name>', 'label of the token')
+    .description('Create a token, which is shown only once')
+    .requiredOption('--name <name>', 'name of the token')
     .option(
       '--scopes <scopes>',
       'scopes of the token, such as links:read,links:write (default: all except instance:read)',

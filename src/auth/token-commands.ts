@@ -72,13 +72,14 @@ export class TokenCommands {
   async revoke(id: string): Promise<void> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.findAnywhere(tokenId))
-    if (!token) throw new StartupError(`There is no token ${id}. See: link-service token list`)
+    if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
     await this.revocation.revoke(withoutToken(token.workspaceId), token.id)
   }
 
   async findWorkspace(name: string): Promise<Workspace> {
     const workspace = await this.workspaces.find(name)
-    if (!workspace) throw new StartupError(`There is no workspace ${name}. See: link-service workspace list`)
+    if (!workspace)
+      throw new StartupError(`Workspace "${name}" was not found. See: link-service workspace list`)
     return workspace
   }
 }

@@ -24,7 +24,7 @@ export const lifeLimits = { least: '60s', most: '365d' }
 const scopeEnum = enumOf('Scope', 'Permission of a token. A `:write` scope does not include `:read`.', scopes)
 const workspaceScopeEnum = enumOf(
   'WorkspaceScope',
-  'Scope that a token can grant to a new token. `instance:read` is granted from the command line only.',
+  'Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.',
   workspaceScopes,
 )
 
@@ -32,7 +32,7 @@ function IsScopeList(): PropertyDecorator {
   return Rule(
     'invalid_scopes',
     (value) =>
-      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read is granted from the command line only. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Omit the field to grant all of them that the calling token has.`,
+      `${unknownWords(value, scopes)}${isForOperators(value) ? 'instance:read can be granted only on the command line. ' : ''}Must be a list of at least one of these scopes: ${workspaceScopes.join(', ')}. Omit the field to grant all scopes of the calling token.`,
     (value) => Array.isArray(value) && value.length > 0 && value.every(isWorkspaceScope),
     { minItems: 1 },
   )
@@ -49,13 +49,13 @@ export class CreateToken {
     everything: { name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' },
   }
 
-  @ApiProperty({ description: 'Descriptive name.', example: 'ci' })
+  @ApiProperty({ description: 'Name of the token, such as the program that uses it.', example: 'ci' })
   @IsText(1, longestName)
   name!: string
 
   @ApiPropertyOptional({
     description:
-      'Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which is granted from the command line only.',
+      'Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which can be granted only on the command line.',
     ...workspaceScopeEnum,
     isArray: true,
     example: ['links:read', 'links:write'],
@@ -119,7 +119,7 @@ export class TokenDto {
   @ApiProperty({ description: 'ID of the token.', example: exampleId })
   id!: string
 
-  @ApiProperty({ description: 'Descriptive name.', example: 'ci' })
+  @ApiProperty({ description: 'Name of the token.', example: 'ci' })
   name!: string
 
   @ApiProperty({
@@ -167,7 +167,8 @@ export class TokenDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Time of the last accepted request. May lag by a few seconds behind other replicas.',
+    description:
+      'Time of the last accepted request. Requests to other processes may take a few seconds to appear.',
     example: null,
   })
   last_used_at!: string | null
@@ -210,7 +211,7 @@ export class TokenWithUseDto extends TokenDto {
     ...scopeEnum,
     isArray: true,
     description:
-      'Scopes that no accepted request has used since `scopes_watched_since`. May lag by a few seconds behind other replicas.',
+      'Scopes that no accepted request has used since `scopes_watched_since`. Requests to other processes may take a few seconds to appear.',
     example: ['links:read'],
   })
   unused_scopes!: Scope[]
@@ -226,7 +227,7 @@ export class TokenWithUseDto extends TokenDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Number of active tokens created by this token, not counting those that they created.',
+    description: 'Number of active tokens created directly by this token.',
     example: 2,
   })
   minted!: number

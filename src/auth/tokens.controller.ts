@@ -39,7 +39,7 @@ export class TokensController {
     operationId: 'createToken',
     summary: 'Create a token',
     description:
-      'Creates a token. Its value is returned only once, in this response. A token cannot grant scopes that it lacks, and the new token cannot outlive it. An `expires_in` that exceeds the remaining lifetime by less than a minute is shortened to it.',
+      'Creates a token. Its value is returned only in this response. The new token cannot have scopes that the calling token lacks, and cannot expire after it. An `expires_in` that is too long by less than a minute is shortened.',
   })
   @ApiCreated(NewTokenDto)
   @Answers('scope_escalation', 'quota_exceeded')
@@ -52,7 +52,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'listTokens',
     summary: 'List active tokens',
-    description: 'Lists active tokens, newest first. Revoked and expired tokens are left out.',
+    description: 'Lists active tokens, newest first. Revoked and expired tokens are not included.',
   })
   @ApiPage(TokenWithUseDto)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TokenWithUseDto>> {
@@ -76,7 +76,7 @@ export class TokensController {
   @ApiOperation({
     operationId: 'getToken',
     summary: 'Get a token',
-    description: 'Returns a token. Expired and revoked tokens are included: see `status`.',
+    description: 'Returns a token, including one that has expired or was revoked: see `status`.',
   })
   @ApiId('tok', 'token')
   @ApiOk(TokenWithUseDto)
@@ -123,7 +123,7 @@ export class TokensController {
     operationId: 'rotateToken',
     summary: 'Rotate a token',
     description:
-      'Creates a token with the same name, scopes and expiry. The old token keeps working until the overlap has passed.',
+      'Replaces a token with a new one that has the same name, scopes and expiry. The old token keeps working until the overlap ends.',
   })
   @ApiId('tok', 'token')
   @ApiCreated(NewTokenDto)
@@ -144,7 +144,7 @@ export class TokensController {
     operationId: 'revokeTokenByValue',
     summary: 'Revoke a leaked token',
     description:
-      'Revokes a token by its value, without authentication. The response is the same for unknown values.',
+      'Revokes a token by its value, without authentication. The response is the same whether or not the token exists.',
   })
   @ApiNoContentResponse({ description: 'The token is revoked if it existed.' })
   revokeByValue(@Source() source: RequestSource, @Body() body: RevokeByValue): Promise<void> {

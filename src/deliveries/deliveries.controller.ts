@@ -46,7 +46,7 @@ export class DeliveriesController {
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
     description:
-      'Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included and marked.',
+      'Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included, with `test` set to true.',
   })
   @ApiId('wh', 'webhook')
   @ApiPage(DeliveryDto)
@@ -63,7 +63,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'getDelivery',
     summary: 'Get a delivery',
-    description: 'Returns a delivery with all its attempts: the response and the timings of each.',
+    description: 'Returns a delivery with all its attempts, each with its response and timings.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
@@ -83,7 +83,7 @@ export class DeliveriesController {
     operationId: 'redeliverDelivery',
     summary: 'Redeliver a delivery',
     description:
-      'Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than the retention of events.',
+      'Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than `EVENT_RETENTION`.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')
@@ -114,7 +114,7 @@ export class ReplaysController {
     operationId: 'replayDeliveries',
     summary: 'Replay deliveries or events',
     description:
-      'Redelivers all failed or all completed deliveries of a time range, oldest first, after new events. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests and anything older than the retention of events are skipped. While the webhook is paused or disabled, the deliveries are `held`.',
+      'Redelivers the failed, or all completed, deliveries of a time range, oldest first. New events have priority. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests, and events older than `EVENT_RETENTION` are skipped. While the webhook is paused or disabled, the deliveries are `held`.',
   })
   @ApiId('wh', 'webhook')
   @Repeatable()
@@ -189,7 +189,7 @@ export class ExplainController {
     operationId: 'explainEvent',
     summary: 'Explain the deliveries of an event',
     description:
-      'Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step: why the event is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.',
+      'Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step. With `webhook_id`, returns one explanation, otherwise a page with one per webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.',
   })
   @ApiId('evt', 'event')
   @ApiExtraModels(ExplanationDto, SubjectExplanationDto)
@@ -214,7 +214,7 @@ export class ExplainController {
     operationId: 'explainClick',
     summary: 'Explain the deliveries of a click',
     description:
-      'Explains the event of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.',
+      'Explains the deliveries of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.',
   })
   @ApiId('clk', 'click')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })
@@ -232,7 +232,7 @@ export class ExplainController {
     operationId: 'explainLink',
     summary: 'Explain the deliveries of a link',
     description:
-      'Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.',
+      'Explains the deliveries of the latest event of a link, optionally of one `type`, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.',
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({ type: SubjectExplanationDto, headers: headers('Link'), description: 'Success.' })

@@ -50,7 +50,8 @@ export class RedeliveryService {
     // Retention would cancel the delivery again.
     if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
       throw new Problem('not_redeliverable', {
-        detail: 'A delivery older than the retention of events cannot be redelivered.',
+        detail:
+          'This delivery is older than EVENT_RETENTION, so its event can no longer be sent. To keep events longer, ask the operator to raise EVENT_RETENTION.',
       })
   }
 }

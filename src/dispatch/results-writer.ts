@@ -1,6 +1,6 @@
 /**
- * Writes the results of attempts of all lanes in batches, so that many webhooks with one delivery each do not need a
- * statement each. A lane keeps a delivery as claimed until its result is written.
+ * Writes the results of attempts in batches across lanes, so that many webhooks with one delivery each do not need one
+ * statement each. A delivery stays claimed by its lane until its result is written.
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -183,8 +183,8 @@ export class ResultsWriter {
   }
 
   /**
-   * Cancels deliveries whose events were deleted, which a replay of old events may leave. Wakes their lanes, because
-   * other deliveries may follow them.
+   * Cancels deliveries whose events have been deleted. A replay of old events can create such deliveries. Wakes their
+   * lanes, because later deliveries may be waiting.
    */
   async cancelExpired(expired: ReadonlyMap<string, readonly string[]>): Promise<void> {
     const webhookIds = [...expired.keys()]

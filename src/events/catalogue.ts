@@ -23,7 +23,7 @@ export const catalogue = {
   },
   'webhook.failing': {
     meaning:
-      'All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks.',
+      'All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks.',
     isAboutWebhook: true,
   },
   'webhook.disabled': {

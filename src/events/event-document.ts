@@ -95,7 +95,7 @@ type Webhooks = NonNullable<OpenAPIObject['webhooks']>
 type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
 const introduction = `
-Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds.
+Sent as a signed POST request. Respond with a 2xx status within 15 seconds.
 Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more
 than once and in any order: use \`webhook-id\` to detect duplicates and \`webhook-sequence\` to restore the order.
 `

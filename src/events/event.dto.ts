@@ -63,7 +63,7 @@ export class ListEventsQuery extends CreatedQuery {
 
   @ApiPropertyOptional({
     description:
-      'Returns events oldest first, in the order they were recorded. An empty value starts at the oldest event, a `next_cursor` continues after an earlier page, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`.',
+      'Returns events oldest first, in the order they were recorded. The `next_cursor` of an earlier page continues after that page, an empty value starts at the oldest event, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`.',
   })
   @Optional()
   @IsFeedCursor()
@@ -164,7 +164,7 @@ export class EventWithDeliveriesDto extends EventDto {
   }
 }
 
-@ApiSchema({ name: 'EventTypeInfo', description: 'An event type: its meaning and its schema.' })
+@ApiSchema({ name: 'EventTypeInfo', description: 'An event type, with its meaning and schema.' })
 export class EventTypeDto {
   @ApiProperty({ ...eventTypeEnum, description: 'Name of the event type.', example: 'link.updated' })
   name!: EventType

@@ -20,7 +20,7 @@ export class EventsController {
     operationId: 'listEvents',
     summary: 'List events',
     description:
-      'Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.',
+      'Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.',
   })
   @ApiPage(EventDto)
   list(@CurrentCaller() caller: Caller, @Query() query: ListEventsQuery): Promise<Page<EventDto>> {

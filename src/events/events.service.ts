@@ -24,7 +24,7 @@ export class EventsService {
   list(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     if (query.after === undefined) return this.newest(caller, query)
     if (query.cursor === undefined) return this.feed(caller, query)
-    const detail = 'Use cursor to list newest first, or after to list oldest first, but not both.'
+    const detail = 'Use either cursor (newest first) or after (oldest first), not both.'
     throw new Problem('invalid_query', {
       errors: [{ parameter: 'cursor', code: 'not_both', detail }],
     })

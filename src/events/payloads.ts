@@ -168,7 +168,7 @@ const examples = {
   } satisfies Payload['test'],
   webhookFailing: {
     webhook: exampleWebhook,
-    reason: 'No attempt has succeeded since 2026-01-30T09:05:00.000Z.',
+    reason: 'No attempt has succeeded since 2026-01-26T09:05:00.000Z.',
   } satisfies Payload['webhook'],
   webhookDisabled: {
     webhook: {

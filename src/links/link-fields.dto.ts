@@ -80,7 +80,7 @@ function LinkField(documentation: FieldDocumentation, defaultValue?: unknown): P
 export class LinkFields {
   @LinkField({
     type: String,
-    description: 'The destination: http or https, at most 8,192 characters when percent-encoded.',
+    description: 'Destination URL: http or https, at most 8,192 characters when percent-encoded.',
     example: 'https://example.com/spring?utm_source=mail',
   })
   @IsDestination()
@@ -90,7 +90,7 @@ export class LinkFields {
     {
       type: String,
       nullable: true,
-      description: 'Title of the link, for human readers.',
+      description: 'Display title of the link.',
       example: 'Spring sale',
     },
     null,
@@ -116,7 +116,7 @@ export class LinkFields {
     {
       type: String,
       isArray: true,
-      description: `Tags of the link, at most ${maxTags}. Repeated tags are stored once.`,
+      description: `Tags of the link, at most ${maxTags}. Duplicates are merged.`,
       example: ['sale', 'mail'],
     },
     [],
@@ -176,7 +176,7 @@ export class LinkFields {
       type: String,
       nullable: true,
       format: 'date-time',
-      description: 'When the link expires. It then responds with 410.',
+      description: 'Time the link expires. An expired link responds with 410.',
       example: '2026-12-31T23:00:00.000Z',
     },
     null,

@@ -95,7 +95,12 @@ export class UpdateLink extends OptionalLinkFields {
 
 @ApiSchema({ name: 'ClickCounts', description: 'Click counts of a link.' })
 export class ClickCountsDto {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of all clicks.', example: 1200 })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Total number of clicks, including bots.',
+    example: 1200,
+  })
   total!: number
 
   @ApiProperty({

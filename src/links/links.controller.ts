@@ -63,7 +63,7 @@ export class LinksController {
     operationId: 'updateLink',
     summary: 'Update a link',
     description:
-      'Updates a link with a JSON merge patch: absent fields stay, and `null` clears a field. The slug cannot be changed. Redirects use the change within a second.',
+      'Updates a link with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. The slug cannot be changed. Redirects reflect the change within a second.',
   })
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
@@ -84,7 +84,7 @@ export class LinksController {
     operationId: 'putLinkByExternalId',
     summary: 'Create or replace a link by external ID',
     description:
-      'Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.',
+      'Creates a link with this external ID, or replaces all fields of the existing link: absent fields are reset to their defaults. An existing link keeps its slug, and a different `slug` is an error. Safe to repeat.',
   })
   @ApiParam({ name: 'external_id', description: 'Your own ID for the link.', example: 'campaign-17' })
   @ApiOk(LinkDto)
@@ -108,7 +108,7 @@ export class LinksController {
   @ApiOperation({
     operationId: 'deleteLink',
     summary: 'Delete a link',
-    description: 'Deletes a link. Its slug responds with 410 and is never reused.',
+    description: 'Deletes a link. The short link responds with 410, and the slug is never reused.',
   })
   @ApiId('lnk', 'link')
   @ApiNoContentResponse({ description: 'Deleted.' })

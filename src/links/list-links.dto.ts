@@ -10,8 +10,8 @@ export type LinkSort = (typeof linkSorts)[number]
 export class ListLinksQuery extends CreatedQuery {
   @ApiPropertyOptional({
     description:
-      'Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, ' +
-      'a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing.',
+      'Text to search for in the slug, URL and title, ignoring case. Beyond the first 10,000 links of the list, ' +
+      'a single letter matches only at the start of a word, and punctuation alone, such as `--`, has no matches.',
   })
   @Optional()
   @IsText(1, 200)

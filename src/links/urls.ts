@@ -69,7 +69,7 @@ export function destinationError(value: unknown, isOwn: OwnHosts): string | null
 }
 
 const notPrintable = /[^\x21-\x7e]/
-const authority = /^([a-z][a-z0-9+.-]*:[\\/]*)([^\\/?#]*)(.*)$/is
+const urlParts = /^([a-z][a-z0-9+.-]*:[\\/]*)([^\\/?#]*)(.*)$/is
 const strippedAtEnds = /^[\0-\x20]+|[\0-\x20]+$/g
 const strippedAnywhere = /[\t\n\r]/g
 const everyNotPrintable = /[^\x21-\x7e]/gu
@@ -81,7 +81,7 @@ const everyNotPrintable = /[^\x21-\x7e]/gu
 export function locationHeader(url: string): string {
   if (!notPrintable.test(url)) return url
   const trimmed = url.replace(strippedAtEnds, '').replace(strippedAnywhere, '')
-  const [, scheme = '', host = '', path = ''] = authority.exec(trimmed) ?? []
+  const [, scheme = '', host = '', path = ''] = urlParts.exec(trimmed) ?? []
   if (host === '') throw new TypeError('The URL of a link is not absolute')
   return (
     scheme +

@@ -10,7 +10,7 @@ import { uuidOf } from '../platform/database/ids.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import { SecretHashes } from './secrets.js'
 
-/** Enough for users, and far too few to guess values. */
+/** High enough for users, and far too low to guess a secret. */
 const signInRate = { limit: 20, windowSeconds: 60 }
 
 @Injectable()
@@ -37,7 +37,7 @@ export class SignInLimit implements BeforeApplicationShutdown {
   }
 }
 
-/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one user usually has the whole network. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, because one user usually has all of it. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

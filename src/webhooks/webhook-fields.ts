@@ -100,7 +100,7 @@ export const fieldDocs = {
   },
   secret: {
     description:
-      'Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.',
+      'Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   newSecret: {
@@ -110,7 +110,7 @@ export const fieldDocs = {
   description: {
     type: String,
     nullable: true,
-    description: 'Descriptive note.',
+    description: 'Description of the webhook, for your own reference.',
     example: 'The warehouse',
   },
   maxInFlight: {

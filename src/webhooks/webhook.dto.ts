@@ -164,7 +164,7 @@ export class WebhookDto {
   @ApiProperty({
     ...enumOf('WebhookStatus', 'Status of a webhook.', ['active', 'paused', 'disabled']),
     description:
-      'Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.',
+      '`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.',
     example: 'active',
   })
   status!: WebhookStatus

@@ -27,7 +27,7 @@ export class WebhooksController {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'Creates a webhook. It receives every event that it subscribes to from now on, as signed requests. If `secret` is absent, one is generated and returned only in this response.',
+      'Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response.',
   })
   @ApiCreated(NewSecretDto)
   @Answers('quota_exceeded')
@@ -52,7 +52,8 @@ export class WebhooksController {
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get a webhook',
-    description: 'Returns a webhook with its pending deliveries and its health. The secret is not returned.',
+    description:
+      'Returns a webhook with its health and its number of pending deliveries. The secret is not returned.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
@@ -66,7 +67,7 @@ export class WebhooksController {
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
     description:
-      'Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.',
+      'Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)
@@ -105,7 +106,7 @@ export class WebhooksController {
     operationId: 'rotateWebhookSecret',
     summary: "Rotate a webhook's secret",
     description:
-      'Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.',
+      'Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. If `secret` is the current secret, nothing is rotated, and `overlap` can only shorten the current overlap: `{"secret": "<current secret>", "overlap": "0s"}` stops signing with the old secret immediately.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(NewSecretDto)

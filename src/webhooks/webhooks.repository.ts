@@ -32,15 +32,15 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id }, changes)
   }
 
-  /** Finds a webhook by its public ID. Throws `not_found` if it is malformed, unknown, deleted or foreign. */
+  /** Finds a webhook by its public ID. Throws `not_found` if it is unknown, deleted or in another workspace. */
   async get(workspaceId: string, id: string): Promise<Webhook> {
-    return found(await this.webhooks.findOneBy(byId(workspaceId, id)))
+    return requireFound(await this.webhooks.findOneBy(byId(workspaceId, id)))
   }
 
   /** Like `get`, but locks the webhook until the transaction ends. */
   async lock(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook> {
     const lock = { mode: 'pessimistic_write' } as const
-    return found(await tx.findOne(Webhook, { where: byId(workspaceId, id), lock }))
+    return requireFound(await tx.findOne(Webhook, { where: byId(workspaceId, id), lock }))
   }
 
   /** Also finds deleted webhooks. */
@@ -63,7 +63,7 @@ function byId(workspaceId: string, id: string) {
   return { id: webhookId, workspaceId, deletedAt: IsNull() }
 }
 
-function found(webhook: Webhook | null): Webhook {
+function requireFound(webhook: Webhook | null): Webhook {
   if (!webhook) throw notFound('webhook')
   return webhook
 }

@@ -1,4 +1,4 @@
-/** Helpers for specs of invalid input, which is rejected and changes nothing. */
+/** Helpers for specs that send invalid input. Invalid input must be rejected and change nothing. */
 import { isDeepStrictEqual } from 'node:util'
 
 import type { Answer } from './service.js'

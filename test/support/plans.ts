@@ -28,7 +28,7 @@ export class Plan {
     this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
   }
 
-  /** Tables that were scanned in full, except empty partitions and the table with one row. */
+  /** Tables that were scanned in full, except empty partitions and `feed_epoch`, which has one row. */
   get scanned(): string[] {
     return this.nodes
       .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
@@ -56,8 +56,8 @@ function nodesOf(node: Node): Node[] {
 }
 
 function rowsOf(node: Node): number {
-  const passedOver = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
-  return node['Actual Loops'] * (node['Actual Rows'] + passedOver)
+  const rowsRemoved = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
+  return node['Actual Loops'] * (node['Actual Rows'] + rowsRemoved)
 }
 
 export class Statements {
@@ -78,20 +78,20 @@ export class Statements {
     })
   }
 
-  /** Returns the plans of the statements of `work` that match `about`. Runs each statement again and rolls it back. */
+  /** Returns the plans of the statements of `work` that match `pattern`. Reruns each statement and rolls it back. */
   async plansOf<Result>(
     work: () => Promise<Result>,
-    about: RegExp,
+    pattern: RegExp,
   ): Promise<{ plans: Plan[]; result: Result }> {
-    return this.explained(work, about, (sql, values) => this.explain(sql, values))
+    return this.explained(work, pattern, (sql, values) => this.explain(sql, values))
   }
 
   /** Like `plansOf`, with the generic plans that PostgreSQL uses for repeated statements. */
   async preparedPlansOf<Result>(
     work: () => Promise<Result>,
-    about: RegExp,
+    pattern: RegExp,
   ): Promise<{ plans: Plan[]; result: Result }> {
-    return this.explained(work, about, async (sql, values) => {
+    return this.explained(work, pattern, async (sql, values) => {
       await this.service.db.query('SET LOCAL plan_cache_mode = force_generic_plan')
       await this.service.db.query(`PREPARE seen AS ${sql}`)
       const parameters = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
@@ -103,13 +103,13 @@ export class Statements {
 
   private async explained<Result>(
     work: () => Promise<Result>,
-    about: RegExp,
+    pattern: RegExp,
     explain: (sql: string, values: unknown[]) => Promise<Plan>,
   ): Promise<{ plans: Plan[]; result: Result }> {
     this.seen = []
     const result = await work()
     const plans: Plan[] = []
-    for (const { sql, values } of this.seen.filter((each) => about.test(each.sql))) {
+    for (const { sql, values } of this.seen.filter((each) => pattern.test(each.sql))) {
       await this.service.db.query('BEGIN')
       plans.push(await explain(sql, values))
       await this.service.db.query('ROLLBACK')

@@ -1,7 +1,7 @@
 import type { Answer, Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
-/** Waits until the current hour lasts at least twenty more seconds, so that no hourly window ends during a test. */
+/** Waits for the next hour if the current one ends within 20 seconds, so that no hourly window ends during a test. */
 export async function farFromTheHour(): Promise<void> {
   await waitFor('a new hour', () => Date.now() % 3_600_000 < 3_580_000, 25_000)
 }

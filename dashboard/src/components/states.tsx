@@ -69,7 +69,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: (() => v
   const isServiceError = error instanceof LinkServiceError
   return (
     <div class="failure" role="alert">
-      <p class="empty-title">{isServiceError ? error.message : 'This page could not be loaded.'}</p>
+      <p class="empty-title">
+        {isServiceError ? error.message : 'This page could not be loaded. Check your connection.'}
+      </p>
       {isServiceError && error.requestId && (
         <p class="muted small-text">
           {error.code} · request ID <code>{error.requestId}</code>

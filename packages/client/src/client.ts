@@ -97,7 +97,7 @@ const clicksOf = (api: Transport) => ({
   read: callOf(api, 'listClicks'),
   /** Yields all clicks, oldest first, then waits for new ones until the signal aborts. */
   follow: followOf(api, 'listClicks'),
-  /** Streams clicks within a second until the signal aborts. A broken stream is resumed. */
+  /** Yields new clicks within about a second until the signal aborts. Reconnects if the stream breaks. */
   live: (query?: QueryOf<'followLiveClicks'>, options?: LiveOptions) => live(api, query, options),
   /** Explains why webhooks did or did not receive the event of a click. */
   explain: callOf(api, 'explainClick'),
@@ -198,7 +198,7 @@ const tokensOf = (api: Transport) => ({
   /** Revokes a token immediately. With `descendants`, also revokes the tokens that it created. */
   revoke: callOf(api, 'revokeToken'),
   revokeSelf: callOf(api, 'revokeOwnToken'),
-  /** Revokes a leaked token by its value. Needs no other token. */
+  /** Revokes a leaked token by its value. Requires no authentication. */
   revokeByValue: (token: string, options?: CallOptions): Promise<undefined> =>
     api.call('revokeTokenByValue', { body: { token } }, options),
 })

@@ -55,8 +55,9 @@ abstract class FiguresQuery extends ClickFilters {
   timezone?: string
 
   @ApiPropertyOptional({
-    description: 'Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points.',
-    ...enumOf('AnalyticsGranularity', 'Length of the points of a series.', units),
+    description:
+      'Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points.',
+    ...enumOf('AnalyticsGranularity', 'Time between two points of a series.', units),
   })
   @Optional()
   @IsOneOf('unknown_value', units)

@@ -3,9 +3,9 @@ import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
-@ApiSchema({ name: 'Figures', description: 'Click counts.' })
+@ApiSchema({ name: 'AnalyticsCounts', description: 'Click and visitor counts.' })
 export class CountsDto {
-  @ApiProperty({ type: 'integer', description: 'Number of all clicks.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'Total number of clicks, including bots.', example: 120 })
   clicks!: number
 
   @ApiProperty({
@@ -48,7 +48,7 @@ class AnalyticsMetaDto {
     type: String,
     enum: [...units, null],
     nullable: true,
-    description: 'Length of the points of a series.',
+    description: 'Time between two points of a series.',
     example: null,
   })
   granularity!: Unit | null
@@ -65,7 +65,7 @@ class AnalyticsMetaDto {
 
   @ApiProperty({
     description:
-      'True if some values have no row of their own and are counted in `other`. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.',
+      'Whether rare values are counted in `other` instead of in their own rows. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.',
     example: false,
   })
   truncated!: boolean
@@ -73,7 +73,7 @@ class AnalyticsMetaDto {
 
 @ApiSchema({
   name: 'AnalyticsRow',
-  description: 'A row of the result. Points of a series have `start`, groups have `key`.',
+  description: 'A row of the result, with `start` if grouped by time, otherwise with `key`.',
 })
 export class AnalyticsRowDto extends CountsDto {
   @ApiProperty({
@@ -142,7 +142,7 @@ export class AnalyticsDto {
     type: 'array',
     items: { $ref: getSchemaPath(AnalyticsRowDto) },
     description:
-      'Rows of the result. With `group_by=time`, points in order of time, including points without clicks. Otherwise groups, most clicks first.',
+      'Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, most clicks first.',
     example: [{ key: 'DE', clicks: 120, human: 100, visitors: null }],
   })
   data!: AnalyticsRowDto[]

@@ -14,7 +14,7 @@ export class SettingDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Value as it would be written in the environment. Null if it is not set, and for secrets.',
+    description: 'Value, in the format of the environment variable. Null if it is not set, and for secrets.',
     example: '600/1m',
   })
   value!: string | null
@@ -50,7 +50,7 @@ export class SettingDto {
   @ApiProperty({
     description: 'Description of the setting.',
     example:
-      'Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.',
+      'Maximum number of API requests of a token in a time window, across all processes. `off` disables the limit.',
   })
   description!: string
 

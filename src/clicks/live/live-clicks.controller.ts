@@ -26,15 +26,15 @@ export class LiveClicksController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'followLiveClicks',
-    summary: 'Stream clicks live',
+    summary: 'Stream live clicks',
     description:
-      'Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).',
+      'Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description:
-      'The `id` of the last received click, to continue after it, or empty to start at the oldest click.',
+      'The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only.',
   })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({

@@ -25,7 +25,7 @@ const maxStreamsPerToken = 5
 const streamQuota: Quota = {
   setting: 'WORKSPACE_LIVE_STREAMS',
   describe: (limit) => `${limit} live streams at a time`,
-  remedy: 'End one',
+  remedy: 'Close one',
 }
 const commentEveryMs = 15_000
 const checkPermissionEveryMs = 500

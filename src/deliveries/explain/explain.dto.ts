@@ -13,7 +13,7 @@ import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedRe
 
 export class ExplainQuery extends PageQuery {
   @ApiPropertyOptional({
-    description: 'ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages.',
+    description: 'ID of a webhook, even a deleted one. Default: all webhooks of the workspace.',
   })
   @Optional()
   @IsText(1, 100)
@@ -23,7 +23,7 @@ export class ExplainQuery extends PageQuery {
 export class ExplainLinkQuery extends ExplainQuery {
   @ApiPropertyOptional({
     ...eventTypeEnum,
-    description: 'Type of the event to explain; the latest one is used. Default: any type.',
+    description: 'Explains the latest event of this type. Default: the latest event of any type.',
   })
   @Optional()
   @IsEventType()

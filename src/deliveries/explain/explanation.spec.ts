@@ -99,7 +99,7 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     'the receiver sent Retry-After',
     { delivery: delivery(), pausedUntil: at(30), probeAt: at(9) },
     'paused_by_receiver',
-    `no requests before ${iso(30)}`,
+    `requested a pause until ${iso(30)}`,
     30,
   ],
   [

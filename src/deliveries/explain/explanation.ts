@@ -93,7 +93,7 @@ function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Ex
     return buildExplanation(
       'test',
       'A test event is sent only to the webhook that is tested. No delivery of this event to this webhook is recorded.',
-      'To test this webhook, send a test to it.',
+      'To test this webhook, send a test event to it.',
     )
   if (webhook.createdAt > at)
     return buildExplanation(
@@ -175,7 +175,7 @@ function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Expla
   return buildExplanation(
     'canceled',
     `The delivery was canceled${reason === null ? '' : `: ${reason}`}.`,
-    'If the event is still needed, redeliver it.',
+    'If you still need the event, redeliver it.',
   )
 }
 
@@ -198,8 +198,9 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
   if (pausedUntil && pausedUntil > now)
     return {
       reason: 'paused_by_receiver',
-      sentence: `The receiver's Retry-After header allows no requests before ${iso(pausedUntil)}.`,
-      nextStep: 'Wait, or make the receiver send a shorter Retry-After.',
+      sentence: `The receiver requested a pause until ${iso(pausedUntil)} with a Retry-After header.`,
+      nextStep:
+        'Wait until the pause ends. To shorten future pauses, change the Retry-After header of the receiver.',
       nextAttemptAt: due,
     }
   if (probeAt && waitsForCircuit(delivery.priority, facts))
@@ -216,7 +217,7 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
     reason: 'waiting',
     sentence: lastAttempt?.errorClass ? `${resultOf(lastAttempt)} ${next}` : next,
     nextStep: isDue
-      ? 'Wait a few seconds. If the attempt is not made, run `link-service doctor` to check whether a worker is running.'
+      ? 'Wait a few seconds. If the attempt does not start, run `link-service doctor` to check whether a worker is running.'
       : 'Wait, or redeliver the event to send it now.',
     nextAttemptAt: due,
   }

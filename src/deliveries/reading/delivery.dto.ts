@@ -81,7 +81,7 @@ export class DeliveryDto {
     nullable: true,
     format: 'date-time',
     description:
-      'Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.',
+      'Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null

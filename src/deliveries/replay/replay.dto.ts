@@ -15,7 +15,7 @@ type ReplaySource = (typeof replaySources)[number]
 function IsTimeOrAge(): PropertyDecorator {
   return Rule(
     'invalid_timestamp',
-    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z, or an age such as 1d: a whole number and a unit (s, m, h, d or w).',
+    'Must be a valid RFC 3339 time in the years 0000 to 9999 (UTC), such as 2026-01-31T12:00:00Z, or a duration before now, such as 1d: a whole number and a unit (s, m, h, d or w).',
     (value) => isTimestamp(value) || (typeof value === 'string' && parseDuration(value) !== null),
   )
 }
@@ -36,7 +36,7 @@ export class CreateReplay {
 
   @ApiProperty({
     description:
-      'Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or an age such as `1d`: a whole number and a unit (s, m, h, d or w).',
+      'Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or a duration before now, such as `1d`: a whole number and a unit (s, m, h, d or w).',
     example: '1d',
   })
   @IsTimeOrAge()
@@ -76,7 +76,7 @@ export class CreateReplay {
   @ApiPropertyOptional({
     ...enumOf('ReplaySource', 'Source of a replay.', replaySources),
     description:
-      '`deliveries`: resends deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.',
+      '`deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.',
     example: 'deliveries',
   })
   @Optional()

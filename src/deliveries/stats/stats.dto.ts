@@ -67,7 +67,7 @@ export class StatsDto {
   @ApiProperty({
     ...count,
     description:
-      'Number of all deliveries ever created, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.',
+      'Total number of deliveries, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.',
     example: 1204,
   })
   emitted!: number
@@ -91,7 +91,7 @@ export class StatsDto {
   })
   canceled!: number
 
-  @ApiProperty({ ...count, description: 'Number of all attempts ever made, excluding tests.', example: 1243 })
+  @ApiProperty({ ...count, description: 'Total number of attempts, excluding tests.', example: 1243 })
   attempts!: number
 
   @ApiProperty({
@@ -132,7 +132,7 @@ export class StatsDto {
   @ApiProperty({
     ...enumOf('Circuit', 'State of the circuit breaker.', circuits),
     description:
-      'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
+      'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row, only retries are sent, or no requests are sent because of `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
     example: 'closed',
   })
   circuit!: Circuit

@@ -16,7 +16,7 @@ export class CreateTestSend {
   @ApiPropertyOptional({
     ...eventTypeEnum,
     description:
-      'Event type whose example is sent. The webhook does not have to subscribe to it. Default: `webhook.test`.',
+      'Type of the event to send, with example data. The webhook does not have to subscribe to this type. Default: `webhook.test`.',
     example: 'webhook.test',
   })
   @Optional()

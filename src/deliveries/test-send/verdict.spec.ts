@@ -36,13 +36,13 @@ describe('a redirect', () => {
   it('names the location and the fix', () => {
     const responseHeaders = { location: 'https://www.hooks.example/in' }
     expect(failing('redirect', 'x', { statusCode: 301, responseHeaders })).toBe(
-      "The receiver responded with 301, a redirect to https://www.hooks.example/in. Webhooks do not follow redirects: set the webhook's URL to that one.",
+      'The receiver responded with 301, a redirect to https://www.hooks.example/in. Webhooks do not follow redirects: use that URL for the webhook instead.',
     )
   })
 
   it('without a location asks for the final URL', () => {
     expect(failing('redirect', 'x', { statusCode: 304 })).toBe(
-      "The receiver responded with 304. Webhooks do not follow redirects: set the webhook's URL to the final one.",
+      'The receiver responded with 304. Webhooks do not follow redirects: use the final URL for the webhook instead.',
     )
   })
 })
@@ -73,7 +73,7 @@ describe('a response with', () => {
 
   it('503 with Retry-After includes the time', () => {
     const retryAfter = new Date('2026-01-31T12:00:00Z')
-    expect(responding(503, { retryAfter })).toContain('allows no requests before 2026-01-31T12:00:00.000Z')
+    expect(responding(503, { retryAfter })).toContain('requested a pause until 2026-01-31T12:00:00.000Z')
   })
 })
 
@@ -114,7 +114,7 @@ describe('a failed request', () => {
     ['SELF_SIGNED_CERT_IN_CHAIN', 'WEBHOOK_CA_FILE'],
     [
       'ERR_TLS_CERT_ALTNAME_INVALID',
-      'for other.example, not for hooks.example. Use a certificate that names',
+      'for other.example, not for hooks.example. Use a certificate for this host',
     ],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'add the intermediate certificate'],
     ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'add the intermediate certificate'],

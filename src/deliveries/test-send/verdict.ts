@@ -31,7 +31,7 @@ export function verdictOf(outcome: TestOutcome, url: string): string {
     case 'timeout':
       return explainTimeout(outcome, at)
     case 'too_large':
-      return `${cause} Respond with few headers, and with a short body or none.`
+      return `${cause} Respond with fewer headers, and with a short or empty body.`
     // Only old records have the class `canceled`.
     case 'canceled':
     case 'other':
@@ -46,12 +46,12 @@ function explainRedirect({ statusCode, responseHeaders }: TestOutcome): string {
   const location = responseHeaders?.['location']
   const response = `The receiver responded with ${statusCode ?? '3xx'}`
   return location
-    ? `${response}, a redirect to ${location}. Webhooks do not follow redirects: set the webhook's URL to that one.`
-    : `${response}. Webhooks do not follow redirects: set the webhook's URL to the final one.`
+    ? `${response}, a redirect to ${location}. Webhooks do not follow redirects: use that URL for the webhook instead.`
+    : `${response}. Webhooks do not follow redirects: use the final URL for the webhook instead.`
 }
 
 function explainStatus({ statusCode, durationMs, retryAfter }: TestOutcome): string {
-  const until = retryAfter ? ` and allows no requests before ${retryAfter.toISOString()}` : ''
+  const until = retryAfter ? ` and requested a pause until ${retryAfter.toISOString()}` : ''
   return `The receiver responded with ${statusCode ?? 'no status'} in ${durationMs} ms${until}. ${adviceFor(statusCode ?? 0)}`
 }
 
@@ -90,11 +90,11 @@ function explainTimeout({ durationMs, timings }: TestOutcome, at: string): strin
 const tlsAdvice: Record<TlsFault, string> = {
   expired: 'Renew the certificate.',
   not_yet_valid: 'Check the certificate, and the clocks of both machines.',
-  wrong_name: 'Use a certificate that names this host, or a host that the certificate names.',
+  wrong_name: 'Use a certificate for this host, or change the URL to a host that the certificate covers.',
   incomplete_chain: 'Send the full certificate chain: add the intermediate certificate to the receiver.',
   unknown_authority:
     'Use a certificate from a public authority. The operator can add other authorities with WEBHOOK_CA_FILE.',
-  plain_text: 'Check the port.',
+  plain_text: 'Check the port, and that the receiver uses TLS on this port.',
   other: 'Check the certificate and the TLS settings of the receiver.',
 }
 

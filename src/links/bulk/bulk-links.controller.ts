@@ -31,7 +31,7 @@ export class BulkLinksController {
     operationId: 'createLinks',
     summary: 'Create links in bulk',
     description:
-      'Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.',
+      'Creates up to 1,000 links. The rules and events are those of `POST /v1/links`. Each link is also checked against the links before it in the list.',
   })
   create(@CurrentCaller() caller: Caller, @Body() body: BulkCreate): Promise<BulkReportDto> {
     return this.links.create(caller, body)

@@ -35,7 +35,7 @@ const exampleId = 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'
 class Bulk {
   @ApiPropertyOptional({
     description:
-      'Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.',
+      'Whether to change nothing if one item fails. `true`: all items succeed, or the response lists every error. `false`: items are processed independently, and the result of each failed item contains its error. Default: true.',
     example: true,
   })
   @Optional()
@@ -67,7 +67,7 @@ export class BulkCreate extends Bulk {
   @ApiPropertyOptional({
     ...conflictMode,
     description:
-      'How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug of another workspace or of a deleted link is always an error. Default: `fail`.',
+      'How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug that is used in another workspace, or was used by a deleted link, is always an error. Default: `fail`.',
     example: 'skip',
   })
   @Optional()
@@ -153,7 +153,7 @@ export class BulkFaultDto {
   @ApiProperty({
     type: 'array',
     items: { $ref: '#/components/schemas/InputError' },
-    description: 'Every invalid part of the item, with pointers into the request body.',
+    description: 'Every invalid field of the item, with JSON pointers into the request body.',
     example: [
       {
         pointer: '/links/17/slug',

@@ -110,7 +110,7 @@ export class ExportsService implements OnModuleDestroy {
 
 function tooMany(reason: string): Problem {
   return new Problem('rate_limited', {
-    detail: `${reason} Wait until an export ends.`,
+    detail: `${reason} Try again when one ends.`,
     headers: { 'retry-after': retryAfterSeconds },
   })
 }

@@ -68,7 +68,7 @@ export class ImportDto {
   @ApiProperty({
     ...enumOf('ImportStatus', 'Status of an import.', publicStatuses),
     description:
-      'Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import could not continue, for the reason in `error`. Failed lines do not fail the import.',
+      'Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import stopped early, see `error`. A failed line does not stop the import.',
     example: 'running',
   })
   status!: ImportStatus

@@ -36,7 +36,7 @@ export class ImportsController {
     operationId: 'createImport',
     summary: 'Import links',
     description:
-      'Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in file order and process each line once. A workspace runs up to two imports at a time. A line can be up to 64 KiB long. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.',
+      'Imports links from a CSV file with a header row or from an NDJSON file, including exports of Bitly, Dub, Kutt, Shlink and YOURLS. A file can be up to 256 MiB, uncompressed, and a line up to 64 KiB. The response is sent when the file is stored. Workers then process the lines in order, each exactly once. A workspace runs up to two imports at a time. The file and its report are kept for 7 days after the import ends.',
   })
   @ApiAcceptedResponse({
     type: ImportDto,
@@ -123,7 +123,7 @@ export class ImportsController {
       'Cancels an import. Links that were already created are kept. Has no effect on an import that has ended.',
   })
   @ApiId('imp', 'import')
-  @ApiNoContentResponse({ description: 'Stopped.' })
+  @ApiNoContentResponse({ description: 'Canceled.' })
   cancel(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     return this.imports.cancel(caller, id)
   }

@@ -33,7 +33,7 @@ const importQuota: CountedQuota = {
 
 const importBytesQuota: CountedQuota = {
   setting: 'WORKSPACE_IMPORT_BYTES',
-  describe: (limit) => `${limit / 1024 ** 2} MiB of stored imports`,
+  describe: (limit) => `${limit / 1024 ** 2} MiB of stored import files`,
   remedy: `Send a smaller file with a Content-Length header, wait until a finished import is deleted after ${retentionDays} days`,
   count: 'SELECT sum(bytes) FROM imports WHERE workspace_id = $1',
 }

@@ -85,7 +85,7 @@ function interrupted(): Problem {
 
 function tooLarge(): Problem {
   return new Problem('payload_too_large', {
-    detail: `A file can have at most ${maxBodyBytes / 1024 / 1024} MiB. Split the file into several imports.`,
+    detail: `A file can be at most ${maxBodyBytes / 1024 / 1024} MiB. Split the file into several imports.`,
     // The remaining body is not read, so the connection cannot be reused.
     headers: { connection: 'close' },
   })

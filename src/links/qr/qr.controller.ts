@@ -22,7 +22,7 @@ export class QrController {
     operationId: 'getLinkQr',
     summary: 'Get a QR code',
     description:
-      'Returns a QR code of the short link with `?qr=1`, so that its visits have the source `qr`. The parameter is not passed on to the destination.',
+      'Returns a QR code of the short URL. The URL in the code has the parameter `qr=1`, so that scans are recorded with the source `qr`. The parameter is not forwarded to the destination.',
   })
   @ApiId('lnk', 'link')
   @ApiOkResponse({

@@ -34,8 +34,7 @@ export class LinksReadingController {
   @ApiOperation({
     operationId: 'listLinkHistory',
     summary: "List a link's history",
-    description:
-      'Lists who created, changed or deleted a link, newest first, from the audit log. Deleted links are included.',
+    description: 'Lists the changes to a link, newest first, and who made them. Deleted links are included.',
   })
   @ApiId('lnk', 'link')
   @ApiPage(LinkChangeDto)
@@ -52,7 +51,7 @@ export class LinksReadingController {
   @ApiOperation({
     operationId: 'listTags',
     summary: 'List tags',
-    description: 'Lists the tags of links with the number of links, most used first.',
+    description: 'Lists tags and their number of links, most used first.',
   })
   @ApiPage(TagDto)
   tags(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<TagDto>> {
@@ -67,7 +66,10 @@ export class LinksReadingController {
     description: 'Returns what a visitor would get, now or at a given time, without recording a click.',
   })
   @ApiExtraModels(LinkDto)
-  @ApiOkResponse({ type: ResolutionDto, description: 'Success, even if there is no such link.' })
+  @ApiOkResponse({
+    type: ResolutionDto,
+    description: 'Outcome of the visit, including `unknown` if no link has this slug.',
+  })
   resolve(@CurrentCaller() caller: Caller, @Query() query: ResolveQuery): Promise<ResolutionDto> {
     return this.links.resolve(caller, query)
   }

@@ -13,7 +13,8 @@ export class ResolveQuery extends QueryInput {
   slug!: string
 
   @ApiPropertyOptional({
-    description: 'Time of the visit. The current state of the link is used. Default: now.',
+    description:
+      'Time of the visit, which decides whether the link has expired. All other fields of the link have their current values. Default: now.',
   })
   @Optional()
   @IsTimestampText()

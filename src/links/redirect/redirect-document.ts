@@ -7,7 +7,7 @@ import { slugPattern } from '../urls.js'
 
 const statuses = {
   301: 'Permanent redirect.',
-  302: 'Temporary redirect, the default.',
+  302: 'Temporary redirect. This is the default.',
   307: 'Temporary redirect that keeps the method.',
   308: 'Permanent redirect that keeps the method.',
 }
@@ -20,7 +20,7 @@ export function redirectPaths(base: string): OpenAPIObject['paths'] {
         operationId: 'followLink',
         summary: 'Follow a short link',
         description:
-          'Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.\n\nRequires no token.',
+          'Redirects to the destination with the `redirect_status` of the link, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.\n\nRequires no token.',
         tags: ['Links'],
         servers: [{ url: base, description: 'Short links' }],
         security: [],

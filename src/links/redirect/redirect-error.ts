@@ -28,7 +28,7 @@ export const contentSecurityPolicy =
 const pages: Readonly<Record<RedirectErrorCode, Buffer>> = {
   not_found: page(
     'This link does not exist',
-    'Check the spelling of the link. Uppercase and lowercase letters are different.',
+    'Check the spelling of the link. Short links are case-sensitive.',
   ),
   gone: page('This link is no longer active', 'The link was disabled or deleted, or has expired.'),
   unavailable: page('This link cannot be opened right now', 'Try again in a few seconds.'),

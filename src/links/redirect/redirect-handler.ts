@@ -1,6 +1,6 @@
 /**
- * Responds to short links before the framework does. A cached link takes no promise, closure or statement. All other
- * requests go to the framework.
+ * Responds to short links before the framework does. A cached link needs no promise, closure or database statement.
+ * All other requests go to the framework.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
@@ -28,7 +28,7 @@ export interface Visit {
   query: string
 }
 
-/** Records clicks, and calls `whenDurable` once a click is on disk. The redirect is sent then. */
+/** Records clicks. Once a click is on disk, calls `whenDurable`, which sends the redirect. */
 interface ClickSink {
   append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
@@ -138,11 +138,11 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const url = originForm(request.url ?? '')
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
-    // Ignores one slash at the end, which some editors and browsers add.
+    // Ignore a trailing slash, which some editors and browsers add.
     const slugEnd = pathEnd > 2 && url.charCodeAt(pathEnd - 1) === slash ? pathEnd - 1 : pathEnd
     const slug = url.slice(1, slugEnd)
     const query = queryAt < 0 ? '' : url.slice(queryAt + 1)
-    // The cache has only valid slugs, so a cached slug needs no further check.
+    // The cache contains only valid slugs, so a cached slug needs no further check.
     const time = now()
     const cached = links.get(slug, time)
     if (cached === undefined && (!isSlug(slug) || reserved.has(slug))) return false

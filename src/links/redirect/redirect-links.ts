@@ -1,4 +1,4 @@
-/** Provides links to redirects, from a cache that follows the change feed. */
+/** Looks up links for redirects, in a cache that the change feed keeps current. */
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
@@ -20,7 +20,7 @@ export class RedirectLinks {
     this.cache = new LinkCache({
       load: (slug, isUrgent) => loader.load(slug, isUrgent),
       feed,
-      onLoadError: (error) => this.lookupWarning.warn(`A link cannot be looked up: ${error.message}`),
+      onLoadError: (error) => this.lookupWarning.warn(`Cannot look up a link: ${error.message}`),
     })
     feed.subscribe('link', {
       changed: (slug) => this.cache.invalidate(slug),

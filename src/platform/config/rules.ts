@@ -65,7 +65,8 @@ export const secret: Rule<string> = (value) => {
 }
 
 export const headerName: Rule<string> = (value) => {
-  if (!/^[A-Za-z0-9-]{1,64}$/.test(value)) throw new Error('must be a header name')
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(value))
+    throw new Error('must be the name of a header, such as cf-ipcountry')
   return value.toLowerCase()
 }
 
@@ -82,7 +83,7 @@ export function time(min: string, max: string): Rule<number> {
   return (value) => {
     const seconds = parseDuration(value)
     if (seconds === null || seconds < least || seconds > most)
-      throw new Error(`must be a time from ${min} to ${max}, like ${min}`)
+      throw new Error(`must be a duration from ${min} to ${max}, such as ${min}`)
     return seconds
   }
 }
@@ -92,7 +93,8 @@ export function timeOrNone(max: string): Rule<number> {
   const most = parseDuration(max) ?? Infinity
   return (value) => {
     const seconds = value === '0' ? 0 : parseDuration(value)
-    if (seconds === null || seconds > most) throw new Error(`must be 0 or a time up to ${max}, like 8s`)
+    if (seconds === null || seconds > most)
+      throw new Error(`must be 0 or a duration up to ${max}, such as 8s`)
     return seconds
   }
 }
@@ -101,7 +103,7 @@ export function timeOrNone(max: string): Rule<number> {
 export const schedule: Rule<number[]> = (value) => {
   const steps = value.split(',').map((part) => parseDuration(part.trim()))
   if (steps.length > 30 || !steps.every((step) => step !== null))
-    throw new Error('must be a list of times like 5s,5m,30m,2h')
+    throw new Error('must be a list of at most 30 durations, such as 5s,5m,30m,2h')
   return steps
 }
 
@@ -173,7 +175,7 @@ export const rate: Rule<Rate | null> = (value) => {
   const [count = '', window = '1m'] = value.split('/')
   const windowSeconds = parseDuration(/^\d/.test(window) ? window : `1${window}`)
   if (!/^[1-9]\d{0,8}$/.test(count) || windowSeconds === null || value.split('/').length > 2)
-    throw new Error('must be a number of requests and a time, like 600/1m, or off')
+    throw new Error('must be a number of requests and a duration, such as 600/1m, or off')
   return { limit: Number(count), windowSeconds }
 }
 
@@ -186,6 +188,8 @@ export const proxies: Rule<ProxyTrust | null> = (value) => {
   try {
     return proxyAddr.compile(value.split(',').map((part) => part.trim()))
   } catch {
-    throw new Error('must be off, a number of proxies, or a list of addresses like 10.0.0.0/8,loopback')
+    throw new Error(
+      'must be off, a number of proxies, or a list of IP addresses and networks, such as 10.0.0.0/8,loopback',
+    )
   }
 }

@@ -12,13 +12,13 @@ export interface Setting<T> {
   secret: boolean
   /** Derives the default from settings that are declared earlier. */
   follow?: (settings: never) => T
-  /** Formats the value for display. Absent: the text of the setting or its default is shown. */
+  /** Formats the value for display. By default, the text of the setting or its default is shown. */
   show?: (value: never) => string
-  made?: MadeSecret
+  made?: GeneratedSecret
 }
 
 /** A secret that the first start generates in the data folder. With DATABASE_URL, the operator must set it. */
-interface MadeSecret {
+interface GeneratedSecret {
   file: string
   /** What happens if the secret is lost, as the end of a sentence. */
   ifLost: string
@@ -60,7 +60,7 @@ export function secretly<T>(declared: Setting<T>): Setting<T> {
 export function madeSecret(
   name: string,
   rule: Rule<string>,
-  made: MadeSecret,
+  made: GeneratedSecret,
   sentence: string,
 ): Setting<string> {
   return { name, rule, fallback: null, sentence, secret: true, follow: () => '', made }

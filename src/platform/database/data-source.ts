@@ -61,7 +61,7 @@ export async function connect(options: DataSourceOptions, setting = 'DATABASE_UR
   } catch (error) {
     const reason = (error as Error).message || (error as { code?: string }).code
     throw new StartupError(
-      `The database of ${setting} cannot be reached: ${reason}. Check the URL, and that the server is running.`,
+      `The database in ${setting} cannot be reached: ${reason}. Check the URL, and that the server is running.`,
     )
   }
 }

@@ -83,7 +83,7 @@ export async function replaceSecrets(settings: Settings, migrations: Migrations)
 async function requireDatabase(settings: Settings): Promise<void> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new StartupError(
-      `There is no database in ${settings.dataDir}. Set DATA_DIR to the data folder that your service prints when it starts, or DATABASE_URL to its database. If there is no service yet, start it first.`,
+      `There is no database in ${settings.dataDir}. Set DATA_DIR to the data folder that the service prints when it starts, or set DATABASE_URL to the database of the service. If the service has never run, start it first.`,
     )
 }
 
@@ -97,7 +97,7 @@ function externalDatabase(settings: Settings, databaseUrl: string): OpenDatabase
   return {
     settings: { ...settings, databaseUrl },
     isEmbedded: false,
-    shownAs: 'the database of DATABASE_URL',
+    shownAs: 'the database in DATABASE_URL',
     release: () => Promise.resolve(),
     onLost: () => undefined,
   }
@@ -151,6 +151,6 @@ async function refuseNewSecret(databaseUrl: string, file: string, ifLost: string
     await client.end()
   }
   throw new StartupError(
-    `The secret ${file} is missing, and the database needs it. Restore it from a backup. If there is none, write a long random text to the file and run \`link-service accept-secrets\`: then ${ifLost}.`,
+    `The secret ${file} is missing, and the database needs it. Restore the file from a backup. If there is no backup, write the output of \`openssl rand -base64 32\` to the file, run \`link-service accept-secrets\`, then ${ifLost}.`,
   )
 }

@@ -63,7 +63,7 @@ async function keepsSession(url: string, setting: string): Promise<boolean> {
     // PgBouncer rejects the time limits, unless it is configured to ignore them.
     if (code === '08P01') return false
     throw new StartupError(
-      `The database of ${setting} cannot be reached: ${message || code}. Check the URL, and that the server is running.`,
+      `The database in ${setting} cannot be reached: ${message || code}. Check the URL, and that the server is running.`,
     )
   } finally {
     await endConnection(listener)

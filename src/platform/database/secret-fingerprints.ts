@@ -27,7 +27,7 @@ export async function requireKnownSecrets(source: DataSource, settings: RunningS
   const wrong = await findWrongSecret(source, settings)
   if (wrong)
     throw new StartupError(
-      `${wrong.shownAs} is not the secret that this database was used with. Restore the original secret. If it is lost, run \`link-service accept-secrets\`: then ${wrong.ifLost}.`,
+      `${wrong.shownAs} does not match the fingerprint in the database. Restore the original secret. If it is lost, run \`link-service accept-secrets\`, then ${wrong.ifLost}.`,
     )
 }
 
@@ -68,7 +68,7 @@ function secretsOf(settings: RunningSettings): Secret[] {
     const file = join(settings.dataDir, 'secrets', made.file)
     return {
       setting: name,
-      shownAs: settings.written[name] ? name : `The text in ${file}`,
+      shownAs: settings.written[name] ? name : `The secret in ${file}`,
       fingerprint: deriveKey(values[key]!, 'fingerprint').toString('base64url'),
       ifLost: made.ifLost,
     }

@@ -25,12 +25,12 @@ declare module 'fastify' {
   }
 }
 
-const saneRequestId = /^[A-Za-z0-9._~-]{1,128}$/
+const validRequestId = /^[A-Za-z0-9._~-]{1,128}$/
 const processPart = randomBytes(9).toString('base64url')
 let counter = 0
 
 export function requestIdFor(incoming: string | string[] | undefined): string {
-  if (typeof incoming === 'string' && saneRequestId.test(incoming)) return incoming
+  if (typeof incoming === 'string' && validRequestId.test(incoming)) return incoming
   counter += 1
   return `${processPart}${counter.toString(36)}`
 }
@@ -103,11 +103,11 @@ interface Route {
 export class RouteTable {
   readonly routes: Route[] = []
   private isHidden: (request: FastifyRequest) => boolean = () => false
-  private readonly inFront: { methods: readonly string[]; isOne: (path: string) => boolean }[] = []
+  private readonly inFront: { methods: readonly string[]; matches: (path: string) => boolean }[] = []
 
   /** Adds paths that are handled before the framework. Other methods get a 405. */
-  addInFront(methods: readonly string[], isOne: (path: string) => boolean): void {
-    this.inFront.push({ methods, isOne })
+  addInFront(methods: readonly string[], matches: (path: string) => boolean): void {
+    this.inFront.push({ methods, matches })
   }
 
   /** Hides routes: requests for which this returns true get the response for an unknown path. */
@@ -135,7 +135,7 @@ export class RouteTable {
     const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
       ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
-      ...this.inFront.filter(({ isOne }) => isOne(path)).flatMap((each) => each.methods),
+      ...this.inFront.filter(({ matches }) => matches(path)).flatMap((each) => each.methods),
     ])
     if (methods.size === 0 || methods.has(request.method)) return noSuchRoute()
     const allow = [...methods].sort().join(', ')
@@ -155,7 +155,7 @@ function requireAccess({ method, url, config }: RouteOptions): void {
   // The route of CORS preflights belongs to the framework. The authentication hook rejects requests that reach it.
   if (config?.access || url === '*') return
   throw new Error(
-    `The route ${String(method)} ${url} declares no access. Add a decorator that declares who may call it.`,
+    `The route ${String(method)} ${url} declares no access. Add @RequireScope(...), @AnyToken() or @Public().`,
   )
 }
 

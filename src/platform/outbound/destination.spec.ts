@@ -2,7 +2,7 @@ import { networks } from '../config/rules.js'
 import { mayConnect, Resolver } from './destination.js'
 import { blocked, open, hostsOfThisMachine } from '../../../test/support/addresses.js'
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each(blocked)('is blocked if it is %s', (address) => {
     expect(mayConnect(address, [])).toBe(false)
   })
@@ -99,7 +99,7 @@ describe('a name', () => {
   })
 })
 
-describe('a host that is an address', () => {
+describe('a host that is an IP address or localhost', () => {
   const noLookup = () => Promise.reject(new Error('a name was looked up'))
   const resolver = new Resolver([], noLookup)
 

@@ -33,8 +33,8 @@ export class Dialer {
     if (!origin.secure) return socket
 
     progress.step = 'handshake'
-    const shaking = handshake(socket, origin, this.trust, signal)
-    return await timed(shaking, (ms) => (progress.tlsMs = ms))
+    const handshaking = handshake(socket, origin, this.trust, signal)
+    return await timed(handshaking, (ms) => (progress.tlsMs = ms))
   }
 }
 
@@ -55,7 +55,7 @@ const maxAddresses = 8
 /** Small, so that a hostile receiver cannot fill a large buffer before the limits apply. */
 const bufferBytes = 16 * 1024
 
-/** Connects to the first address that accepts. Looks up no name, so only checked addresses are used. */
+/** Connects to the first address that accepts. Does not resolve names, so only checked addresses are used. */
 function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const untried = addresses.slice(0, maxAddresses)
   const trying = new Set<Socket>()
@@ -109,10 +109,10 @@ function handshake(
       socket,
       secureContext,
       host: name,
-      // Server Name Indication is for names only (RFC 6066, 3).
+      // Server Name Indication allows only names (RFC 6066, section 3).
       servername: isIP(name) === 0 ? name : '',
       ALPNProtocols: ['http/1.1'],
-      // Rejected below instead, because Node would destroy the connection and with it the certificate to explain.
+      // Checked below instead: Node would destroy the connection before the certificate can be explained.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     })
@@ -122,7 +122,7 @@ function handshake(
     secured.once('secureConnect', () => {
       signal.removeEventListener('abort', abort)
       if (secured.authorized) return resolve(secured)
-      // Contains the code of the error, although Node's types declare an Error.
+      // At run time, `authorizationError` is an error code, although Node's types declare an Error.
       const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
       reject(explainTls(refused, name, port, secured.getPeerCertificate()))
       secured.destroy()

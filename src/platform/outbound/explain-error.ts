@@ -9,7 +9,7 @@ import type { Origin } from './destination.js'
 type Explain = (origin: Origin) => Failure
 
 const unreachable: Explain = ({ hostname }) =>
-  new Failure('other', `The network of ${hostname} cannot be reached from here.`)
+  new Failure('other', `There is no network route from this server to ${hostname}.`)
 const reset: Explain = () =>
   new Failure('reset', 'The receiver closed the connection before its response was complete.')
 const notHttp: Explain = () => new Failure('other', 'The receiver did not send a valid HTTP response.')
@@ -17,7 +17,7 @@ const notHttp: Explain = () => new Failure('other', 'The receiver did not send a
 const byCode = new Map<string | undefined, Explain>([
   [
     'ECONNREFUSED',
-    ({ hostname, port }) => new Failure('refused', `Nothing listens on port ${port} of ${hostname}.`),
+    ({ hostname, port }) => new Failure('refused', `Nothing is listening on port ${port} of ${hostname}.`),
   ],
   ['ENETUNREACH', unreachable],
   ['EHOSTUNREACH', unreachable],
@@ -78,7 +78,7 @@ const explanations: Record<string, TlsExplanation> = {
   },
   CERT_NOT_YET_VALID: {
     fault: 'not_yet_valid',
-    sentence: (certificate) => `The certificate is not valid yet${on(certificate?.valid_from, 'before')}.`,
+    sentence: (certificate) => `The certificate is not valid${on(certificate?.valid_from, 'before')}.`,
   },
   CERT_REVOKED: { fault: 'other', sentence: () => 'The certificate was revoked.' },
   DEPTH_ZERO_SELF_SIGNED_CERT: {

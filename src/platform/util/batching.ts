@@ -1,6 +1,6 @@
 /**
- * Ways to combine work into one statement. `Batcher` processes items in order, `BatchedCalls` also returns a result for
- * each item, and `WriteBehind` writes only the newest value of each key, at intervals.
+ * Combines work into one statement. `Batcher` processes items in order, `BatchedCalls` also returns a result for each
+ * item, and `WriteBehind` writes only the newest value of each key, at intervals.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -22,7 +22,7 @@ export class Batcher<T> {
   private waiting = new Set<T>()
   private running = 0
   private isStopped = false
-  private gathering: Gathering | null = null
+  private gathering: GatherTimer | null = null
 
   constructor(
     private readonly limits: BatchLimits<T>,
@@ -33,7 +33,7 @@ export class Batcher<T> {
   /** Adds an item. Items are processed in order. An item that is added twice before its batch starts counts once. */
   add(item: T): void {
     this.waiting.add(item)
-    if (this.gathering) this.hurry(this.gathering, item)
+    if (this.gathering) this.shortenWait(this.gathering, item)
     if (this.running < this.limits.atOnce) void this.run()
   }
 
@@ -48,7 +48,7 @@ export class Batcher<T> {
     await Promise.resolve()
     while (this.waiting.size > 0 && !this.isStopped) {
       if (this.limits.gatherMs) await this.gather(this.limits.gatherMs)
-      const batch = this.take()
+      const batch = this.takeBatch()
       try {
         await this.work(batch)
         if (this.limits.restMs !== undefined) await pause(this.limits.restMs)
@@ -66,16 +66,16 @@ export class Batcher<T> {
     if (this.waiting.size >= this.limits.most) return
     let waitMs = Infinity
     for (const item of this.waiting) waitMs = Math.min(waitMs, gatherMs(item))
-    this.gathering = new Gathering(waitMs)
+    this.gathering = new GatherTimer(waitMs)
     await this.gathering.ended
     this.gathering = null
   }
 
-  private hurry(gathering: Gathering, item: T): void {
+  private shortenWait(gathering: GatherTimer, item: T): void {
     gathering.endWithin(this.waiting.size >= this.limits.most ? 0 : this.limits.gatherMs!(item))
   }
 
-  private take(): T[] {
+  private takeBatch(): T[] {
     const batch: T[] = []
     for (const item of this.waiting) {
       if (batch.length >= this.limits.most) break
@@ -135,8 +135,8 @@ export function neverFails(error: Error): never {
   throw error
 }
 
-/** A wait that can be shortened. */
-class Gathering {
+/** A timer that can be shortened. */
+class GatherTimer {
   readonly ended: Promise<void>
   private end!: () => void
   private endsAt: number
@@ -180,7 +180,7 @@ export class WriteBehind<V> {
   set(key: string, value: V): void {
     const before = this.unwritten.get(key)
     this.unwritten.set(key, before === undefined ? value : this.merge(before, value))
-    this.wait()
+    this.scheduleFlush()
   }
 
   /** Writes all values now. Never rejects. */
@@ -197,11 +197,11 @@ export class WriteBehind<V> {
       const newer = this.unwritten
       this.unwritten = values
       for (const [key, value] of newer) this.set(key, value)
-      this.wait()
+      this.scheduleFlush()
     }
   }
 
-  private wait(): void {
+  private scheduleFlush(): void {
     this.timer ??= setTimeout(() => void this.flush(), this.everyMs).unref()
   }
 }

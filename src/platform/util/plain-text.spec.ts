@@ -6,7 +6,7 @@ it('removes control characters and direction marks from a line', () => {
   expect(plainLine(unsafe, 500)).toBe('a[31mbcdef')
 })
 
-it('keeps line breaks and tabs of a text', () => {
+it('keeps line breaks and tabs in a text', () => {
   expect(plainText(unsafe)).toBe('a[31mbcde\n\tf')
 })
 
@@ -15,6 +15,6 @@ it('keeps letters, marks and emoji of every script', () => {
   expect(plainLine(text, 500)).toBe(text)
 })
 
-it('cuts a line between characters', () => {
+it('replaces a surrogate pair that is cut in half with U+FFFD', () => {
   expect(plainLine('ab\u{1F331}', 3)).toBe('ab\uFFFD')
 })

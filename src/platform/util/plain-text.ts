@@ -5,12 +5,12 @@ export function plainLine(text: string, longest: number): string {
   return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
 }
 
-/** Like `plainLine`, but keeps line breaks and tabs, and cuts nothing. */
+/** Like `plainLine`, but keeps line breaks and tabs, and does not cut the text. */
 export function plainText(text: string): string {
   return text.replace(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '')
 }
 
-/** Cuts the text without splitting a character. */
+/** Cuts the text. Replaces a surrogate pair that is cut in half with U+FFFD. */
 function cut(text: string, longest: number): string {
   return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }

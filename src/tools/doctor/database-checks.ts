@@ -109,9 +109,7 @@ export async function feeds({ source }: RunningDatabase): Promise<Finding> {
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
   const wrong = await findWrongSecret(source, settings)
   return wrong
-    ? fail(
-        `${wrong.shownAs} is not the secret that this database was used with. Restore the previous secret.`,
-      )
+    ? fail(`${wrong.shownAs} does not match the fingerprint in the database. Restore the previous secret.`)
     : ok('The secrets belong to this database.')
 }
 

@@ -58,7 +58,7 @@ it('a workspace can be given by name or ID', async () => {
 it('an unknown workspace ID is named in the error', async () => {
   const id = await createWorkspace('sales')
   const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-  await expect(service.mint(undefined, unknown)).rejects.toThrow(`There is no workspace ${unknown}.`)
+  await expect(service.mint(undefined, unknown)).rejects.toThrow(`Workspace "${unknown}" was not found.`)
 })
 
 it('a workspace whose name is the ID of another takes precedence', async () => {

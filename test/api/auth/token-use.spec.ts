@@ -26,7 +26,7 @@ const stored = async (id: string): Promise<string[]> => {
 }
 
 describe('unused_scopes', () => {
-  it('are all scopes before the first call, for a single token and in the list', async () => {
+  it('contains all scopes before the first call, for a single token and in the list', async () => {
     const { id } = await service.mint('links:read,clicks:read')
     const token = await read(id)
     expect(token.unused_scopes).toEqual(['links:read', 'clicks:read'])
@@ -35,7 +35,7 @@ describe('unused_scopes', () => {
     expect(body.data.find((each: { id: string }) => each.id === id)).toEqual(token)
   })
 
-  it('lose the scope of an accepted call immediately, but not of self or a refused call', async () => {
+  it('loses a scope when an accepted call needs it, but not on a rejected call or a read of self', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/auth/token/self', { token })
     expect((await service.call('GET', '/v1/auth/tokens', { token })).status).toBe(403)
@@ -44,7 +44,7 @@ describe('unused_scopes', () => {
     expect(await unused(id)).toEqual(['clicks:read'])
   })
 
-  it('lose events:read only when a change of a webhook needs it', async () => {
+  it('loses events:read only when a webhook update needs it', async () => {
     const { id, token } = await service.mint('webhooks:read,webhooks:write,events:read')
     const created = await service.call('POST', '/v1/webhooks', {
       body: { url: 'https://receiver.example/', events: ['click'] },
@@ -56,7 +56,7 @@ describe('unused_scopes', () => {
     expect(await unused(id)).toEqual(['webhooks:read'])
   })
 
-  it('are written together with last_used_at, and never reset', async () => {
+  it('is written together with last_used_at, and never reset', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/auth/token/self', { token })
     await write()
@@ -75,7 +75,7 @@ describe('unused_scopes', () => {
     expect(await unused(id)).toEqual([])
   })
 
-  it('survive the eviction of the token from the cache', async () => {
+  it('survives the eviction of the token from the cache', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/links', { token })
     service.app.get(TokenCache).forget(decodeId('tok', id)!)
@@ -84,7 +84,7 @@ describe('unused_scopes', () => {
     expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])
   })
 
-  it('survive a restart', async () => {
+  it('survives a restart', async () => {
     const stopping = await startService({ db })
     const { id, token } = await stopping.mint('links:read,clicks:read')
     await stopping.call('GET', '/v1/links', { token })
@@ -93,7 +93,7 @@ describe('unused_scopes', () => {
   })
 })
 
-it('minted counts the active tokens that a token created, without their descendants', async () => {
+it('counts in `minted` the active tokens that a token created, without their descendants', async () => {
   const creator = await service.mint()
   const mint = async (token: string, fields: object = {}) => {
     const { body } = await service.call('POST', '/v1/auth/token', {

@@ -1,4 +1,4 @@
-/** A consumer that keeps the last cursor of the feed of clicks gets each click exactly once. */
+/** A consumer that stores its last cursor receives each click of the feed exactly once. */
 import type { QueryRunner } from 'typeorm'
 
 import { encodeId } from '../../../src/platform/database/ids.js'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 let workspaces = 0
-/** Creates a workspace, whose feed only one test uses. */
+/** Creates a workspace whose feed is used by a single test. */
 async function createFeed() {
   const name = `feed-${workspaces++}`
   await service.addWorkspace(name)
@@ -36,7 +36,7 @@ const follow = (token: string, query = '') => new Follower((after) => read(token
 const write = (runner: QueryRunner, clicks: NewClick[]) => writeClicks(runner.manager, clicks)
 const idsOf = (clicks: NewClick[]) => clicks.map(({ id }) => encodeId('clk', id)).sort()
 
-describe('the feed of clicks', () => {
+describe('the click feed', () => {
   it('returns a cursor when it is empty, and continues from there', async () => {
     const { token, link } = await createFeed()
     const empty = await read(token, '')
@@ -46,7 +46,7 @@ describe('the feed of clicks', () => {
     await waitFor('the click', async () => (await read(token, empty.body.next_cursor)).body.data.length === 1)
   })
 
-  it('has pages, oldest first, and can be resumed at any cursor repeatedly', async () => {
+  it('returns pages, oldest first, and can be resumed from any cursor any number of times', async () => {
     const { token, link } = await createFeed()
     for (let i = 0; i < 25; i++) await visit(service, link.slug)
     const follower = follow(token)
@@ -94,7 +94,7 @@ describe('the feed of clicks', () => {
     expect((await read(own.token, body.next_cursor)).status).toBe(400)
   })
 
-  it('can start at the end, also with a filter', async () => {
+  it('can start at the end, with or without a filter', async () => {
     const { token, link, identity } = await createFeed()
     const other = await makeLink(service, {}, token)
     await visit(service, link.slug)
@@ -171,7 +171,7 @@ describe('a click that commits late', () => {
     expect(follower.seen).toEqual(idsOf(clicks))
   })
 
-  it('is not skipped with four ingesters and two consumers at random', async () => {
+  it('is not skipped when four ingesters write at irregular intervals and two consumers read', async () => {
     const { token, identity } = await createFeed()
     const identities = [identity]
     for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))

@@ -121,12 +121,12 @@ it('ends when the service shuts down', async () => {
   await stopped
 })
 
-it.each(['link_id=', 'colour=red', 'source=radio'])('refuses %s', async (query) => {
+it.each(['link_id=', 'colour=red', 'source=radio'])('rejects the query %s', async (query) => {
   const { status, body } = await service.call('GET', `/v1/clicks/live?${query}`)
   expect([status, body.code]).toEqual([400, 'invalid_query'])
 })
 
-it('refuses a foreign cursor in Last-Event-ID', async () => {
+it('rejects an invalid cursor in Last-Event-ID', async () => {
   const { status, body } = await service.call('GET', '/v1/clicks/live', {
     headers: { 'last-event-id': 'abc.def' },
   })

@@ -1,4 +1,4 @@
-/** A server that becomes read-only, and a server without free connections. */
+/** A database server that becomes read-only, and one that has no free connections. */
 import pg from 'pg'
 
 import { makeLink, visit } from '../../support/factories/links.js'

@@ -16,7 +16,7 @@ afterAll(async () => {
   await db.drop()
 })
 
-it('throws when code in a transaction uses the pool, also through a second transaction', async () => {
+it('throws when code in a transaction uses the pool, directly or through a second transaction', async () => {
   for (const work of [
     () => source.query('SELECT 1'),
     () => run(source.manager, { text: 'SELECT 1' }, []),
@@ -26,7 +26,7 @@ it('throws when code in a transaction uses the pool, also through a second trans
     await expect(source.transaction(work)).rejects.toThrow('must not be used inside a transaction')
 })
 
-it('allows work that a transaction started to use the pool after the transaction', async () => {
+it('lets work started in a transaction use the pool after the transaction has ended', async () => {
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const { later } = await source.transaction(() =>

@@ -88,7 +88,7 @@ describe('migrate', () => {
       (each: unknown) => each,
     )
     expect(error).toBeInstanceOf(StartupError)
-    expect((error as Error).message).toMatch(/^The database of DATABASE_URL cannot be reached: [^\n]+$/)
+    expect((error as Error).message).toMatch(/^The database in DATABASE_URL cannot be reached: [^\n]+$/)
     expect((error as Error).message).not.toContain('secret-password')
   })
 })

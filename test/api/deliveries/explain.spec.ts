@@ -164,7 +164,7 @@ describe('not found', () => {
       for (const [pairedEvent, pairedWebhook] of pairs)
         expect(withoutInstance(await explain(pairedEvent, pairedWebhook))).toMatchObject({
           status: 404,
-          body: { code: 'not_found', detail: `No ${kind} has this id.` },
+          body: { code: 'not_found', detail: `No ${kind} with this ID was found.` },
         })
   })
 })

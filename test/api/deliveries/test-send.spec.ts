@@ -184,7 +184,7 @@ describe('a test to a receiver', () => {
   it('that redirects does not follow the redirect', async () => {
     receiver.respond = (response) => response.writeHead(301, { location: 'https://www.example.com/' }).end()
     const { body } = await test(await make())
-    expect(body.verdict).toContain("set the webhook's URL to that one")
+    expect(body.verdict).toContain('use that URL for the webhook instead')
     expect(body.attempt.error.class).toBe('redirect')
     expect(receiver.received).toHaveLength(1)
   })

@@ -77,7 +77,7 @@ describe('413', () => {
   it.each([
     ['/v1/auth/token', 262_145, 'application/json', 413, 'The request body must be at most 256 KiB'],
     ['/v1/links/bulk', 10_485_761, 'application/json', 413, 'The request body must be at most 10 MiB'],
-    ['/v1/imports', 268_435_457, 'text/csv', 413, 'A file can have at most 256 MiB'],
+    ['/v1/imports', 268_435_457, 'text/csv', 413, 'A file can be at most 256 MiB'],
     // A smaller body of this type would be refused, too.
     ['/v1/imports', 5_000_000, 'application/json', 415, 'must be text/csv or application/x-ndjson'],
   ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, message) => {

@@ -164,13 +164,13 @@ describe('404', () => {
   })
 
   it.each([
-    ['/v1/links/lnk_nothing', 'No link has this id.'],
-    ['/v1/links/by-slug/nothing', 'No link has this slug.'],
-    ['/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne', 'No token has this id.'],
-    ['/v1/webhooks/wh_x/deliveries/dlv_x', 'No webhook has this id.'],
-    ['/v1/clicks/clk_x/explain', 'No click has this id.'],
-    ['/v1/imports/imp_x', 'No import has this id.'],
-    ['/v1/events/%00%22%C3%BC%E2%80%AE', 'No event has this id.'],
+    ['/v1/links/lnk_nothing', 'No link with this ID was found.'],
+    ['/v1/links/by-slug/nothing', 'No link with this slug was found.'],
+    ['/v1/auth/token/tok_01kaj3v9z4f8hva3x7m2c5d6ne', 'No token with this ID was found.'],
+    ['/v1/webhooks/wh_x/deliveries/dlv_x', 'No webhook with this ID was found.'],
+    ['/v1/clicks/clk_x/explain', 'No click with this ID was found.'],
+    ['/v1/imports/imp_x', 'No import with this ID was found.'],
+    ['/v1/events/%00%22%C3%BC%E2%80%AE', 'No event with this ID was found.'],
     ['/v1/nothing', 'No route matches this URL.'],
   ])('for %s says: %s', async (path, detail) => {
     const answer = await service.call('GET', path, { undocumented: true })

@@ -117,7 +117,7 @@ describe('instance:read', () => {
       body: { name: 'a', scopes: ['links:read', 'instance:read'] },
     })
     expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect(answer.body.errors[0].detail).toContain('instance:read is granted from the command line only')
+    expect(answer.body.errors[0].detail).toContain('instance:read can be granted only on the command line')
     const all = await service.call('POST', '/v1/auth/token', { token: operator, body: { name: 'a' } })
     expect(all.body.scopes).toEqual(['tokens:write', 'links:read'])
     expect((await read(all.body.token)).status).toBe(403)

@@ -183,7 +183,7 @@ describe('a long export', () => {
     const [complete, aborted] = [await start(), await start()]
     const refused = await exported('')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
-    expect(refused.body.detail).toBe('A workspace can run 2 exports at a time. Wait until an export ends.')
+    expect(refused.body.detail).toBe('A workspace can run 2 exports at a time. Try again when one ends.')
     expect(await connections()).toBe(2)
     await makeLink(service, { slug: 'created-during-export' })
     aborted.destroy()
@@ -203,7 +203,7 @@ describe('a long export', () => {
     const refused = await exported('', await newWorkspace('waiting'))
     for (const response of running) response.destroy()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10'])
-    expect(refused.body.detail).toBe('The service is running too many exports. Wait until an export ends.')
+    expect(refused.body.detail).toBe('The service is running too many exports. Try again when one ends.')
     await waitFor('no connection', async () => (await connections()) === 0)
   })
 })

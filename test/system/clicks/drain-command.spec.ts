@@ -27,7 +27,7 @@ async function drain(...operands: string[]): Promise<{ code: number | null; out:
   return { code: await gone, out: output(), err: errors() }
 }
 
-it('writes the clicks of a killed process once, and refuses the journal of a running process', async () => {
+it('drains the journal of a killed process once, and rejects the journal of a running process', async () => {
   const { id, slug } = await makeLink(service.observer)
   await service.start()
   await service.visit(slug)
@@ -50,7 +50,7 @@ it('writes the clicks of a killed process once, and refuses the journal of a run
   expect(await service.countClicks(id)).toBe(1 + clicks)
 }, 60_000)
 
-it('names the missing folder', async () => {
+it('names the missing folder in the error', async () => {
   const { code, err } = await drain(join(dataDir, 'nothing-here'))
   expect(code).not.toBe(0)
   expect(err).toMatch(/^The folder .*nothing-here does not exist\./)

@@ -92,7 +92,7 @@ it('creates, lists, shows, updates and deletes links', async () => {
   expect((await run(['links', 'delete', created.id])).out).toBe(`Deleted ${created.id}.\n`)
   const api = `${sending.service.origin}/api`
   expect(await errorOf(['links', 'get', created.id])).toBe(
-    `No link has this id. The request was sent to ${api}, in the workspace of this token.`,
+    `No link with this ID was found. The request was sent to ${api}, in the workspace of this token.`,
   )
   expect(await errorOf(['links', 'get', created.id], { LINK_SERVICE_URL: sending.service.origin })).toBe(
     `No route matches this URL. The request was sent to ${sending.service.origin}, in the workspace of this token. Did you mean --url ${sending.service.origin}/api?`,

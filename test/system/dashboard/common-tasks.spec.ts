@@ -83,7 +83,7 @@ describeWithChromium('a user', () => {
     await service.call('PATCH', `/v1/links/${link.id}`, { body: otherChanges })
     await form.getByRole('button', { name: 'Save changes', exact: true }).click()
     const conflict = form.getByRole('alert')
-    await conflict.getByText('Somebody else changed this link while you were editing.').waitFor()
+    await conflict.getByText('Someone else changed this link while you were editing.').waitFor()
     await picture(page, 'conflict')
     expect(await conflict.locator('dt').allTextContents()).toEqual(['Title', 'Destination', 'Tags'])
     expect(await conflict.getByText('also changed to').count()).toBe(2)

@@ -75,8 +75,8 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
   const messages = watchMessages(page)
   const { service } = pages.sending
   const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
-  const address = await service.app.get(SignInTokens).addressForNamed(id)
-  await page.goto(`${pages.origin}/dashboard${path}${new URL(address).hash}`)
+  const signInUrl = await service.app.get(SignInTokens).addressForNamed(id)
+  await page.goto(`${pages.origin}/dashboard${path}${new URL(signInUrl).hash}`)
   await page.locator('.shell h1').waitFor()
   return { context, page, messages }
 }

@@ -409,7 +409,7 @@ describe('a data folder', () => {
     expect(await hold('service').next()).toEqual({
       step: 'failed',
       name: 'StartupError',
-      message: `The data folder ${dataDir} is not a folder. Move that file away, or set DATA_DIR to another folder.`,
+      message: `The data folder ${dataDir} cannot be created, because there is a file in its path. Move the file, or set DATA_DIR to another folder.`,
     })
   })
 

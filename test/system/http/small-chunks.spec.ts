@@ -1,4 +1,4 @@
-/** Bodies in chunks of one byte, and pipelined requests, cost little memory. */
+/** Bodies in chunks of one byte, and pipelined requests, use little memory. */
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
@@ -49,10 +49,10 @@ async function usedMiB(): Promise<number> {
 
 /** Waits until at most `maxMiB` more than `before` are in use. Garbage is collected twice a second. */
 async function waitForLittleMemory(before: number): Promise<void> {
-  let taken = Infinity
-  const isLittle = async () => (taken = (await usedMiB()) - before) < maxMiB
+  let growth = Infinity
+  const isLittle = async () => (growth = (await usedMiB()) - before) < maxMiB
   await waitFor('little memory', isLittle, 10_000).catch(() => {
-    throw new Error(`${taken.toFixed(0)} MiB are still in use.`)
+    throw new Error(`${growth.toFixed(0)} MiB more than before are still in use.`)
   })
 }
 
@@ -84,14 +84,14 @@ it(`uses at most ${maxMiB} MiB for 800,000 one-byte chunks on 200 connections`, 
   }
 })
 
-it('refuses a body over 2 KiB of a call without a token', async () => {
+it('returns 413 for a body over 2 KiB without a token', async () => {
   const socket = await openSocket(service.origin)
   socket.write(head('/api/v1/auth/revoke', '') + oneByteChunks)
   expect(await readAnswer(socket)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
   socket.destroy()
 })
 
-it('refuses a slow body of a call without a token after 10 s', async () => {
+it('returns 408 for a slow body without a token after 10 s', async () => {
   const socket = await openSocket(service.origin)
   socket.write(`${head('/api/v1/auth/revoke', '')}1\r\n{\r\n`)
   const startedAt = performance.now()
@@ -100,7 +100,7 @@ it('refuses a slow body of a call without a token after 10 s', async () => {
   socket.destroy()
 })
 
-it('stops reading requests of a client that does not read the responses', async () => {
+it('stops reading requests from a client that does not read responses', async () => {
   const socket = await openSocket(service.origin)
   socket.pause()
   const one = `GET /api/v1/auth/token/self HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${service.firstToken}\r\n\r\n`

@@ -74,7 +74,7 @@ describe('import', () => {
     })
   })
 
-  it('detects NDJSON, and shows ten of the failed lines', async () => {
+  it('detects NDJSON, and shows the first ten failed lines', async () => {
     const path = await file('links.jsonl', '{"url":"nonsense"}\n'.repeat(30))
     const { code, out } = await run('import', path)
     expect(code).toBe(1)
@@ -130,10 +130,10 @@ describe('import', () => {
     expect(err).toMatch(message)
   })
 
-  it('prints why the service refuses a file', async () => {
+  it('prints why the service rejected a file', async () => {
     const { code, err } = await run('import', await file('other.csv', 'a,b\n1,2\n'))
     expect(code).toBe(1)
-    expect(err).toMatch(/^The columns are not those of a known export/)
+    expect(err).toMatch(/^The columns do not match a supported export/)
   })
 })
 

@@ -34,7 +34,7 @@ describe('listen', () => {
   it.each([
     ['is unreachable', cut],
     ['responds with 503', answerWith(503)],
-    ['is replaced by an error page of a proxy', answerWith(502, '<html>')],
+    ['is behind a proxy that returns an error page', answerWith(502, '<html>')],
   ])('retries with increasing delays and loses nothing when the service %s', async (_name, answer) => {
     const listener = await listen()
     front.answer = answer
@@ -68,7 +68,7 @@ describe('listen', () => {
     await stop(listener)
   })
 
-  it('sends no request before the Retry-After of the service', async () => {
+  it('waits for the Retry-After of the service before the next request', async () => {
     const listener = await listen()
     front.answer = answerWith(429, {}, { 'retry-after': '3' })
     const before = front.requests.length
@@ -113,7 +113,7 @@ it('polls about once a second, one request at a time, when there are no new even
   const polls = () => front.requests.filter(({ path }) => path.startsWith('/api/v1/events')).slice(1)
   await waitFor('four polls', () => polls().length >= 4)
   const times = polls().map(({ at }) => at)
-  // A little less than a second, because the times are those of another process in whole milliseconds.
+  // Allow a little less than a second, because another process measured the times in whole milliseconds.
   for (const [i, at] of times.slice(1).entries()) expect(at - times[i]!).toBeGreaterThan(900)
   expect(front.maxConcurrent).toBe(1)
   await stop(listener)

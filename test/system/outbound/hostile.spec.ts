@@ -93,7 +93,7 @@ describe('a hostile receiver', () => {
     const outcome = await client.send(receiver.url)
     expect(outcome.error).toEqual({
       class: 'refused',
-      message: `Nothing listens on port ${receiver.port} of 127.0.0.1.`,
+      message: `Nothing is listening on port ${receiver.port} of 127.0.0.1.`,
     })
   })
 

@@ -94,7 +94,7 @@ it.each([
   `created_after=${middle}`,
   `created_before=${middle}`,
   `created_before=${middle}&status=failed`,
-])('reads the first and second page by an index: %s', async (filter) => {
+])('uses an index to read the first and second page: %s', async (filter) => {
   const { data, next_cursor } = await list(filter)
   expect(data).toHaveLength(20)
   for (const query of [filter, `${filter}&cursor=${next_cursor}`])
@@ -102,14 +102,14 @@ it.each([
 })
 
 it.each(['status=held', 'event=webhook.test', 'event=click&status=held'])(
-  'finds no deliveries by an index: %s',
+  'uses an index when no deliveries match: %s',
   async (filter) => {
     expect((await list(filter)).data).toEqual([])
     await expectFewRows(() => list(filter), 1_000)
   },
 )
 
-it('reads and redelivers one delivery by an index', async () => {
+it('uses an index to read and redeliver one delivery', async () => {
   const { id } = (await list('status=failed')).data[0]
   const path = `/v1/webhooks/${webhook.id}/deliveries/${id}`
   // The delivery, its webhook, lane and attempts.
@@ -126,7 +126,7 @@ it('reads only pending deliveries and the last 1,000 for statistics', async () =
 it.each([
   ['one webhook', '?webhook_id='],
   ['all webhooks', ''],
-])('explains the deliveries to %s by an index', async (_, query) => {
+])('uses an index to explain the deliveries to %s', async (_, query) => {
   const path = `/v1/events/${event.id}/explain${query}${query && webhook.id}`
   const [plan] = await plansOf(() => get(path))
   // The table of events has one row and may be scanned.
@@ -139,7 +139,7 @@ it.each([
   ['failed', 1_000],
   ['all', perWebhook * 1.1],
 ])(
-  'counts a replay of %s deliveries by an index, and reads few other rows per batch',
+  'uses an index to count a replay of %s deliveries, and reads few other rows per batch',
   async (status, maxRows) => {
     const body = { since: new Date(begin).toISOString(), status }
     const replay = async () => {
@@ -155,6 +155,6 @@ it.each([
   },
 )
 
-it('finds by an index that retention has nothing to do', async () => {
+it('uses an index to find that retention has nothing to delete', async () => {
   await expectFewRows(() => service.app.get(Retention, { strict: false }).findOverdue(), 100)
 })

@@ -1,4 +1,4 @@
-/** Every combination of filters reads a page of events by an index, with 50,000 events. */
+/** Every combination of filters uses an index to read a page of 50,000 events. */
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => service.stop())
 
-const at = (part: number) => encodeURIComponent(new Date(start + eventCount * stepMs * part).toISOString())
+const at = (share: number) => encodeURIComponent(new Date(start + eventCount * stepMs * share).toISOString())
 
 describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
   it.each([
@@ -48,7 +48,7 @@ describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
     `created_after=${at(0.4)}&created_before=${at(0.6)}`,
     `type=link.created&created_after=${at(0.4)}&created_before=${at(0.6)}`,
     `link_id=LINK&created_after=${at(0.4)}`,
-  ])('reads a page by an index: %s', async (filter) => {
+  ])('uses an index to read a page: %s', async (filter) => {
     const query = `limit=20&${filter.replace('LINK', link)}`
     const pages = [order === 'feed' ? 'after=' : '']
     for (let page = 0; page < 2; page++) {
@@ -73,7 +73,7 @@ describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
   })
 })
 
-it('finds the deliveries of an event by an index', async () => {
+it('uses an index to find the deliveries of an event', async () => {
   await makeDeliveries(service, await makeWebhook(service), 20_000)
   await service.db.query(
     'UPDATE deliveries SET event_id = (SELECT id FROM events LIMIT 1) WHERE id IN (SELECT id FROM deliveries LIMIT 3)',

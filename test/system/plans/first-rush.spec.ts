@@ -18,7 +18,7 @@ async function succeeded({ service }: Sending): Promise<number> {
   return Number(all!.count)
 }
 
-it('finds deliveries by an index when thousands follow the first few', async () => {
+it('uses an index to find deliveries when thousands follow the first few', async () => {
   const sending = await startSending()
   try {
     for (let i = 0; i < 60; i++) await makeHook(sending)

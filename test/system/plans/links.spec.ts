@@ -99,7 +99,7 @@ describe.each(['-created_at', 'created_at', '-clicks'])('the list by %s', (sort)
     ['tag=few', 20],
     ['tag=no-such-tag', 0],
     ['q=slug99999&tag=tag77', 0],
-  ])('finds the links of a rare filter by index: %s', async (filter, found) => {
+  ])('uses an index to find the links of a rare filter: %s', async (filter, found) => {
     const query = `sort=${sort}&limit=20&${filter}`
     expect((await list(query)).body.data).toHaveLength(found)
     const plans = await plansOfPage(query)
@@ -181,7 +181,7 @@ it.each([
   expect(plans[0]!.rowsRead).toBeLessThanOrEqual(1)
 })
 
-it('reads pages of clicks by an index, with few rows', async () => {
+it('uses an index to read pages of clicks, and reads few rows', async () => {
   const { body } = await list('limit=1')
   const { id } = body.data[0]
   await service.db.query(

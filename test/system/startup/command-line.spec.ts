@@ -93,7 +93,10 @@ describe('a failed start', () => {
       2,
     )
     expectError(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)
-    expectError(await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']), /no workspace nobody/)
+    expectError(
+      await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']),
+      /Workspace "nobody" was not found/,
+    )
     expectError(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
     expectError(await run(['token', 'list', '--colour']), /colour/, 2)
     expectError(await run(['migrate', '--json']), /unknown option '--json'/, 2)

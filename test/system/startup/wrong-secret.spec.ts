@@ -41,7 +41,9 @@ it('refuses to start with a one-line error that names the setting, until the new
   for (const name of ['TOKEN_PEPPER', 'ENCRYPTION_KEY']) {
     const refused = await run([], { [name]: other })
     expect(refused).toMatchObject({ code: 1, output: '' })
-    expect(refused.errors).toMatch(new RegExp(`^${name} is not the secret [^\n]+accept-secrets[^\n]+\n$`))
+    expect(refused.errors).toMatch(
+      new RegExp(`^${name} does not match the fingerprint [^\n]+accept-secrets[^\n]+\n$`),
+    )
     const doctor = JSON.parse((await run(['doctor', '--json'], { [name]: other })).output)
     expect(doctor.checks).toContainEqual({
       name: 'secrets',

@@ -1,4 +1,4 @@
-/** A session that ends on one instance is refused on another within a second. */
+/** A session that ends on one instance ends on the other instances within a second. */
 import { endListening, feedIsUp, here, there } from '../../support/two-instances.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'

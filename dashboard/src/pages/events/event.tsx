@@ -112,7 +112,7 @@ function columnsOf(urls: Readonly<Record<string, string>>): Column<Explanation>[
         delivery ? (
           <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>View attempts</A>
         ) : (
-          <span class="muted">none</span>
+          <span class="muted">No delivery</span>
         ),
     },
   ]

@@ -16,7 +16,7 @@ type FeedEvent = ItemOf<'listEvents'>
 export function Events() {
   return (
     <>
-      <PageHead title="Events" lead="Everything that webhooks can receive, newest first." />
+      <PageHead title="Events" lead="Changes and clicks that webhooks can receive, newest first." />
       <RequireScope scope="events:read">
         <Feed />
       </RequireScope>
@@ -58,8 +58,8 @@ function Feed() {
         {(page) =>
           page.data.length === 0 ? (
             <Empty title="No events">
-              Creating, updating or deleting a link records an event, and so does a click if a webhook
-              subscribes to clicks.
+              Events are recorded when a link is created, updated or deleted. Clicks are recorded as events
+              only while a webhook subscribes to them.
             </Empty>
           ) : (
             <>

@@ -26,14 +26,14 @@ export function EditConflict({ edits, before, saved, isBusy, onSave, onDiscard }
   return (
     <div class="callout warn stack" role="alert">
       <p>
-        <b>Somebody else changed this link while you were editing.</b> Your changes are not saved yet.
+        <b>Someone else changed this link while you were editing.</b> Your changes are not saved yet.
       </p>
       <dl class="facts">
         {editedNames.map((name) => [
           <dt key={name}>{fieldLabels[name]}</dt>,
           <dd key={`${name} values`}>
-            {isEqual(saved[name], before[name]) ? 'unchanged' : 'now'} “{shownValue(saved[name])}”, yours “
-            {shownValue(edits[name])}”
+            {isEqual(saved[name], before[name]) ? 'unchanged' : 'now'} “{shownValue(saved[name])}”, your value
+            “{shownValue(edits[name])}”
           </dd>,
         ])}
         {otherNames.map((name) => [

@@ -40,7 +40,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
       const { format, content } = contentOf(text)
       const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
         if (error instanceof NotFoundError)
-          throw new Error('This version of the service does not support imports.')
+          throw new Error('This version of the service does not support imports. Update the service.')
         throw error
       })
       const ended = await waitForEnd(started, unmounted)

@@ -28,7 +28,7 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
     changing.run(async () => {
       const report = await work().catch((error: unknown) => {
         if (error instanceof NotFoundError)
-          throw new Error('This version of the service does not support bulk actions.')
+          throw new Error('This version of the service does not support bulk actions. Update the service.')
         throw error
       })
       const failures = report.failed > 0 ? `, ${report.failed} failed` : ''

@@ -2792,7 +2792,7 @@ export interface components {
          *     - `invalid_cursor`: The cursor was issued for another list or with other parameters.
          *     - `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
          *     - `unknown_value`: Not one of the allowed values.
-         *     - `unknown_timezone`: Not a time zone of the IANA database.
+         *     - `unknown_timezone`: Not an IANA time zone.
          *     - `before_start`: Not later than `start`.
          *     - `not_with_this`: Cannot be combined with the other parameters.
          *     - `too_many`: Too many values.
@@ -2819,7 +2819,7 @@ export interface components {
          *     - `too_small`: The image would be too small to scan.
          *     - `empty`: The file is empty.
          *     - `not_utf8`: The file is not UTF-8.
-         *     - `line_ends`: The lines end with a carriage return alone.
+         *     - `line_ends`: The lines end with a carriage return (CR) only.
          *     - `other_format`: The file does not have the format in `format`.
          *     - `unknown_columns`: The columns do not match a supported export.
          *     - `other_columns`: The columns do not match `format`.

@@ -6,7 +6,7 @@ export class SequenceGaps {
   #next: number | null
   #ranges: [from: number, to: number][] = []
 
-  /** `after` is the last number of an earlier run. Without it, counting starts at the first noted number. */
+  /** `after` is the last number of an earlier run. Without it, counting starts at the first number passed to `note`. */
   constructor({ after }: { after?: number } = {}) {
     this.#next = after === undefined ? null : after + 1
   }
@@ -23,7 +23,7 @@ export class SequenceGaps {
     return true
   }
 
-  /** The missing numbers as inclusive ranges. They are in transit, wait for a retry, or have failed. */
+  /** The missing numbers as inclusive ranges. They are in transit, are waiting for a retry, or have failed. */
   get missing(): readonly (readonly [from: number, to: number])[] {
     return this.#ranges.map((range) => [...range])
   }

@@ -67,7 +67,7 @@ function csvLayout(window: Window, from: number, requested?: FormatName): Layout
   if (columns.some((name) => loneCarriageReturn.test(name)))
     throw new UnreadableFile(
       'line_ends',
-      'The lines end with a carriage return alone. Save the file with LF or CRLF line endings.',
+      'The lines end with a carriage return (CR) only. Save the file with LF or CRLF line endings.',
     )
   const format = formatOf(columns, 'csv', requested)
   return {
@@ -128,19 +128,19 @@ function formatOf(columns: readonly string[], container: Container, requested?: 
     if (format) return format
     throw new UnreadableFile(
       'unknown_columns',
-      `The columns are not those of a known export: ${shownColumns.join(', ')}. For your own file, use at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
+      `The columns do not match a supported export: ${shownColumns.join(', ')}. A file of your own needs at least the column "url". For an export, set format to one of ${formatNames.join(', ')}.`,
     )
   }
   if (containers.some((name) => name === requested && name !== container))
     throw new UnreadableFile(
       'other_format',
-      `The file is ${container}, but format is ${requested}. Correct format, or leave it out.`,
+      `The file is ${container}, but the parameter format is ${requested}. Fix or omit the parameter.`,
     )
   const { recognizedBy } = formats[requested]
   if (hasFormat(new Set(columns.map(normalizedName)), formats[requested])) return requested
   throw new UnreadableFile(
     'other_columns',
-    `An export of ${requested} has the columns ${recognizedBy.map((names) => names.join(' and ')).join(', or ')}. This file has ${shownColumns.join(', ')}. Leave out format to detect it.`,
+    `An export of ${requested} has the columns ${recognizedBy.map((names) => names.join(' and ')).join(', or ')}. This file has ${shownColumns.join(', ')}. Omit the parameter format to detect the format.`,
   )
 }
 

@@ -131,7 +131,7 @@ function tooLong(window: Window, from: number): RecordRead<never> {
   return skipLine(
     window,
     from,
-    lineFault('line_too_long', 'The line has more than 64 KiB. Shorten the line.'),
+    lineFault('line_too_long', 'The line is longer than 64 KiB. Shorten the line.'),
   )
 }
 

@@ -32,7 +32,9 @@ export function folderTrouble(dataDir: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const elsewhere = 'or set DATA_DIR to another folder'
   if (code === 'EEXIST' || code === 'ENOTDIR')
-    return new StartupError(`The data folder ${dataDir} is not a folder. Move that file away, ${elsewhere}.`)
+    return new StartupError(
+      `The data folder ${dataDir} cannot be created, because there is a file in its path. Move the file, ${elsewhere}.`,
+    )
   if (code === 'EACCES' || code === 'EPERM')
     return new StartupError(
       `The data folder ${dataDir} cannot be used by this user (${message}). Change its owner, ${elsewhere}.`,
@@ -40,7 +42,9 @@ export function folderTrouble(dataDir: string, error: unknown): unknown {
   // 53100 is PostgreSQL's own code for a full disk.
   if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return diskFull(dataDir)
   if (!syscall) return error
-  return new StartupError(`The data folder ${dataDir} cannot be used (${message}). Fix this, ${elsewhere}.`)
+  return new StartupError(
+    `The data folder ${dataDir} cannot be used (${message}). Fix the error, ${elsewhere}.`,
+  )
 }
 
 /** Checks the output of PostgreSQL's programs, which have no error code. LC_ALL=C makes the output English. */
@@ -50,6 +54,6 @@ export function isDiskFull(output: string): boolean {
 
 export function diskFull(dataDir: string): StartupError {
   return new StartupError(
-    `No space is left for the data folder ${dataDir}. Free space on that disk, then start again.`,
+    `The disk of the data folder ${dataDir} is full. Free up disk space, then start the service again.`,
   )
 }

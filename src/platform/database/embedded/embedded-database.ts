@@ -1,4 +1,4 @@
-/** The embedded database as one of its users has it: a connection to the supervisor, which counts the users. */
+/** A user's handle on the embedded database: a connection to the supervisor, which counts its users. */
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import type { Socket } from 'node:net'
@@ -28,7 +28,7 @@ export class EmbeddedDatabase {
     readonly url: string,
   ) {}
 
-  /** Null when there is no supervisor, or when the supervisor is just stopping the database. */
+  /** Returns null if there is no supervisor, or if the supervisor is stopping the database. */
   static async join(
     folder: DataFolder,
     use: DatabaseUse,
@@ -52,23 +52,23 @@ export class EmbeddedDatabase {
     return reply === 'in use' ? reply : null
   }
 
-  /** The listener runs when the server, or this process's right to use it, is gone for good. */
+  /** Calls the listener when the server has stopped for good, or this process may no longer use it. */
   onLost(listener: (error: Error) => void): void {
     this.listeners.push(listener)
     if (this.lost) listener(this.lost)
   }
 
-  /** For the last user, resolves once the server has stopped and its files are at rest. */
+  /** Disconnects. For the last user, resolves once the server has stopped and no longer writes its files. */
   release(): Promise<void> {
     this.released ??= this.leave()
     return this.released
   }
 
-  /** Further lines say why the database is lost. */
+  /** Resolves with the reply to the greeting. Each later line is the reason why the database was lost. */
   private firstLine(): Promise<string | null> {
     return new Promise((resolve) => {
       let isFirst = true
-      // The interface repeats the errors of the socket.
+      // readline emits the errors of the socket again.
       const lines = createInterface({ input: this.supervisor }).on('error', () => undefined)
       lines.on('line', (line) => {
         if (isFirst) resolve(line)
@@ -77,7 +77,7 @@ export class EmbeddedDatabase {
       })
       this.supervisor.on('close', () => {
         resolve(null)
-        this.lose('The process that keeps the embedded database was killed.')
+        this.lose('The supervisor of the embedded database was killed.')
       })
     })
   }
@@ -85,11 +85,11 @@ export class EmbeddedDatabase {
   private async leave(): Promise<void> {
     if (!this.supervisor.closed) {
       const closed = once(this.supervisor.ref().end(), 'close').then(() => true)
-      // A server that has not even begun to stop is frozen, and left to the supervisor.
+      // A server that has not begun to stop is frozen. Leave it to the supervisor.
       if (!(await withTimeout(closed, respondsWithinMs, false)) && (await this.isStopping()))
         await withTimeout(closed, stopMayTakeMs, false)
     }
-    // A killed supervisor has left the server to its users, where the system has not stopped it already.
+    // If the supervisor was killed, the server may still run. Stop it here.
     const found = await findPostmaster(this.folder.cluster)
     if (found && !(await isSupervised(found.pid))) await stopServer(this.folder, found.pid)
   }

@@ -38,7 +38,7 @@ export function databaseUser(cluster: string): DatabaseUser | null {
     users.find(({ name }) => name === 'nobody')
   if (!user)
     throw new StartupError(
-      'PostgreSQL does not run as root, and there is neither a user postgres nor nobody. Start the service as an ordinary user, or set DATABASE_URL.',
+      'PostgreSQL does not run as root, and this machine has neither the user postgres nor the user nobody. Start the service as an ordinary user, or set DATABASE_URL.',
     )
   return user
 }
@@ -56,7 +56,7 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
   if (trial.status === 0) return endingWithParent(launch, postgres)
   if (closed)
     throw new StartupError(
-      `PostgreSQL has to run as ${user.name}, who cannot enter ${closed}. Let others enter it (chmod o+x), or start the service as an ordinary user.`,
+      `PostgreSQL must run as the user ${user.name}, who has no access to ${closed}. Grant access (chmod o+x), or start the service as an ordinary user.`,
     )
   throw new StartupError(
     `The embedded PostgreSQL does not run on this machine: ${trial.output.replaceAll(/\s+/g, ' ')}. Set DATABASE_URL to use another database.`,

@@ -18,7 +18,7 @@ import type { Launch } from './run-as.js'
 const logLimit = 1_000_000
 const stopPatience = 60_000
 
-/** How the process ended, or why there was none. */
+/** The result of the process, or the error that prevented its start. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null } | Error
 
 export interface StartedServer extends Postmaster {
@@ -93,10 +93,10 @@ async function ownPostmaster(folder: DataFolder, child: ChildProcess): Promise<P
   return found && found.pid === child.pid && found.status === 'ready' ? found : null
 }
 
-/** After a crash, the server may still replay its log of changes, and goes on. The next start finds it further. */
+/** After a crash, the server may still be replaying its write-ahead log. It continues, and the next start finds it. */
 export function notReady(folder: DataFolder, said = ''): StartupError {
   return new StartupError(
-    `The embedded database was not ready in time. Start again when it is; its log is ${folder.log}${quote(said)}.`,
+    `The embedded database was not ready in time. Try again later; its log is ${folder.log}${quote(said)}.`,
   )
 }
 
@@ -108,7 +108,7 @@ async function whyEnded(folder: DataFolder, said: string, ended: Ending, deadlin
   if (said.includes('pre-existing shared memory block')) {
     if (Date.now() > deadline - 1_000)
       throw new StartupError(
-        `Statements of a killed database server are still at work in ${folder.cluster}. End those processes, then start again.`,
+        `Processes of a killed database server are still running in ${folder.cluster}. End them, then start again.`,
       )
     await setTimeout(500)
     return null
@@ -126,17 +126,17 @@ function quote(said: string): string {
     .split('\n')
     .filter((line) => line !== '')
     .slice(-4)
-  return lines.length === 0 ? '' : `, which ends: ${lines.join(' | ')}`
+  return lines.length === 0 ? '' : `, which ends with: ${lines.join(' | ')}`
 }
 
-/** Stops the server and waits until its files are at rest. An orderly stop is tried first, then a forced one. */
+/** Stops the server and waits until its processes have ended. Tries an orderly shutdown before a forced one. */
 export async function stopServer(folder: DataFolder, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     if (!(await runsOn(pid, folder.cluster))) return
     process.kill(pid, signal)
     if (await isDown(folder, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
   }
-  throw new Error(`The embedded database (process ${pid}) does not stop; its log is ${folder.log}.`)
+  throw new Error(`The embedded database (process ${pid}) does not stop. Its log is ${folder.log}.`)
 }
 
 async function isDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {

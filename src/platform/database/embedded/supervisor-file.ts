@@ -1,4 +1,4 @@
-/** How users and the supervisor find each other and what they say. */
+/** The file through which users find the supervisor, and the messages that they exchange. */
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -9,16 +9,16 @@ import type { Launch } from './run-as.js'
 /** Only one `service` may use the database at a time. Any number of short `command`s may, with or without it. */
 export type DatabaseUse = 'service' | 'command'
 
-/** What the supervisor gets as its argument. */
+/** The argument of the supervisor. */
 export interface SupervisorTask {
   folder: DataFolder
   binaries: Binaries
   launch: Launch
-  /** When starting is given up, in milliseconds since 1970. */
+  /** Time at which the start fails, in milliseconds since 1970. */
   deadline: number
 }
 
-/** What the supervisor prints once the database is ready or has failed to start. */
+/** The supervisor's output once the database is ready or has failed to start. */
 export type SupervisorReport = { failure: null } | { failure: string; isExpected: boolean }
 
 /** The first line that a user sends. */
@@ -34,7 +34,7 @@ interface SupervisorPlace {
   postgresPort: number
 }
 
-/** Null when no supervisor is ready. A file that a killed one left is followed in vain. */
+/** Returns null if no supervisor is ready. The file may be stale, because a killed supervisor does not remove it. */
 export async function readSupervisorFile(folder: DataFolder): Promise<SupervisorPlace | null> {
   try {
     return JSON.parse(await readFile(fileOf(folder), 'utf8')) as SupervisorPlace
@@ -49,7 +49,7 @@ export async function writeSupervisorFile(folder: DataFolder, place: SupervisorP
   await rename(draft, fileOf(folder))
 }
 
-/** Leaves the file of another supervisor alone. */
+/** Removes the file unless it belongs to another supervisor. */
 export async function removeSupervisorFile(folder: DataFolder, key: string): Promise<void> {
   if ((await readSupervisorFile(folder))?.key === key) await rm(fileOf(folder), { force: true })
 }

@@ -1,6 +1,6 @@
 /**
- * A process that starts PostgreSQL and stops it when its last user is gone. A user is a process with an open connection
- * to this one, so the operating system also reports users that were killed.
+ * A process that starts PostgreSQL and stops it when its last user has disconnected. A user is a process with an open
+ * connection to this one, so the operating system also reports users that were killed.
  */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -16,18 +16,18 @@ import type { StartedServer } from './server.js'
 import { removeSupervisorFile, writeSupervisorFile } from './supervisor-file.js'
 import type { Greeting, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
-/** The interval of the checks whether somebody else told PostgreSQL to stop. */
+/** How often to check whether another process told PostgreSQL to stop. */
 const lookEveryMs = 500
 
 const { folder, binaries, launch, deadline } = JSON.parse(process.argv[2]!) as SupervisorTask
 
-// It ends after its users and not before, because a service needs its database until the end of its own shutdown.
+// Ignore signals: a service needs its database until the end of its own shutdown.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.stdout.on('error', () => undefined)
 
 try {
   const started = await startServer(folder, binaries, launch, deadline)
-  // Without a server, another supervisor was faster. The starter connects to that one.
+  // If null, another supervisor has started the server first. The starter connects to that supervisor.
   if (started) await supervise(started)
   await report({ failure: null })
   if (!started) process.exit()
@@ -44,19 +44,19 @@ function report(text: SupervisorReport): Promise<void> {
 async function supervise({ pid, port: postgresPort, exited }: StartedServer): Promise<void> {
   const key = randomBytes(16).toString('hex')
   const users = new Map<Socket, Greeting['use']>()
-  // The starter holds the standard input of this process until it is connected, or dead.
-  let isStarterHere = true
+  // The starter keeps the standard input of this process open until it has connected or exited.
+  let isStarterAttached = true
   let isOpen = true
   let isStopping = false
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.setEncoding('utf8').once('data', (text) => welcome(socket, parseGreeting(String(text))))
+    socket.setEncoding('utf8').once('data', (text) => admit(socket, parseGreeting(String(text))))
     socket.on('error', () => undefined)
-    socket.on('end', () => void dismiss(socket))
-    socket.on('close', () => void dismiss(socket))
+    socket.on('end', () => void removeUser(socket))
+    socket.on('close', () => void removeUser(socket))
   })
 
-  function welcome(socket: Socket, greeting: Greeting | null): void {
+  function admit(socket: Socket, greeting: Greeting | null): void {
     if (!isOpen || greeting?.key !== key) return void socket.destroy()
     if (greeting.use === 'service' && [...users.values()].includes('service'))
       return void socket.end('in use\n')
@@ -64,23 +64,23 @@ async function supervise({ pid, port: postgresPort, exited }: StartedServer): Pr
     socket.resume().write('welcome\n')
   }
 
-  async function dismiss(socket: Socket): Promise<void> {
+  async function removeUser(socket: Socket): Promise<void> {
     users.delete(socket)
-    // The last user waits until the database is at rest.
+    // The last user waits until the database has stopped.
     await stopIfUnused()
     socket.end()
   }
 
   async function stopIfUnused(): Promise<void> {
-    if (isStarterHere || users.size > 0 || isStopping) return
+    if (isStarterAttached || users.size > 0 || isStopping) return
     isStopping = true
-    await admitNobody()
+    await stopAdmitting()
     await stopServer(folder, pid)
-    // The sockets of the last users are still to be closed.
+    // Exit after `removeUser` has closed the last socket.
     setImmediate(() => process.exit())
   }
 
-  async function admitNobody(): Promise<void> {
+  async function stopAdmitting(): Promise<void> {
     isOpen = false
     server.close()
     await removeSupervisorFile(folder, key)
@@ -88,7 +88,7 @@ async function supervise({ pid, port: postgresPort, exited }: StartedServer): Pr
 
   async function announceLoss(reason: string): Promise<void> {
     if (!isOpen) return
-    await admitNobody()
+    await stopAdmitting()
     for (const socket of users.keys()) socket.write(`${reason}\n`)
   }
 
@@ -100,26 +100,24 @@ async function supervise({ pid, port: postgresPort, exited }: StartedServer): Pr
     await stopServer(folder, pid)
     throw error
   }
-  const starterLeft = () => {
-    isStarterHere = false
+  const detachStarter = () => {
+    isStarterAttached = false
     void stopIfUnused()
   }
-  process.stdin.on('end', starterLeft).on('error', starterLeft).resume()
-  void exited.then(() => announceLoss(`The embedded database has stopped; its log is ${folder.log}.`))
+  process.stdin.on('end', detachStarter).on('error', detachStarter).resume()
+  void exited.then(() => announceLoss(`The embedded database has stopped. Its log is ${folder.log}.`))
   // After SIGTERM, PostgreSQL waits for its sessions and refuses new ones. Only its pid file shows that.
   every({
     work: async () => {
       if ((await findPostmaster(folder.cluster))?.status === 'stopping')
-        await announceLoss(
-          `The embedded database was told to stop by somebody else; its log is ${folder.log}.`,
-        )
+        await announceLoss(`Another process told the embedded database to stop; its log is ${folder.log}.`)
     },
     waitMs: lookEveryMs,
     onFailure: () => undefined,
   })
 }
 
-/** Null for the first bytes of a stranger. */
+/** Returns null if the text is not a greeting. */
 function parseGreeting(text: string): Greeting | null {
   try {
     return JSON.parse(text) as Greeting | null

@@ -88,7 +88,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): Problem {
   const { mostBodyBytes: bytes = mostBodyBytes } = routeOptions.config
   const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
-    detail: `The request body must be at most ${most}. Send less in one request.`,
+    detail: `The request body must be at most ${most}. Split the data into several requests.`,
   })
 }
 

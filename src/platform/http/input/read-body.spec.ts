@@ -31,14 +31,14 @@ it('rejects a body with more bytes than the limit', async () => {
   await expect(body).rejects.toThrow('too large')
 })
 
-it('rejects with the error of the stream', async () => {
+it('rejects with the stream error', async () => {
   const { stream, body } = read({})
-  const error = new Error('the caller left')
+  const error = new Error('the client disconnected')
   stream.destroy(error)
   await expect(body).rejects.toBe(error)
 })
 
-describe('time', () => {
+describe('time limits', () => {
   beforeEach(() => {
     jest.useFakeTimers()
   })

@@ -67,8 +67,8 @@ export function examplesOf(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
     examples && {
-      least: { summary: 'Required fields', value: examples.least },
-      everything: { summary: 'All fields', value: examples.everything },
+      least: { summary: 'Minimal request', value: examples.least },
+      everything: { summary: 'Full request', value: examples.everything },
     }
   )
 }

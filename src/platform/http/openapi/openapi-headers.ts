@@ -32,7 +32,7 @@ const headerComponents = {
     example: 2,
   },
   'WWW-Authenticate': {
-    description: 'Required authentication scheme, the error, and the missing scope.',
+    description: 'Authentication scheme, error code, and missing scope.',
     schema: text,
   },
   Allow: { description: 'Methods that the URL supports.', schema: text, example: 'GET, HEAD' },

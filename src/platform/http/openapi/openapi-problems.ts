@@ -97,7 +97,7 @@ export function problemSchemas() {
         errors: {
           type: 'array',
           items: { $ref: '#/components/schemas/InputError' },
-          description: 'Every invalid part of the input.',
+          description: 'Every invalid field, parameter or header.',
         },
         ...memberSchemas(),
       },
@@ -110,7 +110,7 @@ export function problemSchemas() {
     },
     InputError: {
       type: 'object',
-      description: 'An invalid part of the input, located by `pointer`, `parameter` or `header`.',
+      description: 'An invalid field, parameter or header of the request.',
       required: ['code', 'detail'],
       properties: {
         pointer: {
@@ -123,7 +123,7 @@ export function problemSchemas() {
         code: { $ref: '#/components/schemas/FieldErrorCode' },
         detail: {
           type: 'string',
-          description: 'What the value must be.',
+          description: 'How to fix the value.',
           example: 'Must be true or false, without quotes.',
         },
       },

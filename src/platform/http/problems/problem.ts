@@ -51,7 +51,7 @@ export class Problem extends Error {
 
 /** Returns a 404 without the ID, so that unknown and inaccessible resources get the same response. */
 export function notFound(kind: string, by = 'id'): Problem {
-  return new Problem('not_found', { detail: `No ${kind} has this ${by}.` })
+  return new Problem('not_found', { detail: `No ${kind} with this ${by === 'id' ? 'ID' : by} was found.` })
 }
 
 /** Returns the first error and the number of further ones. */
