@@ -53,7 +53,7 @@ const table = {
     title: 'A header is not valid',
     cause: 'A request header has an invalid value.',
     remedy: 'Fix the headers listed in `errors`.',
-    errors: [{ header: 'Authorization', code: 'given_twice', detail: 'Send one Authorization header.' }],
+    errors: [{ header: 'Authorization', code: 'duplicate', detail: 'Send one Authorization header.' }],
   },
   bad_request: {
     status: 400,

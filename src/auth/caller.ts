@@ -119,7 +119,7 @@ function isBlank(char: number): boolean {
 function givenTwice(): Problem {
   const detail = 'Send one Authorization header.'
   return new Problem('invalid_header', {
-    errors: [{ header: 'Authorization', code: 'given_twice', detail }],
+    errors: [{ header: 'Authorization', code: 'duplicate', detail }],
     headers: { 'www-authenticate': `${challenge}, error="invalid_request"` },
   })
 }

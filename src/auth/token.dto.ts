@@ -203,7 +203,7 @@ export class TokenDto {
 
 /** A token with fields that need a query. The calling token is returned from the cache, without these fields. */
 @ApiSchema({
-  name: 'TokenWithUse',
+  name: 'TokenWithUsage',
   description: 'An API token with its usage.',
 })
 export class TokenWithUseDto extends TokenDto {

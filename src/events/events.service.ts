@@ -26,7 +26,7 @@ export class EventsService {
     if (query.cursor === undefined) return this.feed(caller, query)
     const detail = 'Use either cursor (newest first) or after (oldest first), not both.'
     throw new Problem('invalid_query', {
-      errors: [{ parameter: 'cursor', code: 'not_both', detail }],
+      errors: [{ parameter: 'cursor', code: 'mutually_exclusive', detail }],
     })
   }
 

@@ -50,7 +50,7 @@ export class LinkRules {
     if (expires_at != null && expires_in != null)
       faults.push({
         pointer: '/expires_in',
-        code: 'not_both',
+        code: 'mutually_exclusive',
         detail: 'Set expires_at or expires_in, not both.',
       })
     if (expires_at != null && Date.parse(expires_at) <= currentMs())

@@ -147,7 +147,7 @@ function faultsOfExternalId(externalId: string, body: CreateLink): InputError[] 
   if (body.external_id !== undefined && body.external_id !== externalId)
     faults.push({
       pointer: '/external_id',
-      code: 'not_the_same',
+      code: 'mismatch',
       detail: 'Must match the external ID in the URL. Leave it out of the request body.',
     })
   return faults

@@ -47,7 +47,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
   const range = zone && requestedRange(query, zone, addError)
   const isSeries = query.group_by === 'time'
   if (query.granularity !== undefined && !isSeries)
-    addError('granularity', 'not_with_this', 'Requires group_by=time.')
+    addError('granularity', 'incompatible', 'Requires group_by=time.')
   const filters = parseFilters(query)
   const count = [...filters.values(), query.tag ?? []].reduce((sum, { length }) => sum + length, 0)
   if (count > maxFilterValues)
@@ -55,7 +55,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
   if (query.compare !== undefined && query.interval === 'all')
     addError(
       'compare',
-      'not_with_this',
+      'incompatible',
       'Cannot be combined with interval=all. Use another interval, or start and end.',
     )
   refuseInput('invalid_query', errors)
@@ -96,7 +96,7 @@ function requestedRange(query: AnalyticsQuery, zone: ZonedTime, addError: AddErr
   const { start, end, interval } = query
   if (start === undefined && end === undefined) return null
   if (interval !== undefined) {
-    addError('interval', 'not_with_this', 'Use either interval, or start and end.')
+    addError('interval', 'incompatible', 'Use either interval, or start and end.')
     return null
   }
   if (start === undefined || end === undefined) {

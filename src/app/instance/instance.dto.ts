@@ -93,7 +93,7 @@ export class InstanceDto {
     description: 'Time of the `doctor` checks.',
     example: '2026-01-31T12:00:00.000Z',
   })
-  examined_at!: string
+  checked_at!: string
 
   @ApiProperty({
     type: SettingDto,
@@ -112,7 +112,7 @@ export class InstanceDto {
   static from(settings: EffectiveSetting[], findings: Check[], examinedAt: Date): InstanceDto {
     return Object.assign(new InstanceDto(), {
       version,
-      examined_at: examinedAt.toISOString(),
+      checked_at: examinedAt.toISOString(),
       settings: settings.map((each) => SettingDto.from(each)),
       findings: findings.map(({ name, status, message }) => ({ name, status, message })),
     })

@@ -88,7 +88,7 @@ export class ReplaysService {
     if (body.status !== undefined)
       throw invalidField(
         '/status',
-        'not_both',
+        'mutually_exclusive',
         'Must be omitted: events that were never sent have no status.',
       )
     const types = typesFor(webhook, body.events)

@@ -139,7 +139,7 @@ export class BulkDelete extends BulkOfIds {
   }
 }
 
-@ApiSchema({ name: 'BulkFault', description: 'Error of an item.' })
+@ApiSchema({ name: 'BulkError', description: 'Error of an item.' })
 export class BulkFaultDto {
   @ApiProperty({ description: 'Error code, as for a request for a single link.', example: 'conflict' })
   code!: string

@@ -92,7 +92,7 @@ export class ImportDto {
   bytes!: number
 
   @ApiProperty({ ...count, description: 'Number of processed bytes.', example: 524288 })
-  bytes_done!: number
+  bytes_processed!: number
 
   @ApiProperty({
     ...count,
@@ -167,7 +167,7 @@ export class ImportDto {
     dto.dry_run = row.dryRun
     dto.notify = row.notify
     dto.bytes = Number(row.bytes)
-    dto.bytes_done = Number(row.bodyOffset)
+    dto.bytes_processed = Number(row.bodyOffset)
     dto.lines = row.created + row.updated + row.skipped + row.failed
     dto.created = row.created
     dto.updated = row.updated

@@ -164,7 +164,7 @@ async function watchImport(
       found.status === 'waiting'
         ? 'waiting for other imports of the workspace'
         : `${found.lines} lines, ${rate}/s, ${found.failed} failed`
-    progress.show('Importing', found.bytes_done / Math.max(1, found.bytes), details)
+    progress.show('Importing', found.bytes_processed / Math.max(1, found.bytes), details)
     await pause(pollIntervalMs, undefined, { signal: stop })
   }
 }

@@ -193,7 +193,7 @@ describe('the Authorization header', () => {
         expect(status).toBe(400)
         expect(body).toMatchObject({
           code: 'invalid_header',
-          errors: [{ header: 'Authorization', code: 'given_twice' }],
+          errors: [{ header: 'Authorization', code: 'duplicate' }],
         })
         expect(headers['www-authenticate']).toBe('Bearer realm="link-service", error="invalid_request"')
       }

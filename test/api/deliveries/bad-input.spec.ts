@@ -220,7 +220,7 @@ describe('a replay rejects', () => {
     expectFieldError(await replay({ since: '1d', until: '2d' }), '/until', 'not_after_since'))
 
   it('a status for events', async () =>
-    expectFieldError(await replay({ since, from: 'events', status: 'all' }), '/status', 'not_both'))
+    expectFieldError(await replay({ since, from: 'events', status: 'all' }), '/status', 'mutually_exclusive'))
 
   it('a since in the future', async () =>
     expectFieldError(await replay({ since: '2099-01-01T00:00:00Z' }), '/since', 'in_the_future'))

@@ -26,7 +26,7 @@ describe('an import', () => {
       status: 'finished',
       format: 'csv',
       bytes: Buffer.byteLength(body),
-      bytes_done: Buffer.byteLength(body),
+      bytes_processed: Buffer.byteLength(body),
       lines: 4,
       created: 2,
       updated: 0,

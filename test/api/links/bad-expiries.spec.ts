@@ -84,7 +84,7 @@ describe('expires_in', () => {
       expectFieldError(
         await send(call, withUrl({ expires_in: '1d', expires_at: '2099-01-01T00:00:00Z' })),
         '/expires_in',
-        'not_both',
+        'mutually_exclusive',
       )
   })
 })

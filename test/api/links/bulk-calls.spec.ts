@@ -87,7 +87,7 @@ describe('bulk creation', () => {
       '/links/3 not_an_object',
       '/links/4/slug reserved',
       '/links/6/slug taken',
-      '/links/7/expires_in not_both',
+      '/links/7/expires_in mutually_exclusive',
     ])
     expect(await counts()).toEqual(before)
   })

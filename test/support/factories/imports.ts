@@ -7,7 +7,7 @@ export interface ImportAnswer {
   status: string
   format: string
   bytes: number
-  bytes_done: number
+  bytes_processed: number
   lines: number
   created: number
   updated: number

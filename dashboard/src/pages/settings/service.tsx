@@ -37,13 +37,13 @@ function Settings() {
   )
   return (
     <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
-      {({ version, examined_at, settings, findings }) => (
+      {({ version, checked_at, settings, findings }) => (
         <>
           <Section title="Checks" actions={checkButton}>
             <p>
               {summaryOf(findings)} <span class="muted small-text">Version {version}, checked</span>{' '}
               <span class="muted small-text">
-                <Time at={examined_at} />
+                <Time at={checked_at} />
               </span>
             </p>
             <Records

@@ -45,8 +45,8 @@ describe('detecting the layout of a file', () => {
     ['a header row with a NUL', 'u\0rl\n', 'nul_byte'],
     ['a header row with an open quote', 'url,"slug\n', 'open_quote'],
     ['unknown columns', 'a,b\n', 'unknown_columns'],
-    ['a duplicate column', 'url,slug,url\n', 'column_twice'],
-    ['CR line endings', 'url,slug\rhttps://a.example/,a\r', 'line_ends'],
+    ['a duplicate column', 'url,slug,url\n', 'duplicate_column'],
+    ['CR line endings', 'url,slug\rhttps://a.example/,a\r', 'unsupported_line_endings'],
     ['too many columns', `url,${'x,'.repeat(300)}\n`, 'too_many_columns'],
   ])('rejects %s', (_, text, code) => {
     expect(errorCode(text)).toBe(code)
@@ -54,7 +54,7 @@ describe('detecting the layout of a file', () => {
 
   it('rejects a file that does not have the requested format', () => {
     expect(errorCode('url,slug\n', 'csv', 'bitly')).toBe('other_columns')
-    expect(errorCode('url,slug\n', 'csv', 'ndjson')).toBe('other_format')
+    expect(errorCode('url,slug\n', 'csv', 'ndjson')).toBe('format_mismatch')
     expect(errorCode('keyword,url\n', 'csv', 'yourls')).toBe('accepted')
     // Without a requested format, this header row would be recognized as YOURLS.
     expect(layout('keyword,url\n', 'csv', 'csv').format).toBe('csv')

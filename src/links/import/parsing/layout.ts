@@ -61,12 +61,12 @@ function csvLayout(window: Window, from: number, requested?: FormatName): Layout
   const duplicate = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at)
   if (duplicate !== undefined)
     throw new UnreadableFile(
-      'column_twice',
+      'duplicate_column',
       `The header row has the column ${JSON.stringify(shortened(duplicate))} twice. Remove one of them.`,
     )
   if (columns.some((name) => loneCarriageReturn.test(name)))
     throw new UnreadableFile(
-      'line_ends',
+      'unsupported_line_endings',
       'The lines end with a carriage return (CR) only. Save the file with LF or CRLF line endings.',
     )
   const format = formatOf(columns, 'csv', requested)
@@ -133,7 +133,7 @@ function formatOf(columns: readonly string[], container: Container, requested?: 
   }
   if (containers.some((name) => name === requested && name !== container))
     throw new UnreadableFile(
-      'other_format',
+      'format_mismatch',
       `The file is ${container}, but the parameter format is ${requested}. Fix or omit the parameter.`,
     )
   const { recognizedBy } = formats[requested]

@@ -131,7 +131,7 @@ function validate(
     else if (many.has(name)) input[name] = [given[name]].flat()
     else if (noun === 'parameters' && Array.isArray(given[name])) {
       repeated.add(name)
-      errors.push({ ...placeOf(name), code: 'given_twice', detail: 'Use this parameter only once.' })
+      errors.push({ ...placeOf(name), code: 'duplicate', detail: 'Use this parameter only once.' })
     } else input[name] = given[name]
   }
   for (const { property, value, contexts = {} } of validateSync(input, {
