@@ -34,7 +34,7 @@ export interface paths {
         put?: never;
         /**
          * Create a token
-         * @description Creates a token. Its value is returned only once, in this response. A token cannot grant scopes that it lacks, and the new token cannot outlive it. An `expires_in` that exceeds the remaining lifetime by less than a minute is shortened to it.
+         * @description Creates a token. Its value is returned only in this response. The new token cannot have scopes that the calling token lacks, and cannot expire after it. An `expires_in` that is too long by less than a minute is shortened.
          *
          *     Requires the scope `tokens:write`.
          */
@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * List active tokens
-         * @description Lists active tokens, newest first. Revoked and expired tokens are left out.
+         * @description Lists active tokens, newest first. Revoked and expired tokens are not included.
          *
          *     Requires the scope `tokens:read`.
          */
@@ -104,7 +104,7 @@ export interface paths {
         };
         /**
          * Get a token
-         * @description Returns a token. Expired and revoked tokens are included: see `status`.
+         * @description Returns a token, including one that has expired or was revoked: see `status`.
          *
          *     Requires the scope `tokens:read`.
          */
@@ -134,7 +134,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a token
-         * @description Creates a token with the same name, scopes and expiry. The old token keeps working until the overlap has passed.
+         * @description Replaces a token with a new one that has the same name, scopes and expiry. The old token keeps working until the overlap ends.
          *
          *     Requires the scope `tokens:write`.
          */
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke a leaked token
-         * @description Revokes a token by its value, without authentication. The response is the same for unknown values.
+         * @description Revokes a token by its value, without authentication. The response is the same whether or not the token exists.
          *
          *     Requires no token.
          */
@@ -244,7 +244,7 @@ export interface paths {
         put?: never;
         /**
          * Create links in bulk
-         * @description Creates up to 1,000 links, with the same events and rules as single calls. Each link is checked against those before it in the list.
+         * @description Creates up to 1,000 links. The rules and events are those of `POST /v1/links`. Each link is also checked against the links before it in the list.
          *
          *     Requires the scope `links:write`.
          */
@@ -345,7 +345,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a link
-         * @description Deletes a link. Its slug responds with 410 and is never reused.
+         * @description Deletes a link. The short link responds with 410, and the slug is never reused.
          *
          *     Requires the scope `links:write`.
          */
@@ -354,7 +354,7 @@ export interface paths {
         head?: never;
         /**
          * Update a link
-         * @description Updates a link with a JSON merge patch: absent fields stay, and `null` clears a field. The slug cannot be changed. Redirects use the change within a second.
+         * @description Updates a link with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. The slug cannot be changed. Redirects reflect the change within a second.
          *
          *     Requires the scope `links:write`.
          */
@@ -371,7 +371,7 @@ export interface paths {
         get?: never;
         /**
          * Create or replace a link by external ID
-         * @description Creates the link, or replaces all its fields: absent fields return to their defaults. The slug of an existing link stays, and a different slug is an error. Safe to repeat.
+         * @description Creates a link with this external ID, or replaces all fields of the existing link: absent fields are reset to their defaults. An existing link keeps its slug, and a different `slug` is an error. Safe to repeat.
          *
          *     Requires the scope `links:write`.
          */
@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * List a link's history
-         * @description Lists who created, changed or deleted a link, newest first, from the audit log. Deleted links are included.
+         * @description Lists the changes to a link, newest first, and who made them. Deleted links are included.
          *
          *     Requires the scope `links:read`.
          */
@@ -436,7 +436,7 @@ export interface paths {
         };
         /**
          * List tags
-         * @description Lists the tags of links with the number of links, most used first.
+         * @description Lists tags and their number of links, most used first.
          *
          *     Requires the scope `links:read`.
          */
@@ -480,7 +480,7 @@ export interface paths {
         };
         /**
          * Get a QR code
-         * @description Returns a QR code of the short link with `?qr=1`, so that its visits have the source `qr`. The parameter is not passed on to the destination.
+         * @description Returns a QR code of the short URL. The URL in the code has the parameter `qr=1`, so that scans are recorded with the source `qr`. The parameter is not forwarded to the destination.
          *
          *     Requires the scope `links:read`.
          */
@@ -510,7 +510,7 @@ export interface paths {
         put?: never;
         /**
          * Import links
-         * @description Imports links from CSV with a header row, or from one JSON object per line, up to 256 MiB, uncompressed. Responds once the file is stored. Workers then create the links in file order and process each line once. A workspace runs up to two imports at a time. A line can be up to 64 KiB long. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized. The file and its report are kept for 7 days after the import ends.
+         * @description Imports links from a CSV file with a header row or from an NDJSON file, including exports of Bitly, Dub, Kutt, Shlink and YOURLS. A file can be up to 256 MiB, uncompressed, and a line up to 64 KiB. The response is sent when the file is stored. Workers then process the lines in order, each exactly once. A workspace runs up to two imports at a time. The file and its report are kept for 7 days after the import ends.
          *
          *     Requires the scope `links:write`.
          */
@@ -580,7 +580,7 @@ export interface paths {
         };
         /**
          * Export links
-         * @description Exports all links that match the filters, from one snapshot. An export is aborted after ten minutes, and a workspace can run two at a time. In CSV, cells that a spreadsheet would run as formulas are prefixed with an apostrophe, which imports remove.
+         * @description Streams all links that match the filters, as of one point in time. An export is aborted after ten minutes, and a workspace can run two at a time. In CSV, cells that a spreadsheet would treat as formulas start with an apostrophe, which imports remove.
          *
          *     Requires the scope `links:read`.
          */
@@ -645,8 +645,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream clicks live
-         * @description Streams server-sent events: one `click` event for each click, within a second, with the click as `data`. The `id` of an event is a cursor. Send it as `Last-Event-ID` with the same `link_id` to resume the stream without missing a click. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. A token can have five streams at a time in each process, and a workspace 20 (`WORKSPACE_LIVE_STREAMS`).
+         * Stream live clicks
+         * @description Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
          *
          *     Requires the scope `clicks:read`.
          */
@@ -668,7 +668,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. Clicks are events only while a webhook subscribes to them; `GET /v1/clicks` lists all clicks.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
          *
          *     Requires the scope `events:read`.
          */
@@ -742,7 +742,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. It receives every event that it subscribes to from now on, as signed requests. If `secret` is absent, one is generated and returned only in this response.
+         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -762,7 +762,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Returns a webhook with its pending deliveries and its health. The secret is not returned.
+         * @description Returns a webhook with its health and its number of pending deliveries. The secret is not returned.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -780,7 +780,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -798,7 +798,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. With the current secret in the body, nothing is rotated and the overlap can only be shortened: `{"secret": "<current secret>", "overlap": "0s"}` ends the old secret now.
+         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. If `secret` is the current secret, nothing is rotated, and `overlap` can only shorten the current overlap: `{"secret": "<current secret>", "overlap": "0s"}` stops signing with the old secret immediately.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -818,7 +818,7 @@ export interface paths {
         };
         /**
          * List a webhook's deliveries
-         * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included and marked.
+         * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included, with `test` set to true.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -840,7 +840,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Returns a delivery with all its attempts: the response and the timings of each.
+         * @description Returns a delivery with all its attempts, each with its response and timings.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -864,7 +864,7 @@ export interface paths {
         put?: never;
         /**
          * Redeliver a delivery
-         * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than the retention of events.
+         * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than `EVENT_RETENTION`.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -884,7 +884,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of an event
-         * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step: why the event is `held`, when it is retried, or how it failed. With `webhook_id` it returns one explanation, otherwise a page with one for each webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
+         * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step. With `webhook_id`, returns one explanation, otherwise a page with one per webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
          *
          *     Requires the scope `events:read`.
          */
@@ -906,7 +906,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of a click
-         * @description Explains the event of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
+         * @description Explains the deliveries of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
          *
          *     Requires the scope `events:read`.
          */
@@ -928,7 +928,7 @@ export interface paths {
         };
         /**
          * Explain the deliveries of a link
-         * @description Explains the latest event of a link, or the latest of one type, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
+         * @description Explains the deliveries of the latest event of a link, optionally of one `type`, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
          *
          *     Requires the scope `events:read`.
          */
@@ -952,7 +952,7 @@ export interface paths {
         put?: never;
         /**
          * Replay deliveries or events
-         * @description Redelivers all failed or all completed deliveries of a time range, oldest first, after new events. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests and anything older than the retention of events are skipped. While the webhook is paused or disabled, the deliveries are `held`.
+         * @description Redelivers the failed, or all completed, deliveries of a time range, oldest first. New events have priority. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests, and events older than `EVENT_RETENTION` are skipped. While the webhook is paused or disabled, the deliveries are `held`.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -1038,7 +1038,7 @@ export interface paths {
         };
         /**
          * Get workspace analytics
-         * @description Counts clicks exactly; nothing is estimated. A query that would have to read too many individual clicks returns 422 with the widest range that fits.
+         * @description Returns click counts for the workspace. Counts are exact, never estimated. A query that would read too many individual clicks returns 422 with the widest range that fits.
          *
          *     Requires the scope `clicks:read`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         };
         /**
          * Get link analytics
-         * @description Returns the same counts for one link. With `interval=all`, `totals` equals `clicks` of the link.
+         * @description Returns click counts for a link. With `interval=all`, `totals` equals the `clicks` of the link.
          *
          *     Requires the scope `clicks:read`.
          */
@@ -1082,7 +1082,7 @@ export interface paths {
         };
         /**
          * Follow a short link
-         * @description Redirects to the destination of the link with its status, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
+         * @description Redirects to the destination with the `redirect_status` of the link, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
          *
          *     Requires no token.
          */
@@ -1108,7 +1108,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was created.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkCreated"];
         delete?: never;
@@ -1128,7 +1128,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was updated. `previous` contains the old values of the changed fields.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkUpdated"];
         delete?: never;
@@ -1148,7 +1148,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was deleted.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onLinkDeleted"];
         delete?: never;
@@ -1168,7 +1168,7 @@ export interface webhooks {
         put?: never;
         /**
          * A link was clicked.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onClick"];
         delete?: never;
@@ -1188,7 +1188,7 @@ export interface webhooks {
         put?: never;
         /**
          * A test event was requested. Sent only to the tested webhook.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookTest"];
         delete?: never;
@@ -1207,8 +1207,8 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookFailing"];
         delete?: never;
@@ -1228,7 +1228,7 @@ export interface webhooks {
         put?: never;
         /**
          * A webhook was disabled because it could no longer be reached. Sent to the other webhooks.
-         * @description Sent as a POST request to every webhook that subscribes to this event type. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookDisabled"];
         delete?: never;
@@ -1245,14 +1245,14 @@ export interface components {
             /** @description The query with defaults applied. */
             meta: components["schemas"]["AnalyticsMeta"];
             /** @description Counts of the whole range. */
-            totals: components["schemas"]["Figures"];
+            totals: components["schemas"]["AnalyticsCounts"];
             /**
              * @description Totals of the previous period, with `compare=previous`.
              * @example null
              */
-            previous: components["schemas"]["Figures"] | null;
+            previous: components["schemas"]["AnalyticsCounts"] | null;
             /**
-             * @description Rows of the result. With `group_by=time`, points in order of time, including points without clicks. Otherwise groups, most clicks first.
+             * @description Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, most clicks first.
              * @example [
              *       {
              *         "key": "DE",
@@ -1267,15 +1267,33 @@ export interface components {
              * @description Clicks not included in any row. `data` and `other` add up to `totals`, except when grouped by tag: a click counts once for each tag of its link.
              * @example null
              */
-            other: components["schemas"]["Figures"] | null;
+            other: components["schemas"]["AnalyticsCounts"] | null;
         };
         /**
          * @description Period to compare with.
          * @enum {string}
          */
         AnalyticsComparison: "previous";
+        /** @description Click and visitor counts. */
+        AnalyticsCounts: {
+            /**
+             * @description Total number of clicks, including bots.
+             * @example 120
+             */
+            clicks: number;
+            /**
+             * @description Number of clicks that are not from known bots.
+             * @example 100
+             */
+            human: number;
+            /**
+             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
+             * @example 80
+             */
+            visitors: number | null;
+        };
         /**
-         * @description Length of the points of a series.
+         * @description Time between two points of a series.
          * @enum {string}
          */
         AnalyticsGranularity: "hour" | "day" | "week" | "month";
@@ -1309,7 +1327,7 @@ export interface components {
              */
             timezone: string;
             /**
-             * @description Length of the points of a series.
+             * @description Time between two points of a series.
              * @example null
              * @enum {string|null}
              */
@@ -1326,15 +1344,15 @@ export interface components {
              */
             as_of: string;
             /**
-             * @description True if some values have no row of their own and are counted in `other`. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.
+             * @description Whether rare values are counted in `other` instead of in their own rows. Per day, at most 5,000 values of a dimension are counted separately. Values seen in the last 30 days have priority. Totals, series, links and tags are always complete.
              * @example false
              */
             truncated: boolean;
         };
-        /** @description A row of the result. Points of a series have `start`, groups have `key`. */
+        /** @description A row of the result, with `start` if grouped by time, otherwise with `key`. */
         AnalyticsRow: {
             /**
-             * @description Number of all clicks.
+             * @description Total number of clicks, including bots.
              * @example 120
              */
             clicks: number;
@@ -1609,14 +1627,14 @@ export interface components {
         /** @description Links to create. */
         BulkCreate: {
             /**
-             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
+             * @description Whether to change nothing if one item fails. `true`: all items succeed, or the response lists every error. `false`: items are processed independently, and the result of each failed item contains its error. Default: true.
              * @example true
              */
             atomic?: boolean;
             /** @description Links to create, processed in this order. Each has the fields of a single create request. */
             links: components["schemas"]["CreateLink"][];
             /**
-             * @description How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug of another workspace or of a deleted link is always an error. Default: `fail`.
+             * @description How to handle a slug or external ID that already exists in the workspace. `fail` reports an error, `skip` leaves the existing link unchanged, and `update` updates it with the given fields. A slug that is used in another workspace, or was used by a deleted link, is always an error. Default: `fail`.
              * @example skip
              */
             on_conflict?: components["schemas"]["ConflictMode"];
@@ -1624,7 +1642,7 @@ export interface components {
         /** @description Links to delete. */
         BulkDelete: {
             /**
-             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
+             * @description Whether to change nothing if one item fails. `true`: all items succeed, or the response lists every error. `false`: items are processed independently, and the result of each failed item contains its error. Default: true.
              * @example true
              */
             atomic?: boolean;
@@ -1637,7 +1655,7 @@ export interface components {
             ids: string[];
         };
         /** @description Error of an item. */
-        BulkFault: {
+        BulkError: {
             /**
              * @description Error code, as for a request for a single link.
              * @example conflict
@@ -1649,7 +1667,7 @@ export interface components {
              */
             detail: string;
             /**
-             * @description Every invalid part of the item, with pointers into the request body.
+             * @description Every invalid field of the item, with JSON pointers into the request body.
              * @example [
              *       {
              *         "pointer": "/links/17/slug",
@@ -1711,7 +1729,7 @@ export interface components {
              * @description Error of the item. Null if it succeeded.
              * @example null
              */
-            error: components["schemas"]["BulkFault"] | null;
+            error: components["schemas"]["BulkError"] | null;
         };
         /**
          * @description Result status of an item.
@@ -1721,7 +1739,7 @@ export interface components {
         /** @description A change to apply to several links. */
         BulkUpdate: {
             /**
-             * @description Whether to process all items or none. `true`: if one item fails, nothing is changed and the response lists every error. `false`: items are processed independently, and each error is in the result of its item. Default: true.
+             * @description Whether to change nothing if one item fails. `true`: all items succeed, or the response lists every error. `false`: items are processed independently, and the result of each failed item contains its error. Default: true.
              * @example true
              */
             atomic?: boolean;
@@ -1883,7 +1901,7 @@ export interface components {
              */
             visitor: string | null;
             /**
-             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. It differs from the click ID only in its prefix.
+             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. Only the prefix differs from the click ID.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string | null;
@@ -1891,7 +1909,7 @@ export interface components {
         /** @description Click counts of a link. */
         ClickCounts: {
             /**
-             * @description Number of all clicks.
+             * @description Total number of clicks, including bots.
              * @example 1200
              */
             total: number;
@@ -1992,12 +2010,12 @@ export interface components {
         /** @description A link to create. Only `url` is required. */
         CreateLink: {
             /**
-             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
+             * @description Destination URL: http or https, at most 8,192 characters when percent-encoded.
              * @example https://example.com/spring?utm_source=mail
              */
             url: string;
             /**
-             * @description Title of the link, for human readers.
+             * @description Display title of the link.
              * @example Spring sale
              */
             title?: string | null;
@@ -2029,12 +2047,12 @@ export interface components {
             enabled?: boolean;
             /**
              * Format: date-time
-             * @description When the link expires. It then responds with 410.
+             * @description Time the link expires. An expired link responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at?: string | null;
             /**
-             * @description Tags of the link, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Duplicates are merged.
              * @example [
              *       "sale",
              *       "mail"
@@ -2055,7 +2073,7 @@ export interface components {
         /** @description Deliveries or events to send. */
         CreateReplay: {
             /**
-             * @description Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or an age such as `1d`: a whole number and a unit (s, m, h, d or w).
+             * @description Start of the range, inclusive, by the creation time of deliveries or the time of events. A time, or a duration before now, such as `1d`: a whole number and a unit (s, m, h, d or w).
              * @example 1d
              */
             since: string;
@@ -2078,7 +2096,7 @@ export interface components {
              */
             events?: components["schemas"]["EventType"][];
             /**
-             * @description `deliveries`: resends deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.
+             * @description `deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.
              * @example deliveries
              */
             from?: components["schemas"]["ReplaySource"];
@@ -2091,7 +2109,7 @@ export interface components {
         /** @description Options of a test. The request body is optional. */
         CreateTestSend: {
             /**
-             * @description Event type whose example is sent. The webhook does not have to subscribe to it. Default: `webhook.test`.
+             * @description Type of the event to send, with example data. The webhook does not have to subscribe to this type. Default: `webhook.test`.
              * @example webhook.test
              */
             event?: components["schemas"]["EventType"];
@@ -2099,12 +2117,12 @@ export interface components {
         /** @description A token to create. Only `name` is required. */
         CreateToken: {
             /**
-             * @description Descriptive name.
+             * @description Name of the token, such as the program that uses it.
              * @example ci
              */
             name: string;
             /**
-             * @description Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which is granted from the command line only.
+             * @description Scopes of the token. Duplicates are merged. Default: the scopes of the calling token, except `instance:read`, which can be granted only on the command line.
              * @example [
              *       "links:read",
              *       "links:write"
@@ -2120,7 +2138,7 @@ export interface components {
         /** @description A webhook to create. `url` and `events` are required. */
         CreateWebhook: {
             /**
-             * @description Descriptive note.
+             * @description Description of the webhook, for your own reference.
              * @example The warehouse
              */
             description?: string | null;
@@ -2143,7 +2161,7 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -2156,7 +2174,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Descriptive name.
+             * @description Name of the token.
              * @example ci
              */
             name: string;
@@ -2197,7 +2215,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
+             * @description Time of the last accepted request. Requests to other processes may take a few seconds to appear.
              * @example null
              */
             last_used_at: string | null;
@@ -2238,12 +2256,12 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description Descriptive note.
+             * @description Description of the webhook, for your own reference.
              * @example The warehouse
              */
             description: string | null;
             /**
-             * @description Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.
+             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
@@ -2346,7 +2364,7 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.
+             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
@@ -2505,7 +2523,7 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Expected time of the next attempt: when the delivery is due, a pause requested by the receiver is over and, unless it is a retry, the circuit is not open. Null if the delivery is not pending.
+             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
@@ -2637,7 +2655,7 @@ export interface components {
          * @enum {string}
          */
         EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
-        /** @description An event type: its meaning and its schema. */
+        /** @description An event type, with its meaning and schema. */
         EventTypeInfo: {
             /**
              * @description Name of the event type.
@@ -2773,12 +2791,12 @@ export interface components {
          * @description Error code of a field, for programs. New codes may be added.
          *
          *     - `required`: The field is missing.
-         *     - `unknown_field`: The operation does not have this field or parameter.
-         *     - `given_twice`: The value is repeated.
+         *     - `unknown_field`: The field or parameter is not supported by the operation.
+         *     - `duplicate`: The value is repeated.
          *     - `not_an_object`: Not a JSON object.
-         *     - `not_both`: Two mutually exclusive fields are set.
+         *     - `mutually_exclusive`: Two mutually exclusive fields are set.
          *     - `one_of`: Exactly one of several fields is required.
-         *     - `not_the_same`: Differs from the value in the URL.
+         *     - `mismatch`: Differs from the value in the URL.
          *     - `invalid_text`: Too short, too long, blank, or contains control characters.
          *     - `invalid_time`: Not a valid date or time.
          *     - `invalid_number`: Not a whole number in the allowed range.
@@ -2789,12 +2807,12 @@ export interface components {
          *     - `not_after_since`: Not later than `since`.
          *     - `in_the_past`: The time is in the past.
          *     - `invalid_list`: Not a list, or has too few or too many elements.
-         *     - `invalid_cursor`: The cursor was issued for another list or with other parameters.
+         *     - `invalid_cursor`: The cursor is malformed, or belongs to another list or other parameters.
          *     - `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
          *     - `unknown_value`: Not one of the allowed values.
          *     - `unknown_timezone`: Not an IANA time zone.
          *     - `before_start`: Not later than `start`.
-         *     - `not_with_this`: Cannot be combined with the other parameters.
+         *     - `incompatible`: Cannot be combined with the other parameters.
          *     - `too_many`: Too many values.
          *     - `too_many_points`: The response would have too many points.
          *     - `invalid_sort`: The list cannot be sorted this way.
@@ -2819,12 +2837,12 @@ export interface components {
          *     - `too_small`: The image would be too small to scan.
          *     - `empty`: The file is empty.
          *     - `not_utf8`: The file is not UTF-8.
-         *     - `line_ends`: The lines end with a carriage return (CR) only.
-         *     - `other_format`: The file does not have the format in `format`.
+         *     - `unsupported_line_endings`: The lines end with a carriage return (CR) only.
+         *     - `format_mismatch`: The file is not in the format that `format` names.
          *     - `unknown_columns`: The columns do not match a supported export.
          *     - `other_columns`: The columns do not match `format`.
          *     - `too_many_columns`: The header row has too many columns.
-         *     - `column_twice`: The header row has a duplicate column.
+         *     - `duplicate_column`: The header row has a duplicate column.
          *     - `invalid_json`: The line is not a JSON object, or has a duplicate key.
          *     - `invalid_utf8`: The line is not UTF-8.
          *     - `nul_byte`: The line contains a NUL byte.
@@ -2843,25 +2861,7 @@ export interface components {
          * @example invalid_flag
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "given_twice" | "not_an_object" | "not_both" | "one_of" | "not_the_same" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "not_with_this" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "line_ends" | "other_format" | "unknown_columns" | "other_columns" | "too_many_columns" | "column_twice" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
-        /** @description Click counts. */
-        Figures: {
-            /**
-             * @description Number of all clicks.
-             * @example 120
-             */
-            clicks: number;
-            /**
-             * @description Number of clicks that are not from known bots.
-             * @example 100
-             */
-            human: number;
-            /**
-             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
-             * @example 80
-             */
-            visitors: number | null;
-        };
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -2884,7 +2884,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import could not continue, for the reason in `error`. Failed lines do not fail the import.
+             * @description Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import stopped early, see `error`. A failed line does not stop the import.
              * @example running
              */
             status: components["schemas"]["ImportStatus"];
@@ -2917,7 +2917,7 @@ export interface components {
              * @description Number of processed bytes.
              * @example 524288
              */
-            bytes_done: number;
+            bytes_processed: number;
             /**
              * @description Number of processed lines: the sum of `created`, `updated`, `skipped` and `failed`.
              * @example 5000
@@ -3000,7 +3000,7 @@ export interface components {
          * @enum {string}
          */
         ImportStatus: "waiting" | "running" | "finished" | "canceled" | "failed";
-        /** @description An invalid part of the input, located by `pointer`, `parameter` or `header`. */
+        /** @description An invalid field, parameter or header of the request. */
         InputError: {
             /**
              * @description JSON pointer to the field in the request body.
@@ -3019,7 +3019,7 @@ export interface components {
             header?: string;
             code: components["schemas"]["FieldErrorCode"];
             /**
-             * @description What the value must be.
+             * @description How to fix the value.
              * @example Must be true or false, without quotes.
              */
             detail: string;
@@ -3036,7 +3036,7 @@ export interface components {
              * @description Time of the `doctor` checks.
              * @example 2026-01-31T12:00:00.000Z
              */
-            examined_at: string;
+            checked_at: string;
             /** @description All settings, in the order of the settings reference. */
             settings: components["schemas"]["Setting"][];
             /** @description Results of the `doctor` checks, in the order they ran. */
@@ -3079,12 +3079,12 @@ export interface components {
              */
             short_url: string;
             /**
-             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
+             * @description Destination URL: http or https, at most 8,192 characters when percent-encoded.
              * @example https://example.com/spring?utm_source=mail
              */
             url: string;
             /**
-             * @description Title of the link, for human readers.
+             * @description Display title of the link.
              * @example Spring sale
              */
             title: string | null;
@@ -3094,7 +3094,7 @@ export interface components {
              */
             note: string | null;
             /**
-             * @description Tags of the link, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Duplicates are merged.
              * @example [
              *       "sale",
              *       "mail"
@@ -3124,7 +3124,7 @@ export interface components {
             enabled: boolean;
             /**
              * Format: date-time
-             * @description When the link expires. It then responds with 410.
+             * @description Time the link expires. An expired link responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at: string | null;
@@ -3338,7 +3338,7 @@ export interface components {
              */
             instance: string;
             code: components["schemas"]["ProblemCode"];
-            /** @description Every invalid part of the input. */
+            /** @description Every invalid field, parameter or header. */
             errors?: components["schemas"]["InputError"][];
             /**
              * @description Scopes that the operation requires and the token does not have.
@@ -3507,7 +3507,7 @@ export interface components {
         /** @description Options of a rotation. The request body is optional. */
         RotateWebhookSecret: {
             /**
-             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, the key is decoded from base64; any other secret is used as UTF-8 bytes. Default: a generated secret, which is shown only in the response.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -3595,7 +3595,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Value as it would be written in the environment. Null if it is not set, and for secrets.
+             * @description Value, in the format of the environment variable. Null if it is not set, and for secrets.
              * @example 600/1m
              */
             value: string | null;
@@ -3621,7 +3621,7 @@ export interface components {
             default_value: string | null;
             /**
              * @description Description of the setting.
-             * @example Maximum number of API requests of a token in a time window, over all replicas. `off` disables the limit.
+             * @example Maximum number of API requests of a token in a time window, across all processes. `off` disables the limit.
              */
             description: string;
         };
@@ -3725,7 +3725,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Descriptive name.
+             * @description Name of the token.
              * @example ci
              */
             name: string;
@@ -3766,7 +3766,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
+             * @description Time of the last accepted request. Requests to other processes may take a few seconds to appear.
              * @example null
              */
             last_used_at: string | null;
@@ -3787,14 +3787,14 @@ export interface components {
          */
         TokenStatus: "active" | "expired" | "revoked";
         /** @description An API token with its usage. */
-        TokenWithUse: {
+        TokenWithUsage: {
             /**
              * @description ID of the token.
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string;
             /**
-             * @description Descriptive name.
+             * @description Name of the token.
              * @example ci
              */
             name: string;
@@ -3835,7 +3835,7 @@ export interface components {
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description Time of the last accepted request. May lag by a few seconds behind other replicas.
+             * @description Time of the last accepted request. Requests to other processes may take a few seconds to appear.
              * @example null
              */
             last_used_at: string | null;
@@ -3850,7 +3850,7 @@ export interface components {
              */
             rotated_from: string | null;
             /**
-             * @description Scopes that no accepted request has used since `scopes_watched_since`. May lag by a few seconds behind other replicas.
+             * @description Scopes that no accepted request has used since `scopes_watched_since`. Requests to other processes may take a few seconds to appear.
              * @example [
              *       "links:read"
              *     ]
@@ -3863,15 +3863,15 @@ export interface components {
              */
             scopes_watched_since: string;
             /**
-             * @description Number of active tokens created by this token, not counting those that they created.
+             * @description Number of active tokens created directly by this token.
              * @example 2
              */
             minted: number;
         };
-        /** @description A page of `TokenWithUse` objects. */
-        TokenWithUsePage: {
+        /** @description A page of `TokenWithUsage` objects. */
+        TokenWithUsagePage: {
             /** @description Items on this page. */
-            data: components["schemas"]["TokenWithUse"][];
+            data: components["schemas"]["TokenWithUsage"][];
             /**
              * @description Whether more items follow this page.
              * @example false
@@ -3891,12 +3891,12 @@ export interface components {
         /** @description Changes to a link. Absent fields stay unchanged, and null clears a field. */
         UpdateLink: {
             /**
-             * @description The destination: http or https, at most 8,192 characters when percent-encoded.
+             * @description Destination URL: http or https, at most 8,192 characters when percent-encoded.
              * @example https://example.com/spring?utm_source=mail
              */
             url?: string;
             /**
-             * @description Title of the link, for human readers.
+             * @description Display title of the link.
              * @example Spring sale
              */
             title?: string | null;
@@ -3928,12 +3928,12 @@ export interface components {
             enabled?: boolean;
             /**
              * Format: date-time
-             * @description When the link expires. It then responds with 410.
+             * @description Time the link expires. An expired link responds with 410.
              * @example 2026-12-31T23:00:00.000Z
              */
             expires_at?: string | null;
             /**
-             * @description Tags of the link, at most 20. Repeated tags are stored once.
+             * @description Tags of the link, at most 20. Duplicates are merged.
              * @example [
              *       "sale",
              *       "mail"
@@ -3949,7 +3949,7 @@ export interface components {
         /** @description Changes to a webhook. Absent fields stay unchanged, and null clears a field. */
         UpdateWebhook: {
             /**
-             * @description Descriptive note.
+             * @description Description of the webhook, for your own reference.
              * @example The warehouse
              */
             description?: string | null;
@@ -4003,12 +4003,12 @@ export interface components {
              */
             events: (components["schemas"]["EventType"] | "*")[];
             /**
-             * @description Descriptive note.
+             * @description Description of the webhook, for your own reference.
              * @example The warehouse
              */
             description: string | null;
             /**
-             * @description Events are sent only to active webhooks and held for the others. The service disables a webhook that can no longer be reached.
+             * @description `active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.
              * @example active
              */
             status: components["schemas"]["WebhookStatus"];
@@ -4092,7 +4092,7 @@ export interface components {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;
         };
-        /** @description All attempts to reach a webhook have failed for the duration of `WEBHOOK_FAILING_AFTER`. Default: 1 day. Sent to the other webhooks. */
+        /** @description All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks. */
         WebhookFailingEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4167,7 +4167,7 @@ export interface components {
         /** @description Delivery statistics of a webhook. */
         WebhookStats: {
             /**
-             * @description Number of all deliveries ever created, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.
+             * @description Total number of deliveries, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.
              * @example 1204
              */
             emitted: number;
@@ -4197,7 +4197,7 @@ export interface components {
              */
             canceled: number;
             /**
-             * @description Number of all attempts ever made, excluding tests.
+             * @description Total number of attempts, excluding tests.
              * @example 1243
              */
             attempts: number;
@@ -4217,7 +4217,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row, only retries are sent, or no requests are sent because of `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
@@ -4253,7 +4253,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Scope that a token can grant to a new token. `instance:read` is granted from the command line only.
+         * @description Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.
          * @enum {string}
          */
         WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
@@ -4288,7 +4288,7 @@ export interface components {
          */
         "Retry-After": number;
         /**
-         * @description Required authentication scheme, the error, and the missing scope.
+         * @description Authentication scheme, error code, and missing scope.
          * @example Bearer realm="link-service", error="invalid_token"
          */
         "WWW-Authenticate": string;
@@ -4436,7 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenWithUsePage"];
+                    "application/json": components["schemas"]["TokenWithUsagePage"];
                 };
             };
         };
@@ -4514,7 +4514,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TokenWithUse"];
+                    "application/json": components["schemas"]["TokenWithUsage"];
                 };
             };
         };
@@ -4787,7 +4787,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing. */
+                /** @description Text to search for in the slug, URL and title, ignoring case. Beyond the first 10,000 links of the list, a single letter matches only at the start of a word, and punctuation alone, such as `--`, has no matches. */
                 q?: string;
                 /** @description Returns only links with this tag. */
                 tag?: string;
@@ -5092,7 +5092,7 @@ export interface operations {
             query: {
                 /** @description Path of the short link. */
                 slug: string;
-                /** @description Time of the visit. The current state of the link is used. Default: now. */
+                /** @description Time of the visit, which decides whether the link has expired. All other fields of the link have their current values. Default: now. */
                 at?: string;
                 /** @description Query string of the visit, without the question mark. */
                 query?: string;
@@ -5103,7 +5103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success, even if there is no such link. */
+            /** @description Outcome of the visit, including `unknown` if no link has this slug. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5270,7 +5270,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Stopped. */
+            /** @description Canceled. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5318,7 +5318,7 @@ export interface operations {
                 created_after?: string;
                 /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Text to search for in the slug, URL and title, ignoring case. After the first 10,000 links of the list, a single letter matches only at the beginning of a word, and punctuation alone, such as `--`, matches nothing. */
+                /** @description Text to search for in the slug, URL and title, ignoring case. Beyond the first 10,000 links of the list, a single letter matches only at the start of a word, and punctuation alone, such as `--`, has no matches. */
                 q?: string;
                 /** @description Returns only links with this tag. */
                 tag?: string;
@@ -5454,7 +5454,7 @@ export interface operations {
                 link_id?: string;
             };
             header?: {
-                /** @description The `id` of the last received click, to continue after it, or empty to start at the oldest click. */
+                /** @description The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only. */
                 "Last-Event-ID"?: string;
             };
             path?: never;
@@ -5498,7 +5498,7 @@ export interface operations {
                 type?: components["schemas"]["EventType"];
                 /** @description Returns only events of this link, including its clicks. */
                 link_id?: string;
-                /** @description Returns events oldest first, in the order they were recorded. An empty value starts at the oldest event, a `next_cursor` continues after an earlier page, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`. */
+                /** @description Returns events oldest first, in the order they were recorded. The `next_cursor` of an earlier page continues after that page, an empty value starts at the oldest event, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`. */
                 after?: string;
             };
             header?: never;
@@ -5881,7 +5881,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
                 webhook_id?: string;
             };
             header?: never;
@@ -5916,7 +5916,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
                 webhook_id?: string;
             };
             header?: never;
@@ -5951,9 +5951,9 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
-                /** @description ID of a webhook, which may be deleted. Default: all webhooks of the workspace, in pages. */
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
                 webhook_id?: string;
-                /** @description Type of the event to explain; the latest one is used. Default: any type. */
+                /** @description Explains the latest event of this type. Default: the latest event of any type. */
                 type?: components["schemas"]["EventType"];
             };
             header?: never;
@@ -6137,7 +6137,7 @@ export interface operations {
                 end?: string;
                 /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
                 timezone?: string;
-                /** @description Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points. */
+                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
@@ -6156,7 +6156,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Click counts, or the same as CSV with `Accept: text/csv`. */
+            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6215,7 +6215,7 @@ export interface operations {
                 end?: string;
                 /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
                 timezone?: string;
-                /** @description Length of the points with `group_by=time`. Default: whichever gives 24 to 120 points. */
+                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
@@ -6233,7 +6233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Click counts, or the same as CSV with `Accept: text/csv`. */
+            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6725,7 +6725,7 @@ export interface operations {
                  *           "created_at": "2026-01-01T09:00:00.000Z",
                  *           "updated_at": "2026-01-01T09:00:00.000Z"
                  *         },
-                 *         "reason": "No attempt has succeeded since 2026-01-30T09:05:00.000Z."
+                 *         "reason": "No attempt has succeeded since 2026-01-26T09:05:00.000Z."
                  *       }
                  *     }
                  */
