@@ -9,14 +9,22 @@ import type { LinkRow } from '../link.entity.js'
 const rowsPerFetch = 500
 const statementTimeoutMs = 60_000
 
+interface ExportStatement {
+  text: string
+  values: unknown[]
+}
+
 export class ExportSnapshot {
   private constructor(private readonly client: PgClient) {}
 
+  /** Rejects with the reason of `signal` when the signal is aborted first. */
   static async open(
     databaseUrl: string,
     idleTimeoutMs: number,
-    { text, values }: { text: string; values: unknown[] },
+    statement: ExportStatement,
+    signal: AbortSignal,
   ): Promise<ExportSnapshot> {
+    signal.throwIfAborted()
     const client = new PgClient({
       connectionString: databaseUrl,
       application_name: 'link-service export',
@@ -29,14 +37,18 @@ export class ExportSnapshot {
     })
     const snapshot = new ExportSnapshot(client)
     try {
-      await client.connect()
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      await client.query(`DECLARE links NO SCROLL CURSOR FOR ${text}`, values)
+      await untilAborted(signal, snapshot.begin(statement))
       return snapshot
     } catch (error) {
       await snapshot.close()
       throw error
     }
+  }
+
+  private async begin({ text, values }: ExportStatement): Promise<void> {
+    await this.client.connect()
+    await this.client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await this.client.query(`DECLARE links NO SCROLL CURSOR FOR ${text}`, values)
   }
 
   /** Returns the next rows, or none at the end. */
@@ -46,5 +58,19 @@ export class ExportSnapshot {
 
   async close(): Promise<void> {
     await endConnection(this.client)
+  }
+}
+
+/** Needed because closing a connection that is being opened leaves `connect` pending. */
+async function untilAborted(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  let abort: () => void
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort!)
   }
 }

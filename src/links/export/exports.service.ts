@@ -7,7 +7,7 @@ import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
-import { Problem } from '../../platform/http/problems/problem.js'
+import { awaySeconds, Problem } from '../../platform/http/problems/problem.js'
 import { linkFieldNames } from '../link-fields.dto.js'
 import type { Container } from '../link-fields.js'
 import { LinkDto } from '../link.dto.js'
@@ -28,54 +28,65 @@ const types: Record<Container, string> = {
   ndjson: 'application/x-ndjson',
 }
 
+interface RunningExport {
+  workspaceId: string
+}
+
 @Injectable()
 export class ExportsService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportsService.name)
-  /** The running exports, with their workspaces. */
-  private readonly running = new Map<object, { workspaceId: string; end: (reason: Error) => void }>()
+  private readonly running = new Set<RunningExport>()
+  private readonly stopping = new AbortController()
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   async export(caller: Caller, query: ExportLinksQuery): Promise<StreamableFile> {
     const { format = 'csv' } = query
-    const slot = this.takeSlot(caller.workspaceId)
+    const running = this.takeSlot(caller.workspaceId)
     try {
       const snapshot = await ExportSnapshot.open(
         directUrl(this.settings),
         timeoutMs,
         allLinks(caller.workspaceId, query, query.sort),
+        this.stopping.signal,
       )
-      return new StreamableFile(this.stream(slot, snapshot, format), {
+      return new StreamableFile(this.stream(running, snapshot, format), {
         type: types[format],
         disposition: `attachment; filename="links.${format}"`,
-      }).setErrorLogger(({ message }) => this.logger.warn(`An export ended early: ${message}`))
+      }).setErrorLogger((error) => this.logger.warn(`An export ended early: ${reasonOf(error)}`))
     } catch (error) {
-      this.running.delete(slot)
+      this.running.delete(running)
       throw error
     }
   }
 
   onModuleDestroy(): void {
-    for (const { end } of this.running.values()) end(new Error('the service is stopping'))
+    this.stopping.abort(
+      new Problem('unavailable', {
+        detail: 'The service is stopping.',
+        headers: { 'retry-after': awaySeconds },
+      }),
+    )
   }
 
-  private takeSlot(workspaceId: string): object {
-    const ofWorkspace = [...this.running.values()].filter((each) => each.workspaceId === workspaceId)
+  private takeSlot(workspaceId: string): RunningExport {
+    const ofWorkspace = [...this.running].filter((each) => each.workspaceId === workspaceId)
     if (ofWorkspace.length >= maxPerWorkspace)
       throw tooMany(`A workspace can run ${maxPerWorkspace} exports at a time.`)
     if (this.running.size >= maxPerProcess) throw tooMany('The service is running too many exports.')
-    const slot = {}
-    this.running.set(slot, { workspaceId, end: () => undefined })
-    return slot
+    const running = { workspaceId }
+    this.running.add(running)
+    return running
   }
 
   /**
    * Releases the connection and the slot when the stream ends, is closed by the client, or times out, even if the
    * database does not respond.
    */
-  private stream(slot: object, snapshot: ExportSnapshot, format: Container): Readable {
+  private stream(running: RunningExport, snapshot: ExportSnapshot, format: Container): Readable {
     const pages = this.pages(snapshot, format)
     const stream = new Readable({
+      signal: this.stopping.signal,
       read: () => {
         pages.next().then(
           ({ value, done }) => stream.push(done ? null : value),
@@ -84,15 +95,15 @@ export class ExportsService implements OnModuleDestroy {
       },
       destroy: (error, done) => {
         clearTimeout(timer)
-        this.running.delete(slot)
+        this.running.delete(running)
         void snapshot.close()
         done(error)
       },
     })
-    const end = (reason: Error) => stream.destroy(reason)
-    const timer = setTimeout(() => end(new Error('it took longer than ten minutes')), timeoutMs).unref()
-    const { workspaceId } = this.running.get(slot)!
-    this.running.set(slot, { workspaceId, end })
+    const timer = setTimeout(
+      () => stream.destroy(new Error('It took longer than ten minutes.')),
+      timeoutMs,
+    ).unref()
     return stream
   }
 
@@ -106,6 +117,11 @@ export class ExportsService implements OnModuleDestroy {
       yield rows.map(write).join('')
     }
   }
+}
+
+/** An aborted signal destroys the stream with an error whose cause is the reason. */
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error ? cause.message : message
 }
 
 function tooMany(reason: string): Problem {
