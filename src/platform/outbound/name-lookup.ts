@@ -69,12 +69,20 @@ export class NameLookup {
       return await this.queryServers(name)
     } catch (error) {
       if (!isNotFound(error as NodeJS.ErrnoException)) throw error
-      for (const longer of await this.system.searchNames(name)) {
-        const addresses = await this.queryServers(longer).catch(() => [])
-        if (addresses.length > 0) return addresses
-      }
-      throw error
+      return this.queryLongerNames(await this.system.searchNames(name), error)
     }
+  }
+
+  /** Rejects with `failure`, or with a failure that leaves open whether one of the names exists. */
+  private async queryLongerNames(names: readonly string[], failure: unknown): Promise<readonly string[]> {
+    let reason = failure
+    for (const name of names)
+      try {
+        return await this.queryServers(name)
+      } catch (error) {
+        if (!isNotFound(error as NodeJS.ErrnoException)) reason = error
+      }
+    throw reason
   }
 
   /** Uses one c-ares resolver per lookup, because `cancel` ends all queries of a resolver. */

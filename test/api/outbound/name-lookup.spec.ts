@@ -102,6 +102,17 @@ describe('the lookup of a name', () => {
     await expect(lookup.findAddresses('hooks.of.another.team')).rejects.toThrow('ENOTFOUND')
   })
 
+  it('reports a silent name server of a search domain', async () => {
+    await writeFile(resolvConf, 'search dead.example nowhere.example\noptions ndots:3\n')
+    const lookup = startLookup({ deadlineMs: 500 })
+    const client = startClient({ lookUp: (host) => lookup.findAddresses(host) })
+    for (let i = 0; i < 2; i++)
+      expect((await client.send('http://late.team/')).error).toEqual({
+        class: 'dns',
+        message: 'The name late.team could not be looked up: its DNS server did not respond.',
+      })
+  })
+
   it('fails after its deadline when the name server is silent', async () => {
     const lookup = startLookup({ deadlineMs: 2_000 })
     const client = startClient({ lookUp: (host) => lookup.findAddresses(host) })
