@@ -1,5 +1,6 @@
 /** Runs the code in packages/client/README.md. */
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,12 +13,20 @@ import { waitFor } from '../../support/wait-for.js'
 
 let folder: string
 let snippets: string[]
+let started: { child: ChildProcess; ended: Promise<number | null> }[] = []
 beforeAll(async () => {
   const page = await readFile('packages/client/README.md', 'utf8')
   snippets = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
   folder = await mkdtemp(join(tmpdir(), 'link-service-client-readme-'))
   await mkdir(join(folder, 'node_modules/@link-service'), { recursive: true })
   await symlink(resolve('packages/client'), join(folder, 'node_modules/@link-service/client'))
+})
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGKILL')
+    await ended
+  }
+  started = []
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -29,7 +38,8 @@ async function run(program: string, env: Record<string, string>) {
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
   const ended = new Promise<number | null>((done) => child.on('close', done))
-  return { child, ended, out: () => out, err: () => err }
+  started.push({ child, ended })
+  return { ended, out: () => out, err: () => err }
 }
 
 it('runs all calls in order', async () => {
@@ -64,6 +74,4 @@ it('handles a signed delivery once, and refuses a wrong signature', async () => 
   expect(await send(secret)).toBe(204)
   await waitFor('the printed link', () => program.out().includes('\n'))
   expect(program.out()).toBe(`created ${event.data.link.slug}\n`)
-  program.child.kill()
-  await program.ended
 })
