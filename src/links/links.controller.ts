@@ -12,11 +12,15 @@ import type { Page } from '../platform/http/input/page.js'
 import { CreateLink, LinkDto, UpdateLink } from './link.dto.js'
 import { LinksService } from './links.service.js'
 import { ListLinksQuery } from './list-links.dto.js'
+import { LinksReadingService } from './reading/links-reading.service.js'
 
 @ApiTags('Links')
 @Controller('v1/links')
 export class LinksController {
-  constructor(private readonly links: LinksService) {}
+  constructor(
+    private readonly links: LinksService,
+    private readonly reading: LinksReadingService,
+  ) {}
 
   @Post()
   @RequireScope('links:write')
@@ -41,7 +45,7 @@ export class LinksController {
   })
   @ApiPage(LinkDto)
   list(@CurrentCaller() caller: Caller, @Query() query: ListLinksQuery): Promise<Page<LinkDto>> {
-    return this.links.list(caller, query)
+    return this.reading.list(caller, query)
   }
 
   @Get(':id')
@@ -54,7 +58,7 @@ export class LinksController {
   @ApiId('lnk', 'link')
   @ApiOk(LinkDto)
   get(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<LinkDto> {
-    return this.links.get(caller, id)
+    return this.reading.get(caller, id)
   }
 
   @Patch(':id')

@@ -1,3 +1,4 @@
+/** Creates, updates and deletes single links. */
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -10,8 +11,6 @@ import { decodeId } from '../platform/database/ids.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { isPlainText } from '../platform/http/input/fields.js'
 import { refuseInput } from '../platform/http/input/input.pipe.js'
-import { Cursors } from '../platform/http/input/page.js'
-import type { Page } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
@@ -20,8 +19,6 @@ import { CreateLink, LinkDto } from './link.dto.js'
 import type { UpdateLink } from './link.dto.js'
 import type { LinkRow } from './link.entity.js'
 import { LinkRules } from './link-rules.js'
-import type { LinkPosition, ListLinksQuery } from './list-links.dto.js'
-import { LinksRepository } from './links.repository.js'
 import { newRowIds } from './write/decide.js'
 import type { RowOutcome } from './write/decide.js'
 import { splitIntoParts, LinkWriter, retryLostRaces } from './write/link-writer.js'
@@ -32,10 +29,8 @@ export class LinksService {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly rules: LinkRules,
-    private readonly links: LinksRepository,
     private readonly writer: LinkWriter,
     private readonly idempotency: Idempotency,
-    private readonly cursors: Cursors,
   ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
@@ -74,22 +69,6 @@ export class LinksService {
     return { isNew: outcome.status === 'created', link: linkOf(outcome) }
   }
 
-  list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
-    return this.cursors.page(query, `links of ${workspaceId}`, {
-      read: (cursor, limit) => {
-        const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
-        return this.links.list(workspaceId, query, after, limit)
-      },
-      position: ({ id, total }) =>
-        JSON.stringify(query.sort === '-clicks' ? { id, total: Number(total) } : { id }),
-      show: (row) => this.show(row),
-    })
-  }
-
-  async get(caller: Caller, id: string): Promise<LinkDto> {
-    return this.show(await this.find(caller, id))
-  }
-
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
     refuseInput('validation_failed', this.rules.faultsOf(body))
     const patchFor = (row: LinkRow): UpdateLink => {
@@ -112,13 +91,6 @@ export class LinksService {
     if (!linkId) throw notFound('link')
     const [outcome] = await retryLostRaces(() => this.dataSource.transaction((tx) => work(tx, [linkId])))
     return linkOf(outcome!)
-  }
-
-  private async find(caller: Caller, id: string): Promise<LinkRow> {
-    const linkId = decodeId('lnk', id)
-    const found = linkId && (await this.links.findLink(caller.workspaceId, linkId))
-    if (!found) throw notFound('link')
-    return found
   }
 
   private show(link: LinkRow): LinkDto {

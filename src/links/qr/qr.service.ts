@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { isKnownTag, tagOf } from '../../platform/http/resource-headers.js'
-import { LinksService } from '../links.service.js'
+import { LinksReadingService } from '../reading/links-reading.service.js'
 import { qrMark } from '../redirect/compiled-link.js'
 import type { QrOptions } from './qr-image.js'
 import type { QrQuery } from './qr.dto.js'
@@ -21,7 +21,7 @@ interface TaggedImage {
 @Injectable()
 export class QrService {
   constructor(
-    private readonly links: LinksService,
+    private readonly links: LinksReadingService,
     private readonly thread: QrThread,
   ) {}
 

@@ -4,10 +4,19 @@ import { DataSource } from 'typeorm'
 
 import { run } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
+import { listLinks } from '../list-links.js'
+import type { LinkPosition, ListLinksQuery } from '../list-links.dto.js'
 
 export interface TagLinks {
   tag: string
   links: number
+}
+
+const findLink = {
+  name: 'find-link',
+  text: `
+    SELECT ${linkColumns} FROM ${linksWithCounters}
+    WHERE link.id = $1 AND link.workspace_id = $2 AND link.deleted_at IS NULL`,
 }
 
 const findSlugIn = {
@@ -29,6 +38,20 @@ const findLinkId = {
 @Injectable()
 export class LinksReadingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  list(
+    workspaceId: string,
+    query: ListLinksQuery,
+    after: LinkPosition | null,
+    limit: number,
+  ): Promise<LinkRow[]> {
+    return listLinks(this.dataSource.manager, workspaceId, query, after, limit)
+  }
+
+  async findLink(workspaceId: string, id: string): Promise<LinkRow | null> {
+    const [found] = await run<LinkRow & object>(this.dataSource.manager, findLink, [id, workspaceId])
+    return found ?? null
+  }
 
   /** Includes deleted links. */
   async findBySlug(workspaceId: string, slug: string): Promise<LinkRow | null> {

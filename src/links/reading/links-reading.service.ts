@@ -1,3 +1,4 @@
+/** Reads links, their tags and their history, and previews redirects. */
 import { Inject, Injectable } from '@nestjs/common'
 
 import { ListAuditQuery } from '../../audit/audit.dto.js'
@@ -12,6 +13,7 @@ import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
+import type { LinkPosition, ListLinksQuery } from '../list-links.dto.js'
 import { compileLink, isGone, locationFor } from '../redirect/compiled-link.js'
 import type { CompiledLink } from '../redirect/compiled-link.js'
 import { isSlug } from '../urls.js'
@@ -30,6 +32,25 @@ export class LinksReadingService {
     private readonly audit: AuditService,
     private readonly cursors: Cursors,
   ) {}
+
+  list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
+    return this.cursors.page(query, `links of ${workspaceId}`, {
+      read: (cursor, limit) => {
+        const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
+        return this.links.list(workspaceId, query, after, limit)
+      },
+      position: ({ id, total }) =>
+        JSON.stringify(query.sort === '-clicks' ? { id, total: Number(total) } : { id }),
+      show: (row) => this.show(row),
+    })
+  }
+
+  async get({ workspaceId }: Caller, id: string): Promise<LinkDto> {
+    const linkId = decodeId('lnk', id)
+    const found = linkId && (await this.links.findLink(workspaceId, linkId))
+    if (!found) throw notFound('link')
+    return this.show(found)
+  }
 
   async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
     // PostgreSQL rejects some text, such as NUL characters, so invalid slugs are not looked up.
