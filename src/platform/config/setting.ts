@@ -1,4 +1,4 @@
-/** Types and functions to declare settings. The declarations are in src/settings.ts. */
+/** Types and functions to declare settings. The declarations are in platform-settings.ts and src/settings.ts. */
 
 /** Parses the text of a setting. Throws an Error whose message continues the sentence "NAME ...". */
 export type Rule<T> = (text: string) => T

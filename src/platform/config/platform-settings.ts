@@ -1,0 +1,115 @@
+/** Declares the settings that any service needs. `src/settings.ts` declares those of features. */
+import { resolve } from 'node:path'
+
+import {
+  basePath,
+  flag,
+  oneOf,
+  origin,
+  origins,
+  port,
+  postgresUrl,
+  proxies,
+  redisUrl,
+  secret,
+  text,
+  timeOrNone,
+  wholeNumber,
+} from './rules.js'
+import { following, madeSecret, optional, secretly, setting, shownAsUsed } from './setting.js'
+import type { Declarations } from './setting.js'
+
+export const platformSettings = {
+  port: setting('PORT', port, '3000', 'Port to listen on.'),
+  host: setting('HOST', text, '127.0.0.1', 'IP address to listen on. Use `0.0.0.0` for all network interfaces.'),
+  metricsPort: optional(
+    'METRICS_PORT',
+    port,
+    'Separate port for `/metrics`, `/healthz` and `/readyz`, on the same `HOST`. `PORT` then responds to these paths with 404. Default: `PORT`.',
+  ),
+  basePath: setting('BASE_PATH', basePath, '/api', 'Path before `/v1` in the URLs of the API.'),
+  publicUrl: following(
+    'PUBLIC_URL',
+    origin,
+    ({ port }: { port: number }) => `http://localhost:${port}`,
+    'Origin of the service for API clients and the dashboard. Default: `http://localhost:` and the port.',
+  ),
+  role: shownAsUsed(
+    setting(
+      'ROLE',
+      oneOf('all', 'api', 'worker'),
+      'all',
+      'Role of the process: `api` serves requests, `worker` sends deliveries and runs jobs, and `all` does both.',
+    ),
+  ),
+  dataDir: shownAsUsed(
+    setting(
+      'DATA_DIR',
+      (value) => resolve(value),
+      './data',
+      'Folder for the embedded database, generated secrets, and clicks that are not yet in the database.',
+    ),
+  ),
+  databaseUrl: secretly(
+    optional(
+      'DATABASE_URL',
+      postgresUrl,
+      'URL of a PostgreSQL database (version 15 or newer). Default: an embedded database in the data folder.',
+    ),
+  ),
+  databasePoolSize: setting(
+    'DATABASE_POOL_SIZE',
+    wholeNumber(2, 1000),
+    '10',
+    'Maximum number of PostgreSQL connections of a process for requests and jobs. Up to 15 more are used for notifications, clicks, the queue, exports and indexes.',
+  ),
+  databaseDirectUrl: secretly(
+    optional(
+      'DATABASE_DIRECT_URL',
+      postgresUrl,
+      'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Used for migrations, the queue, exports and notifications between processes. Default: `DATABASE_URL`.',
+    ),
+  ),
+  migrate: setting(
+    'MIGRATE',
+    flag,
+    'false',
+    'Whether to apply pending migrations at startup to the database in `DATABASE_URL`. The embedded database is always migrated.',
+  ),
+  redisUrl: secretly(
+    optional(
+      'REDIS_URL',
+      redisUrl,
+      'URL of a Redis server for the job queue (version 6.2 or newer, with `maxmemory-policy noeviction`). Default: the queue is in PostgreSQL.',
+    ),
+  ),
+  encryptionKey: madeSecret(
+    'ENCRYPTION_KEY',
+    secret,
+    { file: 'encryption-key', ifLost: 'rotate the secret of each webhook' },
+    'Secret that encrypts webhook secrets and stored responses, and signs cursors. Stored secrets become unreadable if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    proxies,
+    'off',
+    'Proxies whose `X-Forwarded-For` header is trusted: IP addresses and networks such as `10.0.0.0/8,loopback`, or the number of proxies.',
+  ),
+  corsOrigins: optional(
+    'CORS_ORIGINS',
+    origins,
+    'Origins whose web pages can call the API, separated by commas. Default: none.',
+  ),
+  shutdownDelay: setting(
+    'SHUTDOWN_DELAY',
+    timeOrNone('5m'),
+    '0',
+    'How long a process continues to serve requests after `SIGTERM`, while `/readyz` responds with 503. Behind a load balancer, set it longer than the load balancer takes to detect a failed health check, such as `8s`. Workers do not wait.',
+  ),
+  logLevel: setting(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'Minimum level of log messages: `trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`.',
+  ),
+} satisfies Declarations
