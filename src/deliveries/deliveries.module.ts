@@ -33,8 +33,8 @@ import { LedgerRepository } from './ledger.repository.js'
 import { RedeliveryService } from './redelivery.service.js'
 import { DeliveriesService } from './reading/deliveries.service.js'
 import { ReplayJob, replayJobs, ReplayRunner } from './replay/replay-runner.js'
-import { EventReplay, Replay } from './replay/replay.entity.js'
-import { EventReplaysRepository, ReplaysRepository } from './replay/replays.repository.js'
+import { Replay } from './replay/replay.entity.js'
+import { ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
 import { PendingDeliveriesGuard, Retention } from './retention.js'
 import { StatsRepository } from './stats/stats.repository.js'
@@ -59,9 +59,9 @@ export class DeliveriesModule {}
 
 /** Background work on many deliveries. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EventReplay, Replay])],
-  providers: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
-  exports: [EventReplaysRepository, LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  imports: [TypeOrmModule.forFeature([Replay])],
+  providers: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
+  exports: [LedgerRepository, ReplayRunner, ReplaysRepository, Retention],
 })
 export class DeliveriesMaintenanceModule {}
 

@@ -64,8 +64,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
     await this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(`DELETE FROM lane_hours WHERE hour < now() - interval '${hoursKept}'`)
-      for (const table of ['replays', 'event_replays'])
-        await tx.query(`DELETE FROM ${table} WHERE finished_at < now() - interval '${replaysKept}'`)
+      await tx.query(`DELETE FROM replays WHERE finished_at < now() - interval '${replaysKept}'`)
     })
   }
 

@@ -327,30 +327,19 @@ const deliveries = `
 `
 
 const replays = `
-  -- Replays of completed deliveries.
+  -- source is deliveries or events. position and until are IDs of deliveries or events.
   CREATE TABLE replays (
     id uuid PRIMARY KEY,
     webhook_id uuid NOT NULL REFERENCES webhooks,
-    since timestamptz(3) NOT NULL,
-    until timestamptz(3) NOT NULL,
-    status text NOT NULL,
-    events text[],
+    source text NOT NULL,
+    status text,
+    types text[],
     position uuid NOT NULL,
+    until uuid NOT NULL,
+    after_tx bigint,
     finished_at timestamptz(3)
   );
   CREATE INDEX replays_unfinished ON replays (id) WHERE finished_at IS NULL;
-
-  -- Replays of events that a webhook never received. position and until are event IDs.
-  CREATE TABLE event_replays (
-    id uuid PRIMARY KEY,
-    webhook_id uuid NOT NULL REFERENCES webhooks,
-    types text[] NOT NULL,
-    position uuid NOT NULL,
-    until uuid NOT NULL,
-    after_tx bigint NOT NULL,
-    finished_at timestamptz(3)
-  );
-  CREATE INDEX event_replays_unfinished ON event_replays (id) WHERE finished_at IS NULL;
 `
 
 const analytics = `

@@ -15,9 +15,8 @@ import { Webhook } from '../../webhooks/webhook.entity.js'
 import { LaneWaker } from '../lane-waker.js'
 import { lockLanes } from '../lanes.repository.js'
 import { LedgerRepository } from '../ledger.repository.js'
-import type { EventReplay, Replay } from './replay.entity.js'
-import { EventReplaysRepository, ReplaysRepository } from './replays.repository.js'
-import type { ScannedEvent } from './replays.repository.js'
+import type { Replay } from './replay.entity.js'
+import { ReplaysRepository } from './replays.repository.js'
 
 declare module '../../platform/queue/jobs.js' {
   interface Jobs {
@@ -35,12 +34,16 @@ const eventsInBatch = 1_000
 const pollMs = 50
 const mostPolls = 100
 
-/** The common interface of the repositories of both kinds of replays. */
-interface StoredReplays<R, Found> {
-  claim(tx: EntityManager, id: string | null): Promise<R | null>
-  next(tx: EntityManager, replay: R, limit: number): Promise<Found[]>
-  update(tx: EntityManager, replay: R): Promise<void>
+/** What a batch of a replay did. */
+interface Batch {
+  /** ID of the last processed delivery or event, if there was one. */
+  last: string | undefined
+  isFinal: boolean
+  /** Number of deliveries that will be sent. */
+  sent: number
 }
+
+const nothingToSend: Batch = { last: undefined, isFinal: true, sent: 0 }
 
 /** Reopens completed deliveries, and creates deliveries of events that a webhook never received. */
 @Injectable()
@@ -49,7 +52,6 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly replays: ReplaysRepository,
-    private readonly eventReplays: EventReplaysRepository,
     private readonly ledger: LedgerRepository,
     private readonly waker: LaneWaker,
   ) {}
@@ -65,50 +67,40 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
 
   /** Runs one batch. Returns false if there is nothing to do. */
   async runSome(replayId: string | null = null): Promise<boolean> {
-    return (
-      (await this.runBatch(this.replays, replayId, deliveriesInBatch, (tx, webhookId, found) =>
-        this.ledger.reopen(
-          tx,
-          webhookId,
-          found.map(({ id }) => id),
-        ),
-      )) ||
-      this.runBatch<EventReplay, ScannedEvent>(
-        this.eventReplays,
-        replayId,
-        eventsInBatch,
-        async (tx, webhookId, found) => {
-          const missing = found.filter(({ isMissing }) => isMissing)
-          await this.eventReplays.deliver(tx, webhookId, missing)
-          return missing.length
-        },
-      )
-    )
-  }
-
-  /** `send` returns the number of items that will be sent. */
-  private runBatch<R extends Replay | EventReplay, Found extends { id: string }>(
-    replays: StoredReplays<R, Found>,
-    replayId: string | null,
-    batch: number,
-    send: (tx: EntityManager, webhookId: string, found: readonly Found[]) => Promise<number>,
-  ): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      const replay = await replays.claim(tx, replayId)
+      const replay = await this.replays.claim(tx, replayId)
       if (!replay) return false
       await allowLongerStatements(tx, backgroundMayTakeMs)
-      const { webhookId } = replay
+      const { id, webhookId } = replay
       // The lock precedes the query, so that deliveries of another replay of this webhook are visible.
       await lockLanes(tx, [webhookId])
       const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
-      const found = deletedAt ? [] : await replays.next(tx, replay, batch)
-      const sent = found.length === 0 ? 0 : await send(tx, webhookId, found)
-      replay.position = found.at(-1)?.id ?? replay.position
-      if (found.length < batch) replay.finishedAt = currentTime()
-      await replays.update(tx, replay)
+      const { last, isFinal, sent } = deletedAt ? nothingToSend : await this.runBatch(tx, replay)
+      await this.replays.updateProgress(tx, id, {
+        position: last ?? replay.position,
+        finishedAt: isFinal ? currentTime() : null,
+      })
       if (sent > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return true
     })
+  }
+
+  private runBatch(tx: EntityManager, replay: Replay): Promise<Batch> {
+    return replay.source === 'events' ? this.deliverEvents(tx, replay) : this.reopenDeliveries(tx, replay)
+  }
+
+  private async reopenDeliveries(tx: EntityManager, replay: Replay): Promise<Batch> {
+    const found = await this.replays.nextDeliveries(tx, replay, deliveriesInBatch)
+    const ids = found.map(({ id }) => id)
+    const sent = ids.length === 0 ? 0 : await this.ledger.reopen(tx, replay.webhookId, ids)
+    return { last: ids.at(-1), isFinal: ids.length < deliveriesInBatch, sent }
+  }
+
+  private async deliverEvents(tx: EntityManager, replay: Replay): Promise<Batch> {
+    const events = await this.replays.nextEvents(tx, replay, eventsInBatch)
+    const missing = events.filter(({ isMissing }) => isMissing)
+    await this.replays.deliver(tx, replay.webhookId, missing)
+    return { last: events.at(-1)?.id, isFinal: events.length < eventsInBatch, sent: missing.length }
   }
 }
 
@@ -118,7 +110,7 @@ export class ReplayJob implements JobHandler<'replay'> {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly runner: ReplayRunner,
-    private readonly eventReplays: EventReplaysRepository,
+    private readonly replays: ReplaysRepository,
   ) {}
 
   async handle({ replayId }: Jobs['replay']): Promise<void> {
@@ -129,7 +121,7 @@ export class ReplayJob implements JobHandler<'replay'> {
   /** Waits a few seconds at most. After that, the job for unfinished replays runs the replay. */
   private async waitForOlderTransactions(replayId: string): Promise<void> {
     for (let polls = 0; polls < mostPolls; polls++) {
-      if (!(await this.eventReplays.isWaiting(this.dataSource.manager, replayId))) return
+      if (!(await this.replays.isWaiting(this.dataSource.manager, replayId))) return
       await pause(pollMs)
     }
   }

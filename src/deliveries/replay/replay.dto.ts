@@ -6,11 +6,8 @@ import { enumOf } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../../platform/config/duration.js'
 import { IsFlag, IsOneOf, isTimestamp, Optional, Rule } from '../../platform/http/input/fields.js'
-import { replayed } from './replay.entity.js'
-import type { Replayed } from './replay.entity.js'
-
-const replaySources = ['deliveries', 'events'] as const
-type ReplaySource = (typeof replaySources)[number]
+import { replayed, replaySources } from './replay.entity.js'
+import type { Replayed, ReplaySource } from './replay.entity.js'
 
 function IsTimeOrAge(): PropertyDecorator {
   return Rule(

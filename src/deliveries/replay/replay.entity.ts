@@ -4,10 +4,13 @@ import type { Relation } from 'typeorm'
 import type { EventType } from '../../events/catalogue.js'
 import { Webhook } from '../../webhooks/webhook.entity.js'
 
+export const replaySources = ['deliveries', 'events'] as const
+export type ReplaySource = (typeof replaySources)[number]
+
 export const replayed = ['failed', 'all'] as const
 export type Replayed = (typeof replayed)[number]
 
-/** A request to redeliver deliveries of a webhook, and its progress. */
+/** A request to resend deliveries of a webhook, or to send events that it never received, and its progress. */
 @Entity('replays')
 @Index('replays_unfinished', ['id'], { where: 'finished_at IS NULL' })
 export class Replay {
@@ -21,60 +24,32 @@ export class Replay {
   @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'replays_webhook_id_fkey' })
   webhook?: Relation<Webhook>
 
-  @Column({ type: 'timestamptz', precision: 3 })
-  since!: Date
-
-  /** Fixed at creation, so that deliveries created while the replay runs are not included. */
-  @Column({ type: 'timestamptz', precision: 3 })
-  until!: Date
-
   @Column({ type: 'text' })
-  status!: Replayed
+  source!: ReplaySource
 
-  /** Event types to replay. Null for all. */
+  /** Which deliveries to resend. Null for events, which have no status. */
+  @Column({ type: 'text', nullable: true })
+  status!: Replayed | null
+
+  /** Event types to send. Null for all. */
   @Column({ type: 'text', array: true, nullable: true })
-  events!: EventType[] | null
+  types!: EventType[] | null
 
-  /** ID of the last processed delivery. */
+  /** ID of the last processed delivery or event. */
   @Column({ type: 'uuid' })
   position!: string
 
-  @Column({ name: 'finished_at', type: 'timestamptz', precision: 3, nullable: true })
-  finishedAt!: Date | null
-}
-
-/** A request to deliver events that a webhook never received, and its progress. */
-@Entity('event_replays')
-@Index('event_replays_unfinished', ['id'], { where: 'finished_at IS NULL' })
-export class EventReplay {
-  @PrimaryColumn({ type: 'uuid' })
-  id!: string
-
-  @Column({ name: 'webhook_id', type: 'uuid' })
-  webhookId!: string
-
-  @ManyToOne(() => Webhook)
-  @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'event_replays_webhook_id_fkey' })
-  webhook?: Relation<Webhook>
-
-  /** Event types that the webhook subscribed to when the replay was created. */
-  @Column({ type: 'text', array: true })
-  types!: EventType[]
-
-  /** ID of the last processed event. */
-  @Column({ type: 'uuid' })
-  position!: string
-
-  /** Exclusive upper bound of event IDs. */
+  /** Exclusive upper bound of IDs. Fixed at creation, so that what is created later is not included. */
   @Column({ type: 'uuid' })
   until!: string
 
   /**
-   * The transaction that created the replay. An older transaction may commit an event without a delivery for this
-   * webhook later. The replay waits until all older transactions have ended, so that it includes such events.
+   * The transaction that created a replay of events; null for deliveries. An older transaction may commit an event
+   * without a delivery for this webhook later. The replay waits until all older transactions have ended, so that it
+   * includes such events.
    */
-  @Column({ name: 'after_tx', type: 'bigint' })
-  afterTx!: string
+  @Column({ name: 'after_tx', type: 'bigint', nullable: true })
+  afterTx!: string | null
 
   @Column({ name: 'finished_at', type: 'timestamptz', precision: 3, nullable: true })
   finishedAt!: Date | null

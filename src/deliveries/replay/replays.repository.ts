@@ -1,96 +1,37 @@
 import { Injectable } from '@nestjs/common'
-import type { EntityManager, EntityTarget } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { encodeId, lowestIdAt } from '../../platform/database/ids.js'
+import { encodeId } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPendingDeliveries } from '../pending-deliveries.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
 import { oldestRunning, ownTransaction } from '../../platform/database/feed-place.js'
-import { EventReplay, Replay } from './replay.entity.js'
-
-const unfinished = (table: string) =>
-  `(SELECT count(*) FROM ${table} JOIN webhooks ON webhooks.id = webhook_id WHERE workspace_id = $1 AND finished_at IS NULL)`
+import { Replay } from './replay.entity.js'
 
 export const replayQuota: CountedQuota = {
   setting: 'WORKSPACE_REPLAYS',
   describe: (limit) => `${limit} unfinished replays`,
   remedy: 'Wait until one finishes',
-  count: `SELECT ${unfinished('replays')} + ${unfinished('event_replays')}`,
+  count: `
+    SELECT count(*) FROM replays JOIN webhooks ON webhooks.id = webhook_id
+    WHERE workspace_id = $1 AND finished_at IS NULL`,
 }
 
-@Injectable()
-export class ReplaysRepository {
-  async insert(tx: EntityManager, replay: Replay): Promise<void> {
-    await tx.insert(Replay, replay)
-  }
+/** A replay before it is stored. */
+export type NewReplay = Omit<Replay, 'webhook' | 'afterTx' | 'finishedAt'>
 
-  async update(tx: EntityManager, replay: Replay): Promise<void> {
-    await tx.update(Replay, { id: replay.id }, replay)
-  }
-
-  /** Locks the oldest unfinished replay that no other runner has locked, or only the one with `id`. */
-  claim(tx: EntityManager, id: string | null): Promise<Replay | null> {
-    return claimOldest(tx, Replay, 'replay.finishedAt IS NULL', id)
-  }
-
-  async count(tx: EntityManager, replay: Replay): Promise<number> {
-    const { condition, values } = conditionFor(replay)
-    const [row]: { count: string }[] = await tx.query(
-      `SELECT count(*) FROM deliveries WHERE ${condition}`,
-      values,
-    )
-    return Number(row?.count)
-  }
-
-  /** Returns the next deliveries after the position of the replay, by ID. */
-  next(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
-    const { condition, values } = conditionFor(replay)
-    return tx.query(`SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`, values)
-  }
-}
-
-/** Skips replays that another runner has locked. */
-function claimOldest<R extends Replay | EventReplay>(
-  tx: EntityManager,
-  entity: EntityTarget<R>,
-  condition: string,
-  id: string | null,
-): Promise<R | null> {
-  const select = tx
-    .createQueryBuilder(entity, 'replay')
-    .setLock('pessimistic_write')
-    .setOnLocked('skip_locked')
-    .where(condition)
-    .orderBy('replay.id', 'ASC')
-    .limit(1)
-  if (id !== null) select.andWhere('replay.id = :id', { id })
-  return select.getOne()
-}
-
-/** Excludes pending deliveries, which will be sent anyway, and tests, which are never redelivered. */
-function conditionFor({ webhookId, position, until, status, events }: Replay) {
-  const conditions = ['webhook_id = $1', 'id > $2', 'id < $3', 'NOT test']
-  conditions.push(status === 'failed' ? `status = 'failed'` : `status <> 'pending'`)
-  const values: unknown[] = [webhookId, position, lowestIdAt(new Date(until.getTime() + 1))]
-  if (events) conditions.push(`event_type = ANY($${values.push(events)})`)
-  return { condition: conditions.join(' AND '), values }
-}
-
-/** The range of events of a replay. */
-type EventRange = Pick<EventReplay, 'webhookId' | 'types' | 'position' | 'until'>
-
-export interface ScannedEvent {
+interface ScannedEvent {
   id: string
   type: EventType
   isMissing: boolean
 }
 
-/** True if the transaction that created the replay and all older ones have ended. */
-const mayBegin = `after_tx < ${oldestRunning}`
+/** True for a replay of deliveries, and if the transaction that created the replay and all older ones have ended. */
+const mayBegin = `(after_tx IS NULL OR after_tx < ${oldestRunning})`
 
-/** Selects the events of a replay; `valuesOf` returns $1 to $5. Excludes events about the webhook itself. */
+/** Selects the events of a replay; `eventValues` returns $1 to $5. Excludes events about the webhook itself. */
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
   AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
@@ -100,56 +41,80 @@ const isMissing = `
   NOT EXISTS (SELECT FROM deliveries WHERE deliveries.event_id = events.id AND deliveries.webhook_id = $1)`
 
 @Injectable()
-export class EventReplaysRepository {
-  async insert(tx: EntityManager, { id, ...range }: EventRange & { id: string }): Promise<void> {
+export class ReplaysRepository {
+  async insert(tx: EntityManager, replay: NewReplay): Promise<void> {
+    const { id, webhookId, source, status, types, position, until } = replay
     await tx.query(
-      `INSERT INTO event_replays (id, webhook_id, types, position, until, after_tx)
-       VALUES ($1, $2, $3, $4, $5, ${ownTransaction})`,
-      [id, range.webhookId, range.types, range.position, range.until],
+      `INSERT INTO replays (id, webhook_id, source, status, types, position, until, after_tx)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $3 = 'events' THEN ${ownTransaction} END)`,
+      [id, webhookId, source, status, types, position, until],
     )
   }
 
-  async update(tx: EntityManager, replay: EventReplay): Promise<void> {
-    await tx.update(EventReplay, { id: replay.id }, replay)
+  async updateProgress(
+    tx: EntityManager,
+    id: string,
+    progress: Pick<Replay, 'position' | 'finishedAt'>,
+  ): Promise<void> {
+    await tx.update(Replay, { id }, progress)
   }
 
-  /** Locks the oldest unfinished replay that may begin and is not locked, or only the one with `id`. */
-  claim(tx: EntityManager, id: string | null): Promise<EventReplay | null> {
-    return claimOldest(tx, EventReplay, `replay.finishedAt IS NULL AND ${mayBegin}`, id)
+  /** Locks the oldest unfinished replay that may begin and that no other runner has locked, or only the one with `id`. */
+  claim(tx: EntityManager, id: string | null): Promise<Replay | null> {
+    const select = tx
+      .createQueryBuilder(Replay, 'replay')
+      .setLock('pessimistic_write')
+      .setOnLocked('skip_locked')
+      .where(`replay.finishedAt IS NULL AND ${mayBegin}`)
+      .orderBy('replay.id', 'ASC')
+      .limit(1)
+    if (id !== null) select.andWhere('replay.id = :id', { id })
+    return select.getOne()
   }
 
-  /** Returns true while older transactions are running. */
+  /** Returns true while transactions older than a replay of events are running. */
   async isWaiting(db: EntityManager, id: string): Promise<boolean> {
     const rows: unknown[] = await db.query(
-      `SELECT FROM event_replays WHERE id = $1 AND finished_at IS NULL AND NOT ${mayBegin}`,
+      `SELECT FROM replays WHERE id = $1 AND finished_at IS NULL AND NOT ${mayBegin}`,
       [id],
     )
     return rows.length > 0
   }
 
-  async count(db: EntityManager, range: EventRange): Promise<number> {
-    const [row]: { count: string }[] = await db.query(
-      `SELECT count(*) FROM events WHERE ${inRange} AND ${isMissing}`,
-      valuesOf(range),
-    )
+  /** Returns the number of deliveries that the replay would send now. */
+  async count(db: EntityManager, replay: NewReplay): Promise<number> {
+    const [row] = await (replay.source === 'events'
+      ? this.countMissingEvents(db, replay)
+      : this.countDeliveries(db, replay))
     return Number(row?.count)
   }
 
-  /** Returns the next `limit` events, including those that the webhook received. */
-  next(tx: EntityManager, range: EventRange, limit: number): Promise<ScannedEvent[]> {
+  private countMissingEvents(db: EntityManager, replay: NewReplay): Promise<{ count: string }[]> {
+    return db.query(`SELECT count(*) FROM events WHERE ${inRange} AND ${isMissing}`, eventValues(replay))
+  }
+
+  private countDeliveries(db: EntityManager, replay: NewReplay): Promise<{ count: string }[]> {
+    const { condition, values } = deliveriesOf(replay)
+    return db.query(`SELECT count(*) FROM deliveries WHERE ${condition}`, values)
+  }
+
+  /** Returns the next deliveries after the position of the replay, by ID. */
+  nextDeliveries(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
+    const { condition, values } = deliveriesOf(replay)
+    return tx.query(`SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`, values)
+  }
+
+  /** Returns the next events after the position of the replay, including those that the webhook received. */
+  nextEvents(tx: EntityManager, replay: Replay, limit: number): Promise<ScannedEvent[]> {
     return tx.query(
       `SELECT events.id, events.type, ${isMissing} AS "isMissing"
        FROM (SELECT id, type FROM events WHERE ${inRange} ORDER BY id LIMIT ${limit}) AS events ORDER BY events.id`,
-      valuesOf(range),
+      eventValues(replay),
     )
   }
 
   /** Creates deliveries that are sent after all new ones, in the order of `events`. */
-  async deliver(
-    tx: EntityManager,
-    webhookId: string,
-    events: readonly Pick<ScannedEvent, 'id' | 'type'>[],
-  ): Promise<void> {
+  async deliver(tx: EntityManager, webhookId: string, events: readonly ScannedEvent[]): Promise<void> {
     await insertPendingDeliveries(
       tx,
       priorities.replay,
@@ -158,6 +123,15 @@ export class EventReplaysRepository {
   }
 }
 
-function valuesOf({ webhookId, position, until, types }: EventRange): unknown[] {
+/** Excludes pending deliveries, which will be sent anyway, and tests, which are never redelivered. */
+function deliveriesOf({ webhookId, position, until, status, types }: NewReplay) {
+  const conditions = ['webhook_id = $1', 'id > $2', 'id < $3', 'NOT test']
+  conditions.push(status === 'failed' ? `status = 'failed'` : `status <> 'pending'`)
+  const values: unknown[] = [webhookId, position, until]
+  if (types) conditions.push(`event_type = ANY($${values.push(types)})`)
+  return { condition: conditions.join(' AND '), values }
+}
+
+function eventValues({ webhookId, position, until, types }: NewReplay): unknown[] {
   return [webhookId, position, until, types, encodeId('wh', webhookId)]
 }

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common'
-import type { EntityManager } from 'typeorm'
 
 import type { Caller } from '../../auth/caller.js'
 import { eventTypes, subscribesTo } from '../../events/catalogue.js'
@@ -17,14 +16,9 @@ import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { FieldErrorCode } from '../../field-errors.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { EventReplaysRepository, replayQuota, ReplaysRepository } from './replays.repository.js'
+import { replayQuota, ReplaysRepository } from './replays.repository.js'
+import type { NewReplay } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
-import { Replay } from './replay.entity.js'
-
-interface ReplayRange {
-  since: Date
-  until: Date
-}
 
 const clicksNote =
   'Clicks recorded while no webhook in the workspace subscribed to click events have no events and are not included. Read them with GET /v1/clicks.'
@@ -35,7 +29,6 @@ export class ReplaysService {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly webhooks: WebhooksRepository,
     private readonly replays: ReplaysRepository,
-    private readonly eventReplays: EventReplaysRepository,
     private readonly queue: JobQueue,
     private readonly idempotency: Idempotency,
   ) {}
@@ -43,82 +36,46 @@ export class ReplaysService {
   /** Counts the deliveries and stores the replay. A runner sends them in the background. */
   async create(caller: Caller, id: string, body: CreateReplay): Promise<ReplayDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    const replayId = newId()
-    const range = this.rangeOf(body, timeOf(replayId))
-    return this.idempotency.once(caller.keyed, (tx) =>
-      body.from === 'events'
-        ? this.replayEvents(tx, webhook, replayId, range, body)
-        : this.replayDeliveries(tx, webhook, replayId, range, body),
-    )
-  }
-
-  private async replayDeliveries(
-    tx: EntityManager,
-    webhook: Webhook,
-    id: string,
-    { since, until }: ReplayRange,
-    body: CreateReplay,
-  ): Promise<ReplayDto> {
-    const replay = Object.assign(new Replay(), {
-      id,
-      webhookId: webhook.id,
-      since,
-      until,
-      status: body.status ?? 'failed',
-      events: body.events ?? null,
-      position: lowestIdAt(since),
-      finishedAt: null,
+    const replay = this.newReplay(webhook, body)
+    const isOfEvents = replay.source === 'events'
+    return this.idempotency.once(caller.keyed, async (tx) => {
+      const deliveries = await this.replays.count(tx, replay)
+      // A replay of events is stored even if none is missing, because running transactions may record more events.
+      if ((deliveries > 0 || isOfEvents) && body.dry_run !== true) {
+        await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
+        await this.replays.insert(tx, replay)
+        afterCommit(tx, () => this.queue.hint('replay', [{ replayId: replay.id }]))
+      }
+      return { deliveries, note: isOfEvents && replay.types?.includes('click') ? clicksNote : null }
     })
-    const deliveries = await this.replays.count(tx, replay)
-    if (deliveries > 0 && body.dry_run !== true) {
-      await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
-      await this.replays.insert(tx, replay)
-      this.hintAfter(tx, id)
-    }
-    return { deliveries, note: null }
   }
 
-  private async replayEvents(
-    tx: EntityManager,
-    webhook: Webhook,
-    id: string,
-    { since, until }: ReplayRange,
-    body: CreateReplay,
-  ): Promise<ReplayDto> {
+  private newReplay(webhook: Webhook, body: CreateReplay): NewReplay {
+    const id = newId()
+    const range = { id, webhookId: webhook.id, ...this.rangeOf(body, timeOf(id)) }
+    if (body.from !== 'events')
+      return { ...range, source: 'deliveries', status: body.status ?? 'failed', types: body.events ?? null }
     if (body.status !== undefined)
       throw invalidField(
         '/status',
         'mutually_exclusive',
         'Must be omitted: events that were never sent have no status.',
       )
-    const types = typesFor(webhook, body.events)
-    const range = {
-      webhookId: webhook.id,
-      types,
-      position: lowestIdAt(since),
-      until: lowestIdAt(new Date(until.getTime() + 1)),
-    }
-    const deliveries = await this.eventReplays.count(tx, range)
-    if (body.dry_run !== true) {
-      await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
-      // The replay is stored even if no event is missing, because running transactions may record more events.
-      await this.eventReplays.insert(tx, { id, ...range })
-      this.hintAfter(tx, id)
-    }
-    return { deliveries, note: types.includes('click') ? clicksNote : null }
+    return { ...range, source: 'events', status: null, types: typesFor(webhook, body.events) }
   }
 
-  private hintAfter(tx: EntityManager, replayId: string): void {
-    afterCommit(tx, () => this.queue.hint('replay', [{ replayId }]))
-  }
-
-  private rangeOf(body: CreateReplay, now: Date): ReplayRange {
+  /** Returns the range as exclusive bounds of IDs. */
+  private rangeOf(body: CreateReplay, now: Date): Pick<NewReplay, 'position' | 'until'> {
     const since = timeOfText(body.since, now)
     const until = body.until === undefined ? now : timeOfText(body.until, now)
     if (since > now) throw invalidField('/since', 'in_the_future', 'Must be in the past.')
     if (until <= since) throw invalidField('/until', 'not_after_since', 'Must be later than since.')
     const oldest = oldestKeptEvent(this.settings, now)
-    return { since: since < oldest ? oldest : since, until: until < now ? until : now }
+    const lastMs = Math.min(until.getTime(), now.getTime())
+    return {
+      position: lowestIdAt(since < oldest ? oldest : since),
+      until: lowestIdAt(new Date(lastMs + 1)),
+    }
   }
 }
 

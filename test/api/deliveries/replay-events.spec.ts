@@ -49,7 +49,7 @@ async function makeEventsAt(webhook: MadeWebhook, type: EventType, ...ages: numb
   return [...made].sort(([a], [b]) => b - a).map(([, uuid]) => uuid)
 }
 const unfinished = async () =>
-  (await service.db.query('SELECT id FROM event_replays WHERE finished_at IS NULL')).length
+  (await service.db.query('SELECT id FROM replays WHERE finished_at IS NULL')).length
 /** Runs all replays. Replays also wait for transactions of other tests on the same server. */
 const runAll = () =>
   waitFor('the replays to end', async () => {
@@ -141,7 +141,7 @@ it('creates one replay for a repeated Idempotency-Key', async () => {
     [202, 1],
     [202, 1],
   ])
-  const rows = await service.db.query('SELECT FROM event_replays WHERE webhook_id = $1', [webhook.uuid])
+  const rows = await service.db.query('SELECT FROM replays WHERE webhook_id = $1', [webhook.uuid])
   expect(rows).toHaveLength(1)
   await runAll()
 })

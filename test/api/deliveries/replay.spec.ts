@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm'
 
 import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
 import { ReplayJob, ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
-import { EventReplaysRepository } from '../../../src/deliveries/replay/replays.repository.js'
+import { ReplaysRepository } from '../../../src/deliveries/replay/replays.repository.js'
 import { JobQueue } from '../../../src/platform/queue/job-queue.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -175,7 +175,7 @@ describe('a replay of thousands of deliveries', () => {
     await new ReplayJob(
       service.app.get(DataSource),
       runner,
-      service.app.get(EventReplaysRepository, { strict: false }),
+      service.app.get(ReplaysRepository, { strict: false }),
     ).handle({ replayId: queued[0]! })
     expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
     expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
