@@ -41,7 +41,6 @@ export class TokenMinter {
       revokedAt: null,
       lastUsedAt: null,
       usedScopes: [],
-      scopesWatchedSince: timeOf(mint.id),
     })
     return { token, value }
   }

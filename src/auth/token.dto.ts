@@ -218,8 +218,7 @@ export class TokenWithUseDto extends TokenDto {
 
   @ApiProperty({
     format: 'date-time',
-    description:
-      'Time since which scope usage is recorded: when the token was created, or when the service was upgraded to a version that records it.',
+    description: 'Time since which scope usage is recorded: the creation time of the token.',
     example: '2026-01-31T12:00:00.000Z',
   })
   scopes_watched_since!: string
@@ -235,7 +234,7 @@ export class TokenWithUseDto extends TokenDto {
   static of(token: CountedToken, lastUsedAt: Date | null, unusedScopes: Scope[]): TokenWithUseDto {
     return Object.assign(new TokenWithUseDto(), TokenDto.from(token, lastUsedAt), {
       unused_scopes: unusedScopes,
-      scopes_watched_since: token.scopesWatchedSince.toISOString(),
+      scopes_watched_since: token.createdAt.toISOString(),
       minted: token.minted,
     })
   }

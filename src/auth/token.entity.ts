@@ -67,10 +67,6 @@ export class Token {
   /** Scopes used so far. A cached token may have more until they are written (token-cache.ts). */
   @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
   usedScopes!: Scope[]
-
-  /** Scope usage before this time was not recorded. */
-  @Column({ name: 'scopes_watched_since', type: 'timestamptz', precision: 3, default: () => 'now()' })
-  scopesWatchedSince!: Date
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'

@@ -54,8 +54,7 @@ const tokens = `
     expires_at timestamptz(3),
     revoked_at timestamptz(3),
     last_used_at timestamptz(3),
-    used_scopes text[] NOT NULL DEFAULT '{}',
-    scopes_watched_since timestamptz(3) NOT NULL DEFAULT now()
+    used_scopes text[] NOT NULL DEFAULT '{}'
   );
   CREATE INDEX tokens_by_workspace ON tokens (workspace_id, id);
   CREATE INDEX tokens_by_creator ON tokens (created_by);

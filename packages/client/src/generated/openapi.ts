@@ -3858,7 +3858,7 @@ export interface components {
             unused_scopes: components["schemas"]["Scope"][];
             /**
              * Format: date-time
-             * @description Time since which scope usage is recorded: when the token was created, or when the service was upgraded to a version that records it.
+             * @description Time since which scope usage is recorded: the creation time of the token.
              * @example 2026-01-31T12:00:00.000Z
              */
             scopes_watched_since: string;
