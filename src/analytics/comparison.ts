@@ -21,7 +21,7 @@ export class Comparison {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns a description of each difference. A difference is a bug in Link Service. */
-  run(now = currentMs()): Promise<string[]> {
+  compareCounts(now = currentMs()): Promise<string[]> {
     return this.dataSource.transaction('REPEATABLE READ', async (tx) => {
       await allowLongerStatements(tx, timeoutMs)
       const links: { link_id: string; counted: string; figures: string }[] = await tx.query(`
@@ -72,7 +72,7 @@ export class CompareJob implements JobHandler<'compare-clicks'> {
   constructor(private readonly comparison: Comparison) {}
 
   async handle(): Promise<void> {
-    for (const difference of await this.comparison.run())
+    for (const difference of await this.comparison.compareCounts())
       this.logger.error(`Analytics do not match the recorded clicks: ${difference}.`)
   }
 }

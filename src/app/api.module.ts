@@ -36,9 +36,9 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        GlobalModule.with(
+        GlobalModule.forRoot(
           settings,
-          DatabaseModule.with(history),
+          DatabaseModule.forRoot(history),
           HttpModule,
           DeliveriesModule,
           DispatchModule,

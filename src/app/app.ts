@@ -13,7 +13,7 @@ import { serveDocs } from './docs/serve-docs.js'
 import { HealthService } from './health/health.service.js'
 import { MetricsPort } from './health/metrics-port.js'
 import { AuthGuard } from '../auth/auth.guard.js'
-import { callerFields } from '../auth/caller.js'
+import { getLogFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/util/logger.js'
 import type { RunningSettings } from '../settings.js'
@@ -44,10 +44,10 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   const app = await create(ApiModule.with(settings), createAdapter(settings, front), logger)
   const fastify = app.getHttpAdapter().getInstance()
   const sessions = hasDashboard ? app.get(SessionGuard) : null
-  sessions?.watch(fastify)
-  app.get(AuthGuard).watch(fastify, sessions)
+  sessions?.registerHooks(fastify)
+  app.get(AuthGuard).registerHooks(fastify, sessions)
   addResourceHeaders(fastify, settings)
-  logRequests(fastify, logger, callerFields)
+  logRequests(fastify, logger, getLogFields)
   app.setGlobalPrefix(settings.basePath, {
     exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],
   })
@@ -77,7 +77,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
 
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
-  logRequests(app.getHttpAdapter().getInstance(), logger, callerFields)
+  logRequests(app.getHttpAdapter().getInstance(), logger, getLogFields)
   await app.init()
   await app.get(HealthService).start()
   return app

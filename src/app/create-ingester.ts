@@ -9,11 +9,11 @@ import type { ClickEvents, RecordEvents } from '../clicks/ingest/click-events.js
 import { ClickIngester } from '../clicks/ingest/click-ingester.js'
 import type { Locations } from '../clicks/ingest/locations.js'
 import type { IngestLog, IngestSettings } from '../clicks/ingest/messages.js'
-import { quarantineClick, quarantineFile } from '../clicks/journal/quarantine.js'
-import { workspacesWanting } from '../dispatch/subscriptions.js'
+import { quarantineClick, getQuarantineFile } from '../clicks/journal/quarantine.js'
+import { findSubscribedWorkspaces } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
-import { connect, dataSourceOptions } from '../platform/database/data-source.js'
+import { connectDataSource, dataSourceOptions } from '../platform/database/data-source.js'
 import { backgroundMayTakeMs } from '../platform/database/pg-client.js'
 import { isPooled } from '../platform/database/pooler.js'
 
@@ -38,7 +38,7 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
     clicks: readonly NewClick[],
   ): Promise<RecordEvents | null> {
     const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-    const subscribed = await workspacesWanting(tx, 'click', workspaces)
+    const subscribed = await findSubscribedWorkspaces(tx, 'click', workspaces)
     if (subscribed.size === 0) return null
     const { createClickEvents } = await import('./create-click-events.js')
     clickEvents ??= createClickEvents(source!, {
@@ -52,7 +52,7 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
     locations,
     addressMode: settings.clickIp,
     connect: async () => {
-      source = await connect({
+      source = await connectDataSource({
         ...dataSourceOptions(settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(settings)),
         entities: [EventRow, Link],
       })
@@ -61,7 +61,7 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
     assignEventIds,
     quarantine: async (click, reason) => {
       await quarantineClick(root, click)
-      log.warn(`A click cannot be written and was moved to ${quarantineFile(root)}: ${reason.message}`)
+      log.warn(`A click cannot be written and was moved to ${getQuarantineFile(root)}: ${reason.message}`)
     },
   })
 }

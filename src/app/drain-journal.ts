@@ -74,7 +74,7 @@ async function writeToDatabase(settings: RunningSettings, root: string): Promise
   try {
     let [clicks, done] = [0, 0]
     for (;;) {
-      const segments = await queue.next(unlimitedPace.bytesPerBatch)
+      const segments = await queue.nextSegments(unlimitedPace.bytesPerBatch)
       if (segments.length === 0) break
       clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)

@@ -44,10 +44,10 @@ port.on('message', (message: ToIngest) => {
     case 'closed':
       settings.shortUrlBase = message.shortUrlBase
       machine.noteServing(message.load)
-      queue.add(message.segment)
+      queue.addSegment(message.segment)
       return loop.wake()
     case 'moved':
-      queue.moveTo(message.folderId)
+      queue.setFolder(message.folderId)
       return loop.wake()
     case 'direct':
       return loop.writeDirectly(message)
@@ -57,6 +57,6 @@ port.on('message', (message: ToIngest) => {
 })
 
 await locations.open()
-await loop.run()
+await loop.runUntilStopped()
 locations.close()
 port.close()

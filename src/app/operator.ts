@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
-import { inOrder, isScope, scopes as knownScopes } from '../auth/scopes.js'
+import { sortScopes, isScope, scopes as knownScopes } from '../auth/scopes.js'
 import type { Scope } from '../auth/scopes.js'
 import { TokenCommands } from '../auth/token-commands.js'
 import { lifeLimits, longestName } from '../auth/token.dto.js'
@@ -40,7 +40,7 @@ class OperatorModule {
     return {
       module: OperatorModule,
       imports: [
-        GlobalModule.with(settings, DatabaseModule.with(history), HttpModule),
+        GlobalModule.forRoot(settings, DatabaseModule.forRoot(history), HttpModule),
         AuditModule,
         AuthModule,
         WorkspacesModule,
@@ -115,11 +115,11 @@ export class Operator {
       throw new UsageError('Use --token-id or --workspace, not both: a token belongs to one workspace.')
     const url =
       id === undefined
-        ? await this.signIns.addressForNew(workspace ?? defaultWorkspace, {
+        ? await this.signIns.createUrlForNewToken(workspace ?? defaultWorkspace, {
             // The URL for a named workspace may be passed to its users, who must not get `instance:read`.
             isForOperator: workspace === undefined,
           })
-        : await this.signIns.addressForNamed(id)
+        : await this.signIns.createUrlForToken(id)
     if (json) return printJson({ url })
     print('Open this URL in a browser within 10 minutes. It works once:', '', url)
   }
@@ -156,7 +156,7 @@ export class Operator {
   }
 
   async eraseVisitor(click: string): Promise<void> {
-    const count = await this.visitors.erase(click)
+    const count = await this.visitors.eraseVisitorOfClick(click)
     if (count === null)
       throw new StartupError(`Click ${click} was not found. Clicks older than CLICK_RETENTION are deleted.`)
     print(`Erased the data of the visitor from ${count} ${count === 1 ? 'click' : 'clicks'}.`)
@@ -186,7 +186,7 @@ function parseScopes(list: string): Scope[] {
   const unknown = names.filter((name) => !isScope(name))
   if (unknown.length > 0)
     throw new UsageError(`Unknown scopes: ${unknown.join(', ')}. Valid scopes: ${knownScopes.join(', ')}.`)
-  return inOrder(names.filter(isScope))
+  return sortScopes(names.filter(isScope))
 }
 
 function parseLifetime(text: string): number {

@@ -15,7 +15,7 @@ import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
-import { every } from '../platform/util/timers.js'
+import { runPeriodically } from '../platform/util/timers.js'
 import { MetricsPort } from './health/metrics-port.js'
 import { shutDown, stopForFault, stopOnSignal, stopOnUncaught } from './shutdown.js'
 import type { StopReason } from './shutdown.js'
@@ -58,7 +58,7 @@ async function showProgress<T>(work: Promise<T>): Promise<T> {
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stderr.write(`${eraseLine}Preparing the database (${seconds} s)`)
   }
-  const stopDrawing = every({ firstWaitMs: 0, waitMs: 200, work: draw })
+  const stopDrawing = runPeriodically({ firstWaitMs: 0, waitMs: 200, work: draw })
   try {
     return await work
   } finally {
@@ -123,12 +123,12 @@ async function firstSteps(
 ): Promise<FirstSteps | null> {
   const firstToken = app.get(FirstToken)
   if (!settings.printFirstToken) return (await firstToken.isMissing()) ? 'create a token' : null
-  const created = await firstToken.make()
+  const created = await firstToken.createIfMissing()
   if (!created) return null
   return {
     token: created.token,
     dashboardUrl:
-      settings.dashboard === 'on' ? await app.get(SignInTokens).addressForNamed(created.id) : null,
+      settings.dashboard === 'on' ? await app.get(SignInTokens).createUrlForToken(created.id) : null,
   }
 }
 

@@ -155,7 +155,7 @@ async function acceptSecrets(): Promise<void> {
 async function runMigrations(): Promise<void> {
   const settings = readEnvironment()
   const { history } = await import('../migrations/history.js')
-  const { migrate } = await import('../platform/database/data-source.js')
+  const { runMigrations: migrate } = await import('../platform/database/data-source.js')
   const { directUrl, requireSession } = await import('../platform/database/pooler.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = settings

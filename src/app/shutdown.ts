@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger } from 'pino'
 
 import type { RunningSettings } from '../settings.js'
-import { every } from '../platform/util/timers.js'
+import { runPeriodically } from '../platform/util/timers.js'
 import { HealthService } from './health/health.service.js'
 
 /** Maximum duration of the shutdown after SHUTDOWN_DELAY. */
@@ -79,7 +79,7 @@ export async function shutDown(
   // Closes each connection with its next response, so that fewer idle connections remain.
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
   await pause(delayMs)
-  const stopClosingIdle = every({ waitMs: 100, work: () => server.closeIdleConnections() })
+  const stopClosingIdle = runPeriodically({ waitMs: 100, work: () => server.closeIdleConnections() })
   const requestTimeout = setTimeout(() => server.closeAllConnections(), requestTimeoutMs)
   try {
     await app.close()

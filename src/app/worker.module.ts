@@ -45,9 +45,9 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        GlobalModule.with(
+        GlobalModule.forRoot(
           settings,
-          DatabaseModule.with(history),
+          DatabaseModule.forRoot(history),
           HttpModule,
           DeliveriesModule,
           DispatchModule,

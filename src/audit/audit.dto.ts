@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { auditActions, auditedTypes, automaticActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 
-const actionEnum = enumOf('AuditAction', 'Action recorded in the audit log.', auditActions)
+const actionEnum = enumSchema('AuditAction', 'Action recorded in the audit log.', auditActions)
 
 export class ListAuditQuery extends CreatedQuery {
   @ApiPropertyOptional({ ...actionEnum, description: 'Returns only entries with this action.' })
@@ -29,7 +29,7 @@ export class ListAuditQuery extends CreatedQuery {
 @ApiSchema({ name: 'AuditActor', description: 'Actor that performed an action.' })
 export class AuditActorDto {
   @ApiProperty({
-    ...enumOf('AuditActorType', 'Type of actor. `service` is the service itself.', [
+    ...enumSchema('AuditActorType', 'Type of actor. `service` is the service itself.', [
       'token',
       'command_line',
       'service',
@@ -51,7 +51,7 @@ export class AuditActorDto {
 @ApiSchema({ name: 'AuditObject', description: 'Object of an action.' })
 export class AuditObjectDto {
   @ApiProperty({
-    ...enumOf('AuditObjectType', 'Type of object.', Object.keys(auditedTypes)),
+    ...enumSchema('AuditObjectType', 'Type of object.', Object.keys(auditedTypes)),
     description: 'Type of object.',
     example: 'token',
   })

@@ -5,8 +5,8 @@ import type { EntityManager } from 'typeorm'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { Topic } from '../platform/database/change-feed.js'
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
-import { newestOf } from '../platform/database/statements.js'
+import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
+import { selectNewest } from '../platform/database/statements.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
@@ -75,7 +75,7 @@ export class AuditService {
   }
 
   list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
-    return this.cursors.page(query, `audit of ${workspaceId}`, {
+    return this.cursors.readPage(query, `audit of ${workspaceId}`, {
       read: (before, limit) => this.findEntries(workspaceId, query, before, limit),
       position: ({ id }) => id,
       show: (entry) => AuditEntryDto.from(entry),
@@ -88,10 +88,14 @@ export class AuditService {
     before: string | null,
     limit: number,
   ): Promise<AuditEntry[]> {
-    const entries = newestOf(this.dataSource.manager.createQueryBuilder(AuditEntry, 'entry'), workspaceId, {
-      ...createdBounds(query),
-      before,
-    }).limit(limit)
+    const entries = selectNewest(
+      this.dataSource.manager.createQueryBuilder(AuditEntry, 'entry'),
+      workspaceId,
+      {
+        ...createdBounds(query),
+        before,
+      },
+    ).limit(limit)
     const { action, token_id, object_id } = query
     if (action !== undefined) entries.andWhere('entry.action = :action', { action })
     // A malformed ID decodes to null, which matches no entry.
@@ -129,7 +133,7 @@ function entryOf(
     address: actor.address,
     requestId: actor.requestId,
     details,
-    occurredAt: timeOf(id),
+    occurredAt: getIdTime(id),
   })
 }
 

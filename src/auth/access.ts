@@ -66,7 +66,7 @@ export async function refuseScopes(
     { required: scope || null, ...caller.operation() },
   )
   throw new Problem('insufficient_scope', {
-    detail: detailOf(missing),
+    detail: createScopeDetail(missing),
     headers: {
       'www-authenticate': `${challenge}, error="insufficient_scope"${scope ? `, scope="${scope}"` : ''}`,
     },
@@ -74,7 +74,7 @@ export async function refuseScopes(
   })
 }
 
-function detailOf(missing: readonly Scope[]): string {
+function createScopeDetail(missing: readonly Scope[]): string {
   if (missing.length === 0) return 'No token may call this operation.'
   return `This operation requires the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`
 }

@@ -16,7 +16,15 @@ import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
 import { refuseScopes } from './access.js'
 import type { Access } from './access.js'
-import { authorizationOf, bearerIn, callerOf, refusal, refusalOf, tokenOf, useScope } from './caller.js'
+import {
+  getAuthorization,
+  parseBearer,
+  getCaller,
+  createTokenProblem,
+  findTokenProblem,
+  getToken,
+  useScope,
+} from './caller.js'
 import { TokenUse, TokenCache } from './token-cache.js'
 import { missingScopes } from './scopes.js'
 import type { Token } from './token.entity.js'
@@ -24,14 +32,14 @@ import type { Token } from './token.entity.js'
 /** Authenticates requests of the dashboard, which have a session instead of a bearer token. */
 export interface DashboardCredentials {
   /** Returns the token behind the session. Throws if the request is rejected. */
-  tokenOf(request: FastifyRequest): Token | Promise<Token>
+  authenticate(request: FastifyRequest): Token | Promise<Token>
 }
 
 /**
  * Returns the error of a connection that was lost during the token lookup. Without the error, the request would wait
  * forever for the rest of its body.
  */
-function connectionErrorOf({ raw }: FastifyRequest): Error | undefined {
+function getConnectionError({ raw }: FastifyRequest): Error | undefined {
   return raw.complete ? undefined : (raw.errored ?? undefined)
 }
 
@@ -47,18 +55,18 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   /** Registers the hook that checks requests before their bodies are read. */
-  watch(fastify: FastifyInstance, dashboard: DashboardCredentials | null): void {
+  registerHooks(fastify: FastifyInstance, dashboard: DashboardCredentials | null): void {
     this.dashboard = dashboard
     fastify.decorateRequest('token', null)
     fastify.addHook('onRequest', (request, reply, done) => {
       let admitted: Promise<void> | undefined
       try {
-        admitted = this.admit(request, reply)
+        admitted = this.admitRequest(request, reply)
       } catch (error) {
         done(error as Error)
         return
       }
-      if (admitted) admitted.then(() => done(connectionErrorOf(request)), done)
+      if (admitted) admitted.then(() => done(getConnectionError(request)), done)
       else done()
     })
   }
@@ -75,10 +83,12 @@ export class AuthGuard implements CanActivate {
   }
 
   /** Returns the token of an `Authorization` header. A cached token costs one hash and one lookup in memory. */
-  check(authorization?: string): Token | Promise<Token> {
-    const value = bearerIn(authorization)
-    const cached = this.cache.known(value)
-    return cached ? this.accept(cached) : this.cache.find(value).then((token) => this.accept(token))
+  authenticate(authorization?: string): Token | Promise<Token> {
+    const value = parseBearer(authorization)
+    const cached = this.cache.getCached(value)
+    return cached
+      ? this.requireUsable(cached)
+      : this.cache.findByValue(value).then((token) => this.requireUsable(token))
   }
 
   /**
@@ -93,7 +103,7 @@ export class AuthGuard implements CanActivate {
     }
   }
 
-  private admit(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
+  private admitRequest(request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> {
     const access = request.routeOptions.config.access
     if (access?.kind === 'public') return undefined
     const token = this.findToken(request)
@@ -103,16 +113,18 @@ export class AuthGuard implements CanActivate {
   }
 
   private findToken(request: FastifyRequest): Token | Promise<Token> {
-    if (!this.dashboard || !isFromDashboard(request)) return this.check(authorizationOf(request.raw))
-    const token = this.dashboard.tokenOf(request)
-    return token instanceof Promise ? token.then((found) => this.accept(found)) : this.accept(token)
+    if (!this.dashboard || !isFromDashboard(request)) return this.authenticate(getAuthorization(request.raw))
+    const token = this.dashboard.authenticate(request)
+    return token instanceof Promise
+      ? token.then((found) => this.requireUsable(found))
+      : this.requireUsable(token)
   }
 
-  private accept(token: Token | null): Token {
-    if (!token) throw refusal('invalid_token')
-    const refused = refusalOf(token)
+  private requireUsable(token: Token | null): Token {
+    if (!token) throw createTokenProblem('invalid_token')
+    const refused = findTokenProblem(token)
     if (refused) throw refused
-    this.use.note(token)
+    this.use.recordUse(token)
     return token
   }
 
@@ -123,7 +135,7 @@ export class AuthGuard implements CanActivate {
     reply: FastifyReply,
   ): undefined | Promise<void> {
     request.token = token
-    const counted = this.rateLimit.take(request, reply)
+    const counted = this.rateLimit.countRequest(request, reply)
     if (counted) return counted.then(() => this.authorize(token, access, request))
     return this.authorize(token, access, request)
   }
@@ -138,7 +150,7 @@ export class AuthGuard implements CanActivate {
       return undefined
     }
     const missing = access?.kind === 'scope' ? missingScopes(token.scopes, access.scopes) : []
-    return refuseScopes(this.audit, callerOf(request), missing)
+    return refuseScopes(this.audit, getCaller(request), missing)
   }
 }
 
@@ -156,13 +168,13 @@ export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings)
     {
       name: 'default',
       rate: rateLimit,
-      keyOf: (request) => tokenOf(request).id,
+      keyOf: (request) => getToken(request).id,
       subject: 'This token',
     },
     {
       name: 'workspace',
       rate: workspaceRateLimit,
-      keyOf: (request) => tokenOf(request).workspaceId,
+      keyOf: (request) => getToken(request).workspaceId,
       subject: 'All tokens of this workspace together',
     },
   ]

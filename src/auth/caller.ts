@@ -9,7 +9,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import type { ProblemCode } from '../problems.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
 import type { Scope } from './scopes.js'
-import { type Token, statusOf } from './token.entity.js'
+import { type Token, getTokenStatus } from './token.entity.js'
 
 /** The authenticated caller of a request. Most service methods take it as their first argument. */
 export interface Caller {
@@ -34,8 +34,8 @@ declare module 'fastify' {
   }
 }
 
-export function callerOf(request: FastifyRequest): Caller {
-  const token = tokenOf(request)
+export function getCaller(request: FastifyRequest): Caller {
+  const token = getToken(request)
   return {
     tokenId: token.id,
     workspaceId: token.workspaceId,
@@ -56,37 +56,37 @@ export function useScope(token: Token, scope: Scope): boolean {
   return true
 }
 
-export function tokenOf(request: FastifyRequest): Token {
+export function getToken(request: FastifyRequest): Token {
   if (!request.token) throw new Error('a public route has no caller')
   return request.token
 }
 
 /** Returns the log fields that identify the caller. */
-export function callerFields({ token }: FastifyRequest): { token_id: string | null } {
+export function getLogFields({ token }: FastifyRequest): { token_id: string | null } {
   // The worker role has no authentication hook, so `token` is undefined there.
   const callerToken = token as Token | undefined
   return { token_id: callerToken ? encodeId('tok', callerToken.id) : null }
 }
 
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  callerOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  getCaller(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
 export const CurrentToken = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  tokenOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  getToken(context.switchToHttp().getRequest<FastifyRequest>()),
 )
 
 export const challenge = 'Bearer realm="link-service"'
 
 /** Returns the error for an unknown, revoked or expired token. */
-export function refusal(code: ProblemCode): Problem {
+export function createTokenProblem(code: ProblemCode): Problem {
   return new Problem(code, { headers: { 'www-authenticate': `${challenge}, error="invalid_token"` } })
 }
 
 /** Returns the error for a revoked or expired token, or null for an active one. */
-export function refusalOf(token: Token): Problem | null {
-  const status = statusOf(token)
-  return status === 'active' ? null : refusal(`token_${status}`)
+export function findTokenProblem(token: Token): Problem | null {
+  const status = getTokenStatus(token)
+  return status === 'active' ? null : createTokenProblem(`token_${status}`)
 }
 
 const headerName = 'authorization'
@@ -94,16 +94,16 @@ const maxHeaderLength = 200
 const space = 32
 const tab = 9
 
-export function authorizationOf(request: IncomingMessage): string | undefined {
-  if (isGivenTwice(request, headerName)) throw givenTwice()
+export function getAuthorization(request: IncomingMessage): string | undefined {
+  if (isGivenTwice(request, headerName)) throw createGivenTwiceProblem()
   return request.headers.authorization
 }
 
-export function bearerIn(authorization = ''): string {
+export function parseBearer(authorization = ''): string {
   const schemeEnd = authorization.indexOf(' ')
   if (schemeEnd < 0 || authorization.slice(0, schemeEnd).toLowerCase() !== 'bearer')
     throw new Problem('unauthorized', { headers: { 'www-authenticate': challenge } })
-  if (authorization.length > maxHeaderLength) throw refusal('invalid_token')
+  if (authorization.length > maxHeaderLength) throw createTokenProblem('invalid_token')
   let start = schemeEnd + 1
   let end = authorization.length
   while (start < end && isBlank(authorization.charCodeAt(start))) start += 1
@@ -116,7 +116,7 @@ function isBlank(char: number): boolean {
   return char === space || char === tab
 }
 
-function givenTwice(): Problem {
+function createGivenTwiceProblem(): Problem {
   const detail = 'Send one Authorization header.'
   return new Problem('invalid_header', {
     errors: [{ header: 'Authorization', code: 'duplicate', detail }],

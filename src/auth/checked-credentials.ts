@@ -40,30 +40,30 @@ export abstract class CheckedCredentials<T extends { id: string }> {
         if (this.keys.get(id) === key) this.keys.delete(id)
       },
     })
-    feed.subscribe(topic, { changed: (id) => this.forget(id), reset: () => this.clearRows() })
+    feed.subscribe(topic, { onChange: (id) => this.evict(id), onReset: () => this.clearRows() })
   }
 
-  protected abstract hasForm(value: string): boolean
-  protected abstract read(value: string): Promise<T | null>
+  protected abstract isWellFormed(value: string): boolean
+  protected abstract readByValue(value: string): Promise<T | null>
 
   /** Whether a cached row may still be used. If not, the row is read again. */
   protected isGood: (row: T) => boolean = () => true
 
   /** Returns the cached row, or undefined if the database must be queried. */
-  known(value: string): T | undefined {
-    return this.feed.isFresh() ? this.at(this.keyOf(value)) : undefined
+  getCached(value: string): T | undefined {
+    return this.feed.isFresh() ? this.getCachedByKey(this.createKey(value)) : undefined
   }
 
-  async find(value: string): Promise<T | null> {
-    return this.hasForm(value) ? this.lookUp(this.keyOf(value), () => this.read(value)) : null
+  async findByValue(value: string): Promise<T | null> {
+    return this.isWellFormed(value) ? this.lookUp(this.createKey(value), () => this.readByValue(value)) : null
   }
 
   /** Like `known`, but by ID instead of value. */
-  knownById(id: string): T | undefined {
-    return this.feed.isFresh() ? this.at(this.keys.get(id) ?? id) : undefined
+  getCachedById(id: string): T | undefined {
+    return this.feed.isFresh() ? this.getCachedByKey(this.keys.get(id) ?? id) : undefined
   }
 
-  forget(id: string): void {
+  evict(id: string): void {
     this.epoch += 1
     this.rows.delete(id)
     const key = this.keys.get(id)
@@ -72,7 +72,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
 
   /** Reads a row through the cache. The key is the hash of the value, or the ID. */
   protected async lookUp(key: string, read: () => Promise<T | null>): Promise<T | null> {
-    const cached = (await this.feed.confirm()) ? this.at(this.keys.get(key) ?? key) : undefined
+    const cached = (await this.feed.confirm()) ? this.getCachedByKey(this.keys.get(key) ?? key) : undefined
     if (cached) return cached
     const { epoch } = this
     const row = await read()
@@ -83,7 +83,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     return row
   }
 
-  private at(key: string): T | undefined {
+  private getCachedByKey(key: string): T | undefined {
     const row = this.rows.get(key)
     return row && this.isGood(row) ? row : undefined
   }
@@ -93,7 +93,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     this.rows.clear()
   }
 
-  private keyOf(value: string): string {
+  private createKey(value: string): string {
     return hash('sha256', this.processKey + value, 'base64')
   }
 }
@@ -121,7 +121,7 @@ export abstract class CredentialUse<
   /** Copies unwritten data from a row to the newer row that replaces it. */
   protected mergeUse: (from: T, to: T) => void = () => undefined
 
-  note(row: T): void {
+  recordUse(row: T): void {
     row.lastUsedAt = currentTime()
     this.unwritten.set(row.id, row)
   }

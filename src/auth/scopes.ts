@@ -29,7 +29,7 @@ export function isWorkspaceScope(value: unknown): value is WorkspaceScope {
 }
 
 /** Removes duplicates and sorts in the order of `scopes`, so that equal sets have equal lists. */
-export function inOrder(unsorted: Iterable<Scope>): Scope[] {
+export function sortScopes(unsorted: Iterable<Scope>): Scope[] {
   const included = new Set(unsorted)
   return scopes.filter((scope) => included.has(scope))
 }

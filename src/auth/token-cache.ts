@@ -8,7 +8,7 @@ import { type RunningSettings, SETTINGS } from '../settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'
-import { type Scope, inOrder } from './scopes.js'
+import { type Scope, sortScopes } from './scopes.js'
 import type { Token } from './token.entity.js'
 import { hashTokenValue, isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
@@ -26,14 +26,14 @@ export class TokenCache extends CheckedCredentials<Token> {
   }
 
   findById(id: string): Promise<Token | null> {
-    return this.lookUp(id, () => this.repository.findAnywhere(id))
+    return this.lookUp(id, () => this.repository.findById(id))
   }
 
-  protected hasForm(value: string): boolean {
+  protected isWellFormed(value: string): boolean {
     return isTokenValue(value)
   }
 
-  protected read(value: string): Promise<Token | null> {
+  protected readByValue(value: string): Promise<Token | null> {
     return this.repository.findByHash(hashTokenValue(this.settings.tokenPepper, value))
   }
 }
@@ -58,6 +58,6 @@ export class TokenUse extends CredentialUse<Token> {
   /** Returns the scopes that the token has never used. */
   unusedScopes({ id, scopes, usedScopes }: Token): Scope[] {
     const used = new Set([...usedScopes, ...(this.unwritten.get(id)?.usedScopes ?? [])])
-    return inOrder(scopes.filter((scope) => !used.has(scope)))
+    return sortScopes(scopes.filter((scope) => !used.has(scope)))
   }
 }

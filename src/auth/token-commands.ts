@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm'
 
 import { withoutToken } from '../audit/audit.service.js'
 import { StartupError } from '../platform/config/startup-error.js'
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { lockFor } from '../platform/database/locks.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
@@ -49,8 +49,8 @@ export class TokenCommands {
     { name, scopes = workspaceScopes, lifeMs = null }: Omit<WantedToken, 'workspace'>,
   ): Promise<NewTokenDto> {
     const id = newId()
-    const expiresAt = lifeMs === null ? null : new Date(timeOf(id).getTime() + lifeMs)
-    const { token, value } = this.minter.make({
+    const expiresAt = lifeMs === null ? null : new Date(getIdTime(id).getTime() + lifeMs)
+    const { token, value } = this.minter.mintToken({
       id,
       workspaceId: workspace.id,
       name,
@@ -59,19 +59,19 @@ export class TokenCommands {
       createdBy: null,
       rotatedFrom: null,
     })
-    await this.tokens.insert(tx, withoutToken(workspace.id), token)
-    return NewTokenDto.of(token, value)
+    await this.tokens.insertToken(tx, withoutToken(workspace.id), token)
+    return NewTokenDto.withValue(token, value)
   }
 
   async list(workspaceName: string): Promise<TokenDto[]> {
     const workspace = await this.findWorkspace(workspaceName)
     const rows = await this.tokens.listActive(workspace.id, null, null)
-    return rows.map((token) => TokenDto.from(token))
+    return rows.map((token) => TokenDto.fromToken(token))
   }
 
   async revoke(id: string): Promise<void> {
     const tokenId = decodeId('tok', id)
-    const token = tokenId && (await this.tokens.findAnywhere(tokenId))
+    const token = tokenId && (await this.tokens.findById(tokenId))
     if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
     await this.revocation.revoke(withoutToken(token.workspaceId), token.id)
   }
@@ -94,16 +94,16 @@ export class FirstToken {
 
   /** Returns whether no token has ever been created. */
   async isMissing(): Promise<boolean> {
-    return !(await this.tokens.exist())
+    return !(await this.tokens.hasTokens())
   }
 
   /** Creates a token with every scope if no token was ever created. A lock ensures that only one process does so. */
-  async make(): Promise<NewTokenDto | null> {
-    if (await this.tokens.exist()) return null
+  async createIfMissing(): Promise<NewTokenDto | null> {
+    if (await this.tokens.hasTokens()) return null
     const workspace = await this.commands.findWorkspace(defaultWorkspace)
     return this.dataSource.transaction(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.firstStart])
-      if (await this.tokens.exist(tx)) return null
+      if (await this.tokens.hasTokens(tx)) return null
       return this.commands.createIn(tx, workspace, { name: 'first token', scopes })
     })
   }

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { timeOf } from '../platform/database/ids.js'
+import { getIdTime } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { missingScopes } from './scopes.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, makeTokenValue, shownPartsOf } from './token-value.js'
+import { hashTokenValue, createTokenValue, getShownParts } from './token-value.js'
 
 /** The scopes and the expiry that bound the tokens a token can create. */
 export interface TokenLimits {
@@ -32,12 +32,12 @@ export class TokenMinter {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   /** Creates a token and its value. The token stores only a hash of the value. */
-  make({ scopes, ...mint }: TokenFields): { token: Token; value: string } {
-    const value = makeTokenValue(this.settings.keyEnvironment)
-    const token = Object.assign(new Token(), mint, shownPartsOf(value), {
+  mintToken({ scopes, ...mint }: TokenFields): { token: Token; value: string } {
+    const value = createTokenValue(this.settings.keyEnvironment)
+    const token = Object.assign(new Token(), mint, getShownParts(value), {
       scopes: [...scopes],
       hash: hashTokenValue(this.settings.tokenPepper, value),
-      createdAt: timeOf(mint.id),
+      createdAt: getIdTime(mint.id),
       revokedAt: null,
       lastUsedAt: null,
       usedScopes: [],

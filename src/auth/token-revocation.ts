@@ -40,9 +40,9 @@ export class TokenRevocation {
       const now = currentTime()
       return descendants
         ? this.tokens.revokeFamily(tx, actor, token.id, now)
-        : this.tokens.revoke(tx, actor, token.id, now)
+        : this.tokens.revokeToken(tx, actor, token.id, now)
     })
-    for (const tokenId of revoked) this.cache.forget(tokenId)
+    for (const tokenId of revoked) this.cache.evict(tokenId)
   }
 
   /** Revokes a leaked token by its value. The result does not reveal whether the token existed. */

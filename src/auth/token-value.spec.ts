@@ -1,17 +1,17 @@
-import { hashTokenValue, isTokenValue, makeTokenValue, shownPartsOf } from './token-value.js'
+import { hashTokenValue, isTokenValue, createTokenValue, getShownParts } from './token-value.js'
 
 describe('a token value', () => {
   it('has the prefix of its environment, 43 random characters and a checksum', () => {
-    expect(makeTokenValue('live')).toMatch(/^lsk_live_[0-9A-Za-z]{49}$/)
-    expect(makeTokenValue('test')).toMatch(/^lsk_test_[0-9A-Za-z]{49}$/)
+    expect(createTokenValue('live')).toMatch(/^lsk_live_[0-9A-Za-z]{49}$/)
+    expect(createTokenValue('test')).toMatch(/^lsk_test_[0-9A-Za-z]{49}$/)
   })
 
   it('is different on every call', () => {
-    expect(new Set(Array.from({ length: 1000 }, () => makeTokenValue('live'))).size).toBe(1000)
+    expect(new Set(Array.from({ length: 1000 }, () => createTokenValue('live'))).size).toBe(1000)
   })
 
   it('is rejected when any character is changed', () => {
-    const value = makeTokenValue('live')
+    const value = createTokenValue('live')
     expect(isTokenValue(value)).toBe(true)
     for (let i = 0; i < value.length; i++) {
       const other = value[i] === 'a' ? 'b' : 'a'
@@ -24,21 +24,21 @@ describe('a token value', () => {
     'lsk_live_',
     ' ',
     'Bearer x',
-    `${makeTokenValue('live')}\n`,
-    ` ${makeTokenValue('live')}`,
-    makeTokenValue('live').slice(1),
+    `${createTokenValue('live')}\n`,
+    ` ${createTokenValue('live')}`,
+    createTokenValue('live').slice(1),
   ])('is rejected when it is %j', (text) => {
     expect(isTokenValue(text)).toBe(false)
   })
 
   it('has a hash that depends on the pepper', () => {
-    const value = makeTokenValue('live')
+    const value = createTokenValue('live')
     expect(hashTokenValue('a'.repeat(32), value)).toEqual(hashTokenValue('a'.repeat(32), value))
     expect(hashTokenValue('a'.repeat(32), value)).not.toEqual(hashTokenValue('b'.repeat(32), value))
   })
 
   it('shows only its prefix and its last four characters', () => {
-    const value = makeTokenValue('test')
-    expect(shownPartsOf(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
+    const value = createTokenValue('test')
+    expect(getShownParts(value)).toEqual({ prefix: 'lsk_test_', last4: value.slice(-4) })
   })
 })

@@ -12,14 +12,14 @@ const randomDigits = 43
 const checksumDigits = 6
 const shape = new RegExp(`^lsk_(?:live|test)_[0-9A-Za-z]{${randomDigits + checksumDigits}}$`)
 
-export function makeTokenValue(environment: KeyEnvironment): string {
-  const body = `lsk_${environment}_${base62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits)}`
-  return body + checksumOf(body)
+export function createTokenValue(environment: KeyEnvironment): string {
+  const body = `lsk_${environment}_${toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), randomDigits)}`
+  return body + computeChecksum(body)
 }
 
 /** Checks the format and the checksum, not whether such a token exists. */
 export function isTokenValue(text: string): boolean {
-  return shape.test(text) && checksumOf(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
+  return shape.test(text) && computeChecksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
 }
 
 export function hashTokenValue(pepper: string, value: string): Buffer {
@@ -27,15 +27,15 @@ export function hashTokenValue(pepper: string, value: string): Buffer {
 }
 
 /** Returns the parts of a value that may be shown after its creation. */
-export function shownPartsOf(value: string): { prefix: string; last4: string } {
+export function getShownParts(value: string): { prefix: string; last4: string } {
   return { prefix: value.slice(0, value.lastIndexOf('_') + 1), last4: value.slice(-4) }
 }
 
-function checksumOf(body: string): string {
-  return base62(BigInt(crc32(body)), checksumDigits)
+function computeChecksum(body: string): string {
+  return toBase62(BigInt(crc32(body)), checksumDigits)
 }
 
-function base62(value: bigint, digits: number): string {
+function toBase62(value: bigint, digits: number): string {
   let text = ''
   for (let remaining = value; text.length < digits; remaining /= 62n)
     text = alphabet.charAt(Number(remaining % 62n)) + text

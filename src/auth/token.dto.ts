@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import {
   IsDuration,
@@ -14,15 +14,19 @@ import {
 } from '../platform/http/input/fields.js'
 import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
-import { type Token, type TokenStatus, statusOf } from './token.entity.js'
+import { type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const longestName = 100
 /** The shortest and the longest lifetime of a token. */
 export const lifeLimits = { least: '60s', most: '365d' }
-const scopeEnum = enumOf('Scope', 'Permission of a token. A `:write` scope does not include `:read`.', scopes)
-const workspaceScopeEnum = enumOf(
+const scopeEnum = enumSchema(
+  'Scope',
+  'Permission of a token. A `:write` scope does not include `:read`.',
+  scopes,
+)
+const workspaceScopeEnum = enumSchema(
   'WorkspaceScope',
   'Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.',
   workspaceScopes,
@@ -137,7 +141,7 @@ export class TokenDto {
   last4!: string
 
   @ApiProperty({
-    ...enumOf('TokenStatus', 'Status of a token. Only active tokens are accepted.', [
+    ...enumSchema('TokenStatus', 'Status of a token. Only active tokens are accepted.', [
       'active',
       'expired',
       'revoked',
@@ -184,14 +188,14 @@ export class TokenDto {
   @ApiProperty({ type: String, nullable: true, description: 'ID of the token it replaces.', example: null })
   rotated_from!: string | null
 
-  static from(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
+  static fromToken(token: Token, lastUsedAt: Date | null = token.lastUsedAt): TokenDto {
     return Object.assign(new TokenDto(), {
       id: encodeId('tok', token.id),
       name: token.name,
       scopes: token.scopes,
       prefix: token.prefix,
       last4: token.last4,
-      status: statusOf(token),
+      status: getTokenStatus(token),
       created_at: token.createdAt.toISOString(),
       expires_at: token.expiresAt?.toISOString() ?? null,
       last_used_at: lastUsedAt?.toISOString() ?? null,
@@ -231,8 +235,8 @@ export class TokenWithUseDto extends TokenDto {
   })
   minted!: number
 
-  static of(token: CountedToken, lastUsedAt: Date | null, unusedScopes: Scope[]): TokenWithUseDto {
-    return Object.assign(new TokenWithUseDto(), TokenDto.from(token, lastUsedAt), {
+  static withUse(token: CountedToken, lastUsedAt: Date | null, unusedScopes: Scope[]): TokenWithUseDto {
+    return Object.assign(new TokenWithUseDto(), TokenDto.fromToken(token, lastUsedAt), {
       unused_scopes: unusedScopes,
       scopes_watched_since: token.createdAt.toISOString(),
       minted: token.minted,
@@ -251,7 +255,7 @@ export class NewTokenDto extends TokenDto {
   })
   token!: string
 
-  static of(token: Token, value: string): NewTokenDto {
-    return Object.assign(new NewTokenDto(), TokenDto.from(token), { token: value })
+  static withValue(token: Token, value: string): NewTokenDto {
+    return Object.assign(new NewTokenDto(), TokenDto.fromToken(token), { token: value })
   }
 }

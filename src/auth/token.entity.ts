@@ -71,7 +71,7 @@ export class Token {
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'
 
-export function statusOf({ revokedAt, expiresAt }: Token): TokenStatus {
+export function getTokenStatus({ revokedAt, expiresAt }: Token): TokenStatus {
   if (revokedAt) return 'revoked'
   return expiresAt && expiresAt.getTime() <= currentMs() ? 'expired' : 'active'
 }

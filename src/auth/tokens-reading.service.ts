@@ -21,26 +21,26 @@ export class TokensReadingService {
   ) {}
 
   list({ workspaceId }: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
-    return this.cursors.page(query, `tokens of ${workspaceId}`, {
+    return this.cursors.readPage(query, `tokens of ${workspaceId}`, {
       read: (before, limit) => this.tokens.listActive(workspaceId, before, limit),
       position: ({ id }) => id,
-      show: (token) => this.showWithUse(token),
+      show: (token) => this.toDtoWithUse(token),
     })
   }
 
   async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
     const tokenId = decodeId('tok', id)
-    const token = tokenId && (await this.tokens.find(caller.workspaceId, tokenId))
+    const token = tokenId && (await this.tokens.findToken(caller.workspaceId, tokenId))
     if (!token) throw notFound('token')
-    return this.showWithUse(token)
+    return this.toDtoWithUse(token)
   }
 
   /** Returns the calling token, which the guard has read already. */
   self(token: Token): TokenDto {
-    return TokenDto.from(token, this.use.lastUsedAt(token))
+    return TokenDto.fromToken(token, this.use.lastUsedAt(token))
   }
 
-  private showWithUse(token: CountedToken): TokenWithUseDto {
-    return TokenWithUseDto.of(token, this.use.lastUsedAt(token), this.use.unusedScopes(token))
+  private toDtoWithUse(token: CountedToken): TokenWithUseDto {
+    return TokenWithUseDto.withUse(token, this.use.lastUsedAt(token), this.use.unusedScopes(token))
   }
 }

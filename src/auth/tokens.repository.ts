@@ -7,7 +7,7 @@ import type { EntityManager, SelectQueryBuilder } from 'typeorm'
 import { AuditService } from '../audit/audit.service.js'
 import type { Actor } from '../audit/audit.service.js'
 import { encodeId } from '../platform/database/ids.js'
-import { newestOf } from '../platform/database/statements.js'
+import { selectNewest } from '../platform/database/statements.js'
 import { BatchedCalls } from '../platform/util/batching.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import { Token } from './token.entity.js'
@@ -28,8 +28,9 @@ export const tokenQuota: CountedQuota = {
 @Injectable()
 export class TokensRepository {
   /** Bounds lookups of invented tokens: two concurrent queries leave connections for other requests. */
-  private readonly lookups = new BatchedCalls<Buffer, Token | null>({ most: 100, atOnce: 2 }, (hashes) =>
-    this.findByHashes(hashes),
+  private readonly lookups = new BatchedCalls<Buffer, Token | null>(
+    { maxItems: 100, concurrency: 2 },
+    (hashes) => this.findByHashes(hashes),
   )
 
   constructor(
@@ -37,14 +38,20 @@ export class TokensRepository {
     private readonly audit: AuditService,
   ) {}
 
-  async insert(tx: EntityManager, actor: Actor, token: Token): Promise<void> {
+  async insertToken(tx: EntityManager, actor: Actor, token: Token): Promise<void> {
     const { id, name, scopes } = token
     await tx.insert(Token, token)
     await this.audit.record(tx, actor, 'token.created', { type: 'token', id }, { name, scopes })
   }
 
   /** Inserts the successor of a locked token. The old token expires at `endsAt`, or at its own expiry if earlier. */
-  async replace(tx: EntityManager, actor: Actor, old: Token, successor: Token, endsAt: Date): Promise<void> {
+  async replaceToken(
+    tx: EntityManager,
+    actor: Actor,
+    old: Token,
+    successor: Token,
+    endsAt: Date,
+  ): Promise<void> {
     const { id, expiresAt } = old
     await tx.update(Token, { id }, { expiresAt: expiresAt && expiresAt < endsAt ? expiresAt : endsAt })
     await tx.insert(Token, successor)
@@ -54,7 +61,7 @@ export class TokensRepository {
   }
 
   findByHash(hash: Buffer): Promise<Token | null> {
-    return this.lookups.ask(hash)
+    return this.lookups.call(hash)
   }
 
   private async findByHashes(hashes: Buffer[]): Promise<(hash: Buffer) => Token | null> {
@@ -63,18 +70,18 @@ export class TokensRepository {
     return (hash) => byHash.get(hash.toString('base64')) ?? null
   }
 
-  async find(workspaceId: string, id: string): Promise<CountedToken | null> {
-    const [found] = await readCounted(
+  async findToken(workspaceId: string, id: string): Promise<CountedToken | null> {
+    const [found] = await runCounted(
       this.selectCounted().where('token.id = :id AND token.workspaceId = :workspaceId', { id, workspaceId }),
     )
     return found ?? null
   }
 
-  exist(tx?: EntityManager): Promise<boolean> {
+  hasTokens(tx?: EntityManager): Promise<boolean> {
     return (tx ?? this.tokens.manager).exists(Token)
   }
 
-  findAnywhere(id: string): Promise<Token | null> {
+  findById(id: string): Promise<Token | null> {
     return this.tokens.findOneBy({ id })
   }
 
@@ -83,7 +90,7 @@ export class TokensRepository {
   }
 
   /** Locks rows in the order of their IDs, so that two transactions cannot deadlock. */
-  async lock(tx: EntityManager, ...ids: string[]): Promise<Map<string, Token>> {
+  async lockTokens(tx: EntityManager, ...ids: string[]): Promise<Map<string, Token>> {
     const tokens = await tx.find(Token, {
       where: { id: In(ids) },
       order: { id: 'ASC' },
@@ -102,13 +109,13 @@ export class TokensRepository {
 
   /** Lists active tokens, newest first. A limit of null lists all of them. */
   listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
-    const active = newestOf(this.selectCounted(), workspaceId, { before })
+    const active = selectNewest(this.selectCounted(), workspaceId, { before })
       .andWhere('token.revokedAt IS NULL AND (token.expiresAt IS NULL OR token.expiresAt > now())')
       .limit(limit ?? undefined)
-    return readCounted(active)
+    return runCounted(active)
   }
 
-  async revoke(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
+  async revokeToken(tx: EntityManager, actor: Actor, id: string, now: Date): Promise<string[]> {
     const { affected } = await tx.update(Token, { id, revokedAt: IsNull() }, { revokedAt: now })
     if (!affected) return []
     await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', [id])
@@ -179,7 +186,7 @@ export class TokensRepository {
   }
 }
 
-async function readCounted(query: SelectQueryBuilder<Token>): Promise<CountedToken[]> {
+async function runCounted(query: SelectQueryBuilder<Token>): Promise<CountedToken[]> {
   const { entities, raw } = await query.getRawAndEntities<{ minted: number }>()
   return entities.map((token, at) => Object.assign(token, { minted: raw[at]!.minted }))
 }

@@ -1,23 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { endOf } from '../platform/config/duration.js'
+import { addDuration } from '../platform/config/duration.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { requireRoom } from '../workspaces/quotas.js'
-import { type Caller, refusal } from './caller.js'
+import { type Caller, createTokenProblem } from './caller.js'
 import { TokenCache } from './token-cache.js'
-import { inOrder, isWorkspaceScope } from './scopes.js'
+import { sortScopes, isWorkspaceScope } from './scopes.js'
 import { capExpiry, requireNoEscalation, TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
-import { type Token, statusOf } from './token.entity.js'
+import { type Token, getTokenStatus } from './token.entity.js'
 import { tokenQuota, TokensRepository } from './tokens.repository.js'
 
 const defaultOverlap = '24h'
@@ -34,21 +34,21 @@ export class TokensService {
   ) {}
 
   create(caller: Caller, body: CreateToken): Promise<NewTokenDto> {
-    return this.idempotency.once(caller.keyed, (tx) => this.mint(tx, caller, body))
+    return this.idempotency.runOnce(caller.keyed, (tx) => this.mint(tx, caller, body))
   }
 
   /** Creates a successor with the expiry of the old token: a rotation replaces the value and extends nothing. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
-    const overlapEndsAt = endOf(currentTime(), body.overlap ?? defaultOverlap)
-    const rotated = await this.idempotency.once(caller.keyed, async (tx) => {
+    const overlapEndsAt = addDuration(currentTime(), body.overlap ?? defaultOverlap)
+    const rotated = await this.idempotency.runOnce(caller.keyed, async (tx) => {
       const oldId = decodeId('tok', id)
-      const locked = oldId ? await this.tokens.lock(tx, oldId, caller.tokenId) : null
+      const locked = oldId ? await this.tokens.lockTokens(tx, oldId, caller.tokenId) : null
       const old = oldId && locked?.get(oldId)
-      if (!old || old.workspaceId !== caller.workspaceId || statusOf(old) !== 'active')
+      if (!old || old.workspaceId !== caller.workspaceId || getTokenStatus(old) !== 'active')
         throw notFound('token')
       requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
       await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
-      const { token, value } = this.minter.make({
+      const { token, value } = this.minter.mintToken({
         id: newId(),
         workspaceId: old.workspaceId,
         name: old.name,
@@ -57,11 +57,11 @@ export class TokensService {
         createdBy: caller.tokenId,
         rotatedFrom: old.id,
       })
-      await this.tokens.replace(tx, caller, old, token, overlapEndsAt)
-      return NewTokenDto.of(token, value)
+      await this.tokens.replaceToken(tx, caller, old, token, overlapEndsAt)
+      return NewTokenDto.withValue(token, value)
     })
     const oldId = decodeId('tok', id)
-    if (oldId) this.cache.forget(oldId)
+    if (oldId) this.cache.evict(oldId)
     return rotated
   }
 
@@ -70,27 +70,27 @@ export class TokensService {
     if (!tokenId) throw notFound('token')
     return this.revocation.revoke(caller, tokenId, {
       descendants: query.descendants === 'true',
-      inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
+      inspect: (token) => requireMatch(ifMatch, TokenDto.fromToken(token)),
     })
   }
 
   revokeSelf(caller: Caller, ifMatch: string | undefined): Promise<void> {
     return this.revocation.revoke(caller, caller.tokenId, {
-      inspect: (token) => requireMatch(ifMatch, TokenDto.from(token)),
+      inspect: (token) => requireMatch(ifMatch, TokenDto.fromToken(token)),
     })
   }
 
   /** Checks the row of the calling token, because a rotation may have shortened its lifetime since it was cached. */
   private async mint(tx: EntityManager, caller: Caller, body: CreateToken): Promise<NewTokenDto> {
     const minter = requireUnrevoked(await this.tokens.findForShare(tx, caller.tokenId))
-    const scopes = body.scopes ? inOrder(body.scopes) : minter.scopes.filter(isWorkspaceScope)
+    const scopes = body.scopes ? sortScopes(body.scopes) : minter.scopes.filter(isWorkspaceScope)
     const id = newId()
-    const wantedEnd = body.expires_in ? endOf(timeOf(id), body.expires_in) : null
+    const wantedEnd = body.expires_in ? addDuration(getIdTime(id), body.expires_in) : null
     const expiresAt = wantedEnd && capExpiry(minter, wantedEnd)
     requireNoEscalation(minter, scopes, expiresAt)
     // Creation and rotation both lock the quota after the token rows, so they cannot deadlock.
     await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
-    const { token, value } = this.minter.make({
+    const { token, value } = this.minter.mintToken({
       id,
       workspaceId: caller.workspaceId,
       name: body.name,
@@ -99,12 +99,12 @@ export class TokensService {
       createdBy: caller.tokenId,
       rotatedFrom: null,
     })
-    await this.tokens.insert(tx, caller, token)
-    return NewTokenDto.of(token, value)
+    await this.tokens.insertToken(tx, caller, token)
+    return NewTokenDto.withValue(token, value)
   }
 }
 
 function requireUnrevoked(minter: Token | null | undefined): Token {
-  if (!minter || minter.revokedAt) throw refusal('token_revoked')
+  if (!minter || minter.revokedAt) throw createTokenProblem('token_revoked')
   return minter
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsText, Optional } from '../platform/http/input/fields.js'
 import { LimitQuery } from '../platform/http/input/page.js'
 import { ClickFilters } from './click-filters.dto.js'
@@ -115,7 +115,7 @@ export class ClickDto {
   os!: string | null
 
   @ApiProperty({
-    ...enumOf('Device', 'Device type. `other` is a television, console, watch or headset.', devices),
+    ...enumSchema('Device', 'Device type. `other` is a television, console, watch or headset.', devices),
     nullable: true,
     description: 'Device type. `bot` for every bot. Null if unknown.',
     example: 'desktop',
@@ -175,7 +175,7 @@ export class ClickDto {
   utm_content!: string | null
 
   @ApiProperty({
-    ...enumOf('ClickSource', 'Source of a click.', ['link', 'qr']),
+    ...enumSchema('ClickSource', 'Source of a click.', ['link', 'qr']),
     description: 'Source of the click: the link (`link`) or its QR code (`qr`).',
     example: 'link',
   })
@@ -206,7 +206,7 @@ export class ClickDto {
   })
   event_id!: string | null
 
-  static from(click: NewClick): ClickDto {
+  static fromClick(click: NewClick): ClickDto {
     return Object.assign(new ClickDto(), {
       id: encodeId('clk', click.id),
       link_id: encodeId('lnk', click.linkId),

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { addFeedOf, feedEnd } from '../platform/database/feed-place.js'
+import { addFeedConditions, feedEnd } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { Conditions, listStatement, run } from '../platform/database/statements.js'
+import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import { type ClickRow, StoredClick } from './click.entity.js'
 
 const withTarget = 'LEFT JOIN click_targets AS target ON target.id = click.target_id'
@@ -40,7 +40,7 @@ export class ClicksRepository {
       ORDER BY click.id DESC`
     const statement = listStatement('newest-clicks', text, limit)
     const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
-    const rows = await run<ClickRow & object>(this.clicks.manager, statement, values)
+    const rows = await runStatement<ClickRow & object>(this.clicks.manager, statement, values)
     // The join returns one row of nulls for a link without clicks.
     if (rows.length === 0) return null
     return rows.filter(({ id }: { id: string | null }) => id !== null)
@@ -49,15 +49,15 @@ export class ClicksRepository {
   /** Returns the clicks after this feed position, oldest first. `linkId` limits the feed to one link. */
   readFeed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
     const [owner, id] = linkId === null ? ['workspace_id', workspaceId] : ['link_id', linkId]
-    const where = addFeedOf(new Conditions(), owner, id, after)
-    if (linkId !== null) where.add('workspace_id = ?', workspaceId)
+    const where = addFeedConditions(new Conditions(), owner, id, after)
+    if (linkId !== null) where.addCondition('workspace_id = ?', workspaceId)
     const text = `
       SELECT ${this.columns}
       FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${limit}) AS click
       ${withTarget}
       ORDER BY click.tx, click.id`
     const statement = listStatement('click-feed', text, limit)
-    return run<ClickRow & object>(this.clicks.manager, statement, where.values)
+    return runStatement<ClickRow & object>(this.clicks.manager, statement, where.values)
   }
 
   feedEnd(): Promise<FeedPlace> {

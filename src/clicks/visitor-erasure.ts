@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { decodeId, lowestIdAt, timeOf } from '../platform/database/ids.js'
+import { decodeId, lowestIdAt, getIdTime } from '../platform/database/ids.js'
 import { allowLongerStatements } from '../platform/database/pg-client.js'
 import { dayMs } from '../platform/util/days.js'
 
@@ -28,10 +28,10 @@ export class VisitorErasure {
    * Erases the visitor from this click and from all clicks with the same visitor ID. Visitor IDs change daily, so only
    * the click's UTC day is searched. Returns the number of changed clicks, or null if the click does not exist.
    */
-  async erase(clickId: string): Promise<number | null> {
+  async eraseVisitorOfClick(clickId: string): Promise<number | null> {
     const id = decodeId('clk', clickId)
     if (id === null) return null
-    const day = Math.floor(timeOf(id).getTime() / dayMs) * dayMs
+    const day = Math.floor(getIdTime(id).getTime() / dayMs) * dayMs
     const [from, to] = [day, day + dayMs].map((time) => lowestIdAt(new Date(time)))
     return this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, timeoutMs)

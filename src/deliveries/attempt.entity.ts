@@ -65,7 +65,7 @@ export interface Sent {
 }
 
 /** Returns the row of an attempt. */
-export function attemptOf(
+export function createAttempt(
   deliveryId: string,
   number: number,
   { headers, outcome }: Pick<Sent, 'headers' | 'outcome'>,

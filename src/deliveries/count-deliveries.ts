@@ -39,12 +39,12 @@ export class CountDeliveries implements JobHandler<'count-deliveries'> {
       const webhookIds = rows.map(({ webhook_id }) => webhook_id)
       const last = webhookIds.at(-1)
       if (last === undefined) return
-      await this.count(webhookIds)
+      await this.countLanes(webhookIds)
       after = last
     }
   }
 
-  private async count(webhookIds: readonly string[]): Promise<void> {
+  private async countLanes(webhookIds: readonly string[]): Promise<void> {
     await this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await lockLanes(tx, webhookIds)

@@ -15,7 +15,7 @@ export type LaneWaits = Pick<Lane, 'pausedUntil' | 'probeAt'>
 /** Why a delivery was canceled. */
 export const endReasons = { retention: 'retention', webhookDeleted: 'webhook_deleted' } as const
 
-export function deliveryStatus(stored: StoredStatus, webhook: WebhookState): DeliveryStatus {
+export function getDeliveryStatus(stored: StoredStatus, webhook: WebhookState): DeliveryStatus {
   if (stored !== 'pending') return stored
   if (webhook.deletedAt) return 'canceled'
   return webhook.status === 'active' ? 'pending' : 'held'
@@ -27,25 +27,25 @@ export function waitsForCircuit(priority: number, { probeAt }: LaneWaits): boole
 }
 
 /** Returns the time of the next attempt. Null for completed and held deliveries. */
-export function nextAttemptAt(
+export function getNextAttemptAt(
   { status, priority, nextAttemptAt: due }: Pick<Delivery, 'status' | 'priority' | 'nextAttemptAt'>,
   webhook: WebhookState & LaneWaits,
 ): Date | null {
-  if (due === null || deliveryStatus(status, webhook) !== 'pending') return null
+  if (due === null || getDeliveryStatus(status, webhook) !== 'pending') return null
   const times = [due, webhook.pausedUntil, waitsForCircuit(priority, webhook) ? webhook.probeAt : null]
   return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
 }
 
 /** Returns the completion time. Deliveries to a deleted webhook complete at the deletion; their rows change later. */
-export function completedAt(
+export function getCompletedAt(
   delivery: Pick<Delivery, 'status' | 'completedAt'>,
   webhook: WebhookState,
 ): Date | null {
-  if (deliveryStatus(delivery.status, webhook) !== 'canceled') return delivery.completedAt
+  if (getDeliveryStatus(delivery.status, webhook) !== 'canceled') return delivery.completedAt
   return delivery.completedAt ?? webhook.deletedAt
 }
 
-export function summaryOf(
+export function toDeliverySummary(
   delivery: Pick<
     Delivery,
     'id' | 'webhookId' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'
@@ -56,10 +56,10 @@ export function summaryOf(
   return {
     id,
     webhookId,
-    status: deliveryStatus(status, webhook),
+    status: getDeliveryStatus(status, webhook),
     attemptCount,
-    nextAttemptAt: nextAttemptAt(delivery, webhook),
-    completedAt: completedAt(delivery, webhook),
+    nextAttemptAt: getNextAttemptAt(delivery, webhook),
+    completedAt: getCompletedAt(delivery, webhook),
   }
 }
 
@@ -76,19 +76,19 @@ export function hasStatusSql(status: DeliveryStatus, webhookId: string): string 
 }
 
 /** Splits the number of stored pending deliveries of a webhook by the status they show. */
-export function countsOfPending(
+export function splitPendingCount(
   count: number,
   webhook: WebhookState,
 ): Record<'pending' | 'held' | 'canceled', number> {
   const counts = { pending: 0, held: 0, canceled: 0, succeeded: 0, failed: 0 }
-  counts[deliveryStatus('pending', webhook)] = count
+  counts[getDeliveryStatus('pending', webhook)] = count
   return counts
 }
 
-export function canceledReason(
+export function getCanceledReason(
   delivery: Pick<Delivery, 'status' | 'endReason'>,
   webhook: WebhookState,
 ): string | null {
-  if (deliveryStatus(delivery.status, webhook) !== 'canceled') return null
+  if (getDeliveryStatus(delivery.status, webhook) !== 'canceled') return null
   return delivery.status === 'pending' ? endReasons.webhookDeleted : delivery.endReason
 }

@@ -11,7 +11,7 @@ import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import { isActiveSql } from '../webhooks/webhook.entity.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
-import { countsOfPending } from './delivery-status.js'
+import { splitPendingCount } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
 
@@ -89,14 +89,14 @@ export class LanesRepository implements WebhookLanes {
   }
 
   failingUnwarned(seconds: number): Promise<string[]> {
-    return this.failing(seconds, 'warned_at IS NULL')
+    return this.findFailing(seconds, 'warned_at IS NULL')
   }
 
   failingBeyond(
     seconds: number,
     { fewestFailures, leastSpreadSeconds }: FailureThreshold,
   ): Promise<string[]> {
-    return this.failing(
+    return this.findFailing(
       seconds,
       `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`,
     )
@@ -124,7 +124,7 @@ export class LanesRepository implements WebhookLanes {
     return new Map(
       webhooks.map((webhook) => {
         const { waiting, lastSuccessAt, failingSince } = lanes.get(webhook.id)!
-        const { pending, held } = countsOfPending(waiting, webhook)
+        const { pending, held } = splitPendingCount(waiting, webhook)
         return [webhook.id, { pending, held, lastSuccessAt, failingSince }]
       }),
     )
@@ -138,7 +138,7 @@ export class LanesRepository implements WebhookLanes {
     return rows.length > 0
   }
 
-  private async failing(seconds: number, condition: string): Promise<string[]> {
+  private async findFailing(seconds: number, condition: string): Promise<string[]> {
     const rows: { webhook_id: string }[] = await this.dataSource.query(
       `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
        WHERE failing_since <= now() - $1 * interval '1 s' AND ${isActiveSql}

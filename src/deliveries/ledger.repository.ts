@@ -22,7 +22,7 @@ export class LedgerRepository {
    * Makes completed deliveries pending with a new schedule, and returns their number. Pending deliveries and tests do
    * not change, so repeating the call is safe.
    */
-  async reopen(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
+  async reopenDeliveries(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
     const [row]: { count: number }[] = await tx.query(reopenStatement(`status <> 'pending'`), [
       webhookId,
       ids,
@@ -31,11 +31,16 @@ export class LedgerRepository {
   }
 
   /** Makes a delivery pending and due now, even if it is already pending. */
-  async resend(tx: EntityManager, webhookId: string, id: string): Promise<void> {
+  async reopenDelivery(tx: EntityManager, webhookId: string, id: string): Promise<void> {
     await tx.query(reopenStatement('true'), [webhookId, [id]])
   }
 
-  async cancel(tx: EntityManager, webhookId: string, ids: readonly string[], reason: string): Promise<void> {
+  async cancelDeliveries(
+    tx: EntityManager,
+    webhookId: string,
+    ids: readonly string[],
+    reason: string,
+  ): Promise<void> {
     const [, canceled]: [unknown[], number] = await tx.query(
       `UPDATE deliveries SET status = 'canceled', end_reason = $3, next_attempt_at = NULL, completed_at = now()
        WHERE webhook_id = $1 AND id = ANY($2) AND status = 'pending'`,

@@ -7,7 +7,7 @@ import { oldestKeptEvent } from '../events/event.entity.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { afterCommit } from '../platform/database/after-commit.js'
-import { decodeId, timeOf } from '../platform/database/ids.js'
+import { decodeId, getIdTime } from '../platform/database/ids.js'
 import { currentTime } from '../platform/util/clock.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import type { Delivery } from './delivery.entity.js'
@@ -33,12 +33,12 @@ export class RedeliveryService {
     return this.dataSource.transaction(async (tx) => {
       if (!webhookId || !(await this.ledger.lockLane(tx, caller.workspaceId, webhookId)))
         throw notFound('webhook')
-      if (uuid) await this.ledger.resend(tx, webhookId, uuid)
-      const found = uuid && (await this.deliveries.find(webhookId, uuid, tx))
+      if (uuid) await this.ledger.reopenDelivery(tx, webhookId, uuid)
+      const found = uuid && (await this.deliveries.findDelivery(webhookId, uuid, tx))
       if (!found) throw notFound('delivery')
       this.requireRedeliverable(found.delivery)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
-      return DeliveryDto.from(found)
+      return DeliveryDto.fromDelivery(found)
     })
   }
 
@@ -48,7 +48,7 @@ export class RedeliveryService {
         detail: 'A test cannot be redelivered. Send another test instead.',
       })
     // Retention would cancel the delivery again.
-    if (timeOf(id) < oldestKeptEvent(this.settings, currentTime()))
+    if (getIdTime(id) < oldestKeptEvent(this.settings, currentTime()))
       throw new Problem('not_redeliverable', {
         detail:
           'This delivery is older than EVENT_RETENTION, so its event can no longer be sent. To keep events longer, ask the operator to raise EVENT_RETENTION.',

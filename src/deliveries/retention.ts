@@ -112,7 +112,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
         [webhookId, after, until],
       )
       const ids = rows.map(({ id }) => id)
-      if (ids.length > 0) await this.ledger.cancel(tx, webhookId, ids, reason)
+      if (ids.length > 0) await this.ledger.cancelDeliveries(tx, webhookId, ids, reason)
       return ids.length < batchSize ? null : ids.at(-1)!
     })
   }

@@ -1,7 +1,7 @@
 import { waitFor } from '../../test/support/wait-for.js'
 import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
 import { AttemptRate, AttemptRateLimiter, EventLoopHeadroom } from './attempt-rate-limiter.js'
-import type { LaneView } from './leases.repository.js'
+import type { ClaimedLane } from './leases.repository.js'
 import { ServedLane } from './served-lane.js'
 
 const { jest } = import.meta
@@ -11,7 +11,7 @@ describe('AttemptRateLimiter', () => {
   beforeEach(() => {
     jest.useFakeTimers()
     // The real load of the process must not count, because timers are fake.
-    limiter = new AttemptRateLimiter({ share: () => 1 })
+    limiter = new AttemptRateLimiter({ getShare: () => 1 })
   })
   afterEach(() => {
     limiter.stop()
@@ -19,18 +19,18 @@ describe('AttemptRateLimiter', () => {
   })
 
   /** Creates a lane that waits until it may begin an attempt. */
-  function laneTo(url: string, fields: Partial<LaneView> = {}) {
+  function laneTo(url: string, fields: Partial<ClaimedLane> = {}) {
     const lane = new ServedLane(url, () => undefined)
-    lane.updateView({
+    lane.updateFromClaim({
       url,
       failuresInARow: 0,
       isProven: false,
       updatedAt: new Date(0),
       ...fields,
-    } as LaneView)
+    } as ClaimedLane)
     const state = { lane, hasBegun: false }
     const begin = async () => {
-      while (!(await limiter.wait(lane)));
+      while (!(await limiter.waitForAttempt(lane)));
       state.hasBegun = true
     }
     void begin()
@@ -62,22 +62,22 @@ describe('AttemptRateLimiter', () => {
 
   it('starts attempts at new receivers immediately after a success at their origin', async () => {
     const lanes = lanesTo('https://good.example', 500)
-    limiter.learn(lanes[0]!.lane, outcome(null))
+    limiter.recordOutcome(lanes[0]!.lane, outcome(null))
     expect(await countBegun(lanes, 20)).toBe(500)
   })
 
   it('delays only new receivers whose origin had a harmful attempt', async () => {
     const hostile = lanesTo('https://bad.example', 500)
     const others = lanesTo('https://unknown.example', 4)
-    limiter.learn(hostile[0]!.lane, outcome('too_large'))
+    limiter.recordOutcome(hostile[0]!.lane, outcome('too_large'))
     expect(await countBegun(others, 200)).toBe(4)
     expect(await countBegun(hostile)).toBeLessThan(50)
   })
 
   it('gives a harmful attempt precedence over a success at the same origin', async () => {
     const [good, bad] = lanesTo('https://mixed.example', 2)
-    limiter.learn(good!.lane, outcome(null))
-    limiter.learn(bad!.lane, outcome('reset'))
+    limiter.recordOutcome(good!.lane, outcome(null))
+    limiter.recordOutcome(bad!.lane, outcome('reset'))
     expect(await countBegun(lanesTo('https://mixed.example', 100))).toBeLessThan(20)
   })
 })
@@ -87,7 +87,7 @@ describe('AttemptRate', () => {
   afterEach(() => jest.useRealTimers())
 
   async function begin(rate: AttemptRate, onBegun: () => void): Promise<void> {
-    if (await rate.wait({ leaveLine: null })) onBegun()
+    if (await rate.waitForAttempt({ leaveLine: null })) onBegun()
   }
 
   /** Attempts that end as soon as they begin. */
@@ -99,7 +99,7 @@ describe('AttemptRate', () => {
       for (let attempt = 0; attempt < count; attempt++)
         void begin(this.rate, () => {
           this.begun += 1
-          this.rate.learn(isSuccess(attempt))
+          this.rate.updateRate(isSuccess(attempt))
         })
     }
   }
@@ -167,7 +167,7 @@ describe('EventLoopHeadroom', () => {
   it('is low while the event loop is busy and full once it is idle', async () => {
     const headroom = new EventLoopHeadroom()
     blockFor(300)
-    expect(headroom.share()).toBeLessThan(0.5)
-    await waitFor('full headroom', () => headroom.share() === 1)
+    expect(headroom.getShare()).toBeLessThan(0.5)
+    await waitFor('full headroom', () => headroom.getShare() === 1)
   })
 })

@@ -5,13 +5,13 @@
 import { LRUCache } from 'lru-cache'
 
 import type { Outcome } from '../platform/outbound/outcome.js'
-import { every } from '../platform/util/timers.js'
+import { runPeriodically } from '../platform/util/timers.js'
 import {
   fastestPerSecond,
   firstAttemptsPerSecond,
   headroomSampleMs,
   leastHeadroom,
-  mostTimeTaken,
+  maxIdleUtilization,
   nextAttemptsPerSecond,
   originMemory,
   rateCreditMs,
@@ -28,7 +28,7 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
   private credit = Infinity
   private earnedAt = performance.now()
   private readonly waiting = new WaitingLine<Lane, boolean>()
-  private endRounds: (() => void) | null = null
+  private stopRounds: (() => void) | null = null
 
   constructor(
     private readonly slowestPerSecond: number,
@@ -39,36 +39,36 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
   }
 
   /** Resolves with true when the lane may begin an attempt, and with false if the lane left the line. */
-  async wait(lane: Lane): Promise<boolean> {
-    this.earn()
+  async waitForAttempt(lane: Lane): Promise<boolean> {
+    this.addCredit()
     if (this.credit >= 1 && this.waiting.size === 0) {
       this.credit -= 1
       return true
     }
-    this.endRounds ??= every({ waitMs: rateRoundMs, work: () => this.round() })
-    return (await this.waiting.wait(lane)) ?? false
+    this.stopRounds ??= runPeriodically({ waitMs: rateRoundMs, work: () => this.grantAttempts() })
+    return (await this.waiting.join(lane)) ?? false
   }
 
-  learn(isHarmless: boolean): void {
+  updateRate(isHarmless: boolean): void {
     const perSecond = isHarmless ? this.perSecond * rateStep : this.perSecond / rateStep
     this.perSecond = Math.min(fastestPerSecond, Math.max(this.slowestPerSecond, perSecond))
   }
 
   stop(): void {
-    this.endRounds?.()
-    this.endRounds = null
+    this.stopRounds?.()
+    this.stopRounds = null
   }
 
-  private earn(): void {
+  private addCredit(): void {
     const now = performance.now()
     const earned = ((now - this.earnedAt) / 1000) * this.perSecond * this.headroom()
     this.credit = Math.min(this.credit + earned, (rateCreditMs / 1000) * this.perSecond)
     this.earnedAt = now
   }
 
-  private round(): void {
-    this.earn()
-    this.waiting.serve((lane) => {
+  private grantAttempts(): void {
+    this.addCredit()
+    this.waiting.grantInOrder((lane) => {
       if (!this.appliesTo(lane)) return false
       if (this.credit < 1) return undefined
       this.credit -= 1
@@ -80,8 +80,8 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
 
 /** Chooses the rate for a lane. Proven receivers, and new ones at a good origin, are not limited. */
 export class AttemptRateLimiter {
-  private readonly first = this.rateOf(firstAttemptsPerSecond)
-  private readonly next = this.rateOf(nextAttemptsPerSecond)
+  private readonly first = this.createRate(firstAttemptsPerSecond)
+  private readonly next = this.createRate(nextAttemptsPerSecond)
   /** Origins with a recent success, and origins with a recent harmful attempt. */
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
@@ -92,16 +92,16 @@ export class AttemptRateLimiter {
    * Resolves with true when the lane may begin an attempt. False if the lane has nothing left to send, or if another
    * rate applies now: the caller should check again.
    */
-  async wait(lane: ServedLane): Promise<boolean> {
-    return (await this.rateFor(lane)?.wait(lane)) ?? true
+  async waitForAttempt(lane: ServedLane): Promise<boolean> {
+    return (await this.selectRate(lane)?.waitForAttempt(lane)) ?? true
   }
 
   /** Must be called before the lane is updated, because the old state of the lane determines the rate. */
-  learn(lane: ServedLane, outcome: Outcome): void {
-    const isHarmless = isCheap(outcome)
-    const rate = this.rateFor(lane)
+  recordOutcome(lane: ServedLane, outcome: Outcome): void {
+    const isHarmless = isHarmlessOutcome(outcome)
+    const rate = this.selectRate(lane)
     if (!rate && isHarmless) return
-    rate?.learn(isHarmless)
+    rate?.updateRate(isHarmless)
     if (!isHarmless) this.bad.set(lane.origin, true)
     else if (outcome.error === null) this.good.set(lane.origin, true)
   }
@@ -111,13 +111,13 @@ export class AttemptRateLimiter {
     this.next.stop()
   }
 
-  private rateOf(slowestPerSecond: number): AttemptRate<ServedLane> {
-    const appliesTo = (lane: ServedLane): boolean => this.rateFor(lane) === rate
-    const rate = new AttemptRate(slowestPerSecond, () => this.headroom.share(), appliesTo)
+  private createRate(slowestPerSecond: number): AttemptRate<ServedLane> {
+    const appliesTo = (lane: ServedLane): boolean => this.selectRate(lane) === rate
+    const rate = new AttemptRate(slowestPerSecond, () => this.headroom.getShare(), appliesTo)
     return rate
   }
 
-  private rateFor({ isProven, failuresInARow, origin }: ServedLane): AttemptRate<ServedLane> | null {
+  private selectRate({ isProven, failuresInARow, origin }: ServedLane): AttemptRate<ServedLane> | null {
     if (isProven) return null
     if (failuresInARow > 0 || this.bad.has(origin)) return this.next
     return this.good.has(origin) ? null : this.first
@@ -125,7 +125,7 @@ export class AttemptRateLimiter {
 }
 
 /** True if the attempt cost this process no more than a success. */
-function isCheap({ error }: Outcome): boolean {
+function isHarmlessOutcome({ error }: Outcome): boolean {
   return error === null || ['http_status', 'redirect', 'refused'].includes(error.class)
 }
 
@@ -136,13 +136,13 @@ export class EventLoopHeadroom {
   private headroom = 1
 
   /** Returns 1 while the event loop is idle for at least half of the time, and down to 0.1 as it gets busier. */
-  share(): number {
+  getShare(): number {
     const now = performance.now()
     if (now - this.measuredAt >= headroomSampleMs) {
       const { utilization } = performance.eventLoopUtilization(this.since)
       this.since = performance.eventLoopUtilization()
       this.measuredAt = now
-      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - mostTimeTaken)))
+      this.headroom = Math.min(1, Math.max(leastHeadroom, (1 - utilization) / (1 - maxIdleUtilization)))
     }
     return this.headroom
   }

@@ -5,7 +5,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
-import { dealLanes, shareOf } from './lane-shares.js'
+import { assignLanes, maxLanes } from './lane-shares.js'
 import type { LiveWorker } from './lane-shares.js'
 import { LeasesRepository } from './leases.repository.js'
 import { checkWaitMs, requestsEndWithinMs } from './limits.js'
@@ -17,7 +17,7 @@ export class Dispatcher {
   private readonly lanes = new Map<string, ServedLane>()
   private readonly ended = new Map<ServedLane, Promise<void>>()
   private others: readonly LiveWorker[] = []
-  private share = Infinity
+  private maxLanes = Infinity
   private isStopping = false
 
   constructor(
@@ -35,33 +35,33 @@ export class Dispatcher {
    * Checks the lanes of these webhooks for due deliveries. Resolves for proven receivers after the check, or after
    * `checkWaitMs`, and for others immediately.
    */
-  async serve(webhookIds: readonly string[], isProven = false): Promise<void> {
-    const checks = webhookIds.map((webhookId) => this.wake(webhookId, isProven))
+  async serveLanes(webhookIds: readonly string[], isProven = false): Promise<void> {
+    const checks = webhookIds.map((webhookId) => this.wakeLane(webhookId, isProven))
     if (isProven) await withTimeout(Promise.all(checks), checkWaitMs, null)
   }
 
   /** Like `serve`, for a proven receiver. Returns false if this process does not hold the lane. */
-  wakeOwn(webhookId: string): boolean {
+  wakeServedLane(webhookId: string): boolean {
     if (this.isStopping || !this.lanes.has(webhookId)) return false
-    void this.wake(webhookId, true)
+    void this.wakeLane(webhookId, true)
     return true
   }
 
-  has(webhookId: string): boolean {
+  isServing(webhookId: string): boolean {
     return this.lanes.has(webhookId)
   }
 
-  stats(): { lanes: number; inFlight: number; attempts: number; failures: number } {
-    return { lanes: this.lanes.size, ...this.server.stats() }
+  getStats(): { lanes: number; inFlight: number; attempts: number; failures: number } {
+    return { lanes: this.lanes.size, ...this.server.getStats() }
   }
 
   /** Reloads changed webhooks, or all of them. Deleting a webhook waits until its lease is released here. */
-  refresh(webhookIds: Iterable<string> = this.lanes.keys()): void {
+  refreshLanes(webhookIds: Iterable<string> = this.lanes.keys()): void {
     const held = [...webhookIds].filter((webhookId) => this.lanes.has(webhookId))
     if (held.length === 0) return
     for (const webhookId of held) this.lanes.get(webhookId)!.refresh()
     this.leases
-      .releaseDeleted(this.heartbeat.worker, held)
+      .releaseDeletedLanes(this.heartbeat.worker, held)
       .catch((error: Error) =>
         this.logger.warn(`Leases of deleted webhooks could not be released: ${error.message}`),
       )
@@ -69,25 +69,25 @@ export class Dispatcher {
 
   /** Invalidates all lanes after the lease of this worker expired, because other workers may hold them now. */
   expireLease(): void {
-    for (const lane of this.lanes.values()) lane.discardView()
+    for (const lane of this.lanes.values()) lane.discardClaim()
   }
 
-  get hasMoreThanItsShare(): boolean {
-    return this.settledLanes.length > this.share
+  get hasExcessLanes(): boolean {
+    return this.settledLanes.length > this.maxLanes
   }
 
   /** Hands excess lanes over to workers that hold fewer. */
-  shareWith(others: readonly LiveWorker[]): void {
+  shareLanes(others: readonly LiveWorker[]): void {
     const lanes = [...this.lanes.values()]
     const staying = lanes.filter(({ isLeaving }) => !isLeaving).length
     this.others = others.map((worker) => ({
       id: worker.id,
-      lanes: worker.lanes + lanes.filter(({ heir }) => heir === worker.id).length,
+      lanes: worker.lanes + lanes.filter(({ successor: heir }) => heir === worker.id).length,
     }))
-    this.share = shareOf(staying, this.others)
-    if (staying <= this.share) return
-    const heirs = dealLanes(staying - this.share, this.others)
-    this.settledLanes.slice(0, heirs.length).forEach((lane, i) => lane.leave(heirs[i]!))
+    this.maxLanes = maxLanes(staying, this.others)
+    if (staying <= this.maxLanes) return
+    const heirs = assignLanes(staying - this.maxLanes, this.others)
+    this.settledLanes.slice(0, heirs.length).forEach((lane, i) => lane.handOver(heirs[i]!))
   }
 
   /** Waits for requests in flight. Other workers send the remaining deliveries. */
@@ -101,13 +101,13 @@ export class Dispatcher {
       lastWriteMayTakeMs,
       false,
     )
-    const heirs = dealLanes(this.lanes.size, this.others)
-    ;[...this.lanes.values()].forEach((lane, i) => lane.leave(heirs[i] ?? null))
-    await this.server.untilIdle(requestsEndWithinMs)
+    const heirs = assignLanes(this.lanes.size, this.others)
+    ;[...this.lanes.values()].forEach((lane, i) => lane.handOver(heirs[i] ?? null))
+    await this.server.waitUntilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()
     const removed = withTimeout(
-      this.heartbeat.leave().catch(() => undefined),
+      this.heartbeat.removeWorker().catch(() => undefined),
       lastWriteMayTakeMs,
       undefined,
     )
@@ -119,31 +119,31 @@ export class Dispatcher {
     return [...this.lanes.values()].filter(({ isSettled }) => isSettled)
   }
 
-  private wake(webhookId: string, isProven: boolean): Promise<void> {
+  private wakeLane(webhookId: string, isProven: boolean): Promise<void> {
     if (this.isStopping) return Promise.resolve()
     const servedLane = this.lanes.get(webhookId)
-    const lane = servedLane ?? this.open(webhookId)
+    const lane = servedLane ?? this.openLane(webhookId)
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
-    const check = lane.nextCheck()
+    const check = lane.waitForCheck()
     if (servedLane) servedLane.wake()
-    else this.ended.set(lane, this.serveToEnd(lane))
+    else this.ended.set(lane, this.serveUntilReleased(lane))
     return check
   }
 
-  private open(webhookId: string): ServedLane {
+  private openLane(webhookId: string): ServedLane {
     const lane = new ServedLane(webhookId, (ms) => {
-      setTimeout(() => void this.wake(webhookId, false), ms).unref()
+      setTimeout(() => void this.wakeLane(webhookId, false), ms).unref()
     })
     this.lanes.set(webhookId, lane)
     return lane
   }
 
-  private async serveToEnd(lane: ServedLane): Promise<void> {
-    const holder = await this.server.serve(lane)
+  private async serveUntilReleased(lane: ServedLane): Promise<void> {
+    const holder = await this.server.serveLane(lane)
     this.lanes.delete(lane.webhookId)
     this.ended.delete(lane)
     lane.markChecked()
-    if (holder === null && !lane.isResting && lane.mayHaveMore)
+    if (holder === null && !lane.isSuspended && lane.mayHaveMore)
       this.waker.wake([lane.webhookId], lane.isProven)
   }
 }

@@ -4,12 +4,12 @@
  */
 import { Injectable, Logger } from '@nestjs/common'
 
-import { every } from '../platform/util/timers.js'
+import { runPeriodically } from '../platform/util/timers.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import { Dispatcher } from './dispatcher.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs, mostWithoutHint } from './limits.js'
+import { duePollMs, duePollShare, dueSoonMs, longestDuePollMs, maxWithoutHint } from './limits.js'
 
 @Injectable()
 export class DuePoller {
@@ -17,7 +17,7 @@ export class DuePoller {
   private readonly timers = new Map<string, NodeJS.Timeout>()
   /** Webhooks whose lanes were free and due at the last poll. */
   private hinted: ReadonlySet<string> = new Set()
-  private endPolling: () => void = () => undefined
+  private stopPolling: () => void = () => undefined
 
   constructor(
     private readonly leases: LeasesRepository,
@@ -27,7 +27,7 @@ export class DuePoller {
   ) {}
 
   start(): void {
-    this.endPolling = every({
+    this.stopPolling = runPeriodically({
       firstWaitMs: 0,
       waitMs: (tookMs) => Math.min(longestDuePollMs, Math.max(duePollMs, tookMs / duePollShare)),
       work: () => this.wakeDue(),
@@ -41,20 +41,20 @@ export class DuePoller {
   }
 
   stop(): void {
-    this.endPolling()
+    this.stopPolling()
     for (const timer of this.timers.values()) clearTimeout(timer)
   }
 
   private async wakeDue(): Promise<void> {
-    const due = await this.leases.findDue(this.heartbeat.worker, dueSoonMs)
-    void this.dispatcher.serve(
-      due.filter(({ webhookId }) => this.dispatcher.has(webhookId)).map(({ webhookId }) => webhookId),
+    const due = await this.leases.findDueWebhooks(this.heartbeat.worker, dueSoonMs)
+    void this.dispatcher.serveLanes(
+      due.filter(({ webhookId }) => this.dispatcher.isServing(webhookId)).map(({ webhookId }) => webhookId),
     )
-    const elsewhere = due.filter(({ webhookId }) => !this.dispatcher.has(webhookId))
+    const elsewhere = due.filter(({ webhookId }) => !this.dispatcher.isServing(webhookId))
     const now = elsewhere.filter(({ inMs }) => inMs === 0).map(({ webhookId }) => webhookId)
     // No worker claimed these lanes after the last hint: the queue may be down, or waiting for a dead worker.
-    void this.dispatcher.serve(
-      now.filter((webhookId) => this.hinted.has(webhookId)).slice(0, mostWithoutHint),
+    void this.dispatcher.serveLanes(
+      now.filter((webhookId) => this.hinted.has(webhookId)).slice(0, maxWithoutHint),
     )
     this.waker.wake(now)
     this.hinted = new Set(now)

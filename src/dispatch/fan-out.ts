@@ -28,7 +28,7 @@ export class FanOut implements EventSink {
       priorities.first,
       events.flatMap((event) =>
         subscriptions
-          .filter((subscription) => receives(subscription, event))
+          .filter((subscription) => isSubscribed(subscription, event))
           .map(({ webhookId }) => ({ webhookId, event })),
       ),
     )
@@ -55,6 +55,6 @@ export class FanOut implements EventSink {
   }
 }
 
-function receives({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
+function isSubscribed({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
   return workspaceId === event.workspaceId && webhookId !== event.notTo && subscribesTo(events, event.type)
 }

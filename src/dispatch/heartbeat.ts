@@ -6,20 +6,20 @@ import { Injectable, Logger } from '@nestjs/common'
 
 import { newId } from '../platform/database/ids.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
-import { every, withTimeout } from '../platform/util/timers.js'
+import { runPeriodically, withTimeout } from '../platform/util/timers.js'
 import type { LiveWorker } from './lane-shares.js'
 import { freshLeaseMs, heartbeatMs, leaseMs, shareCheckMs } from './limits.js'
 import { WorkersRepository } from './workers.repository.js'
 
 interface LaneHolder {
-  hasMoreThanItsShare: boolean
-  serve(webhookIds: readonly string[]): Promise<void>
+  hasExcessLanes: boolean
+  serveLanes(webhookIds: readonly string[]): Promise<void>
   /** Called when the lease has expired, so that other workers may hold the lanes. */
   expireLease(): void
-  shareWith(others: readonly LiveWorker[]): void
+  shareLanes(others: readonly LiveWorker[]): void
 }
 
-const idsOf = (workers: readonly LiveWorker[]) => new Set(workers.map(({ id }) => id))
+const getIds = (workers: readonly LiveWorker[]) => new Set(workers.map(({ id }) => id))
 
 @Injectable()
 export class Heartbeat {
@@ -32,7 +32,7 @@ export class Heartbeat {
   private lastBeat: Promise<unknown> = Promise.resolve()
   private isLeaving = false
   private others: ReadonlySet<string> = new Set()
-  private endBeats: () => void = () => undefined
+  private stopHeartbeats: () => void = () => undefined
   private holder: LaneHolder | null = null
 
   constructor(private readonly workers: WorkersRepository) {}
@@ -44,53 +44,53 @@ export class Heartbeat {
   /** Idle workers send heartbeats too, so that others hand lanes over to them. */
   start(holder: LaneHolder): void {
     this.holder = holder
-    this.endBeats = every({
+    this.stopHeartbeats = runPeriodically({
       firstWaitMs: 0,
       waitMs: shareCheckMs,
       work: () => {
-        if (performance.now() < this.nextBeatAt && !holder.hasMoreThanItsShare) return
+        if (performance.now() < this.nextBeatAt && !holder.hasExcessLanes) return
         // A hanging heartbeat must not delay the next one, because another connection may work.
-        return withTimeout(this.beat(), heartbeatMs, undefined)
+        return withTimeout(this.sendHeartbeat(), heartbeatMs, undefined)
       },
       onFailure: (error) => this.warning.warn(`The heartbeat failed: ${error.message}`),
     })
   }
 
   /** Must be called before a claim. Sends a heartbeat only if much of the lease has passed. */
-  async renew(): Promise<void> {
-    if (performance.now() > this.aliveUntil - freshLeaseMs) await this.beat()
+  async renewLease(): Promise<void> {
+    if (performance.now() > this.aliveUntil - freshLeaseMs) await this.sendHeartbeat()
   }
 
   /** Checks for lanes that another worker handed over. After a failure, the next heartbeat finds these lanes. */
   checkForLanes(): void {
-    this.beat().catch((error: Error) => this.warning.warn(`The heartbeat failed: ${error.message}`))
+    this.sendHeartbeat().catch((error: Error) => this.warning.warn(`The heartbeat failed: ${error.message}`))
   }
 
   /** Stops other workers from handing lanes over to this one. Its own lanes stay leased. */
   async announceLeave(): Promise<void> {
     this.isLeaving = true
-    await this.beat()
+    await this.sendHeartbeat()
   }
 
-  async leave(): Promise<void> {
-    this.endBeats()
+  async removeWorker(): Promise<void> {
+    this.stopHeartbeats()
     // A heartbeat that arrives later would insert the worker again.
     await this.lastBeat
-    await this.workers.leave(this.worker)
+    await this.workers.removeWorker(this.worker)
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     const sentAt = performance.now()
     this.nextBeatAt = sentAt + heartbeatMs
     const hadExpired = this.aliveUntil > 0 && !this.isAlive
-    const beat = this.workers.beat(this.worker, this.isLeaving)
+    const beat = this.workers.renewLease(this.worker, this.isLeaving)
     this.lastBeat = beat.catch(() => undefined)
     const { woken, others } = await beat
     this.aliveUntil = sentAt + leaseMs
     if (hadExpired) this.holder?.expireLease()
-    void this.holder?.serve(woken)
-    this.holder?.shareWith(others)
-    const otherIds = idsOf(others)
+    void this.holder?.serveLanes(woken)
+    this.holder?.shareLanes(others)
+    const otherIds = getIds(others)
     if ([...this.others].some((id) => !otherIds.has(id))) this.onWorkerGone()
     this.others = otherIds
   }

@@ -19,7 +19,7 @@ import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { retryDelay } from './backoff.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import type { DueDelivery, LaneView } from './leases.repository.js'
+import type { DueDelivery, ClaimedLane } from './leases.repository.js'
 import * as limits from './limits.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
@@ -30,7 +30,7 @@ import type { ServedLane } from './served-lane.js'
 
 interface LaneClaim {
   /** Undefined if the lane was not claimed. */
-  view: LaneView | undefined
+  claimed: ClaimedLane | undefined
   due: readonly DueDelivery[]
 }
 
@@ -39,10 +39,10 @@ export class LaneServer {
   private readonly logger = new Logger(LaneServer.name)
   private readonly slots: SendSlots
   private readonly rates = new AttemptRateLimiter()
-  private readonly claims = this.claimsWithin(limits.claims)
-  private readonly unprovenClaims = this.claimsWithin(limits.unprovenClaims)
+  private readonly claims = this.createClaimBatcher(limits.claims)
+  private readonly unprovenClaims = this.createClaimBatcher(limits.unprovenClaims)
   private readonly releases = new BatchedCalls<ServedLane, string | null>(limits.releases, (lanes) =>
-    this.releaseTogether(lanes),
+    this.releaseLanes(lanes),
   )
   private isStopped = false
   private served = 0
@@ -64,30 +64,30 @@ export class LaneServer {
    * Serves the lane until nothing is due, nothing may be sent, or the lane is handed over. Resolves with the next
    * holder of the lane, or with null if the lane is free.
    */
-  async serve(lane: ServedLane): Promise<string | null> {
+  async serveLane(lane: ServedLane): Promise<string | null> {
     this.served += 1
     let holder: string | null
     do {
       while (lane.isOpen) {
-        if (lane.needsClaim) void this.claim(lane)
+        if (lane.needsClaim) void this.claimDeliveries(lane)
         if (lane.canSend && this.heartbeat.isAlive) await this.sendNext(lane)
-        else if (lane.isBusy) await lane.nextChange()
+        else if (lane.isBusy) await lane.waitForChange()
         else break
       }
-      while (lane.isBusy) await lane.nextChange()
-      holder = await this.release(lane)
+      while (lane.isBusy) await lane.waitForChange()
+      holder = await this.releaseLane(lane)
     } while (holder === this.heartbeat.worker)
     this.served -= 1
     return holder
   }
 
-  stats(): { inFlight: number; attempts: number; failures: number } {
+  getStats(): { inFlight: number; attempts: number; failures: number } {
     const { attempts, failures } = this
     return { inFlight: this.slots.inFlight, attempts, failures }
   }
 
-  async untilIdle(patienceMs: number): Promise<void> {
-    await this.slots.untilIdle(patienceMs)
+  async waitUntilIdle(patienceMs: number): Promise<void> {
+    await this.slots.waitUntilIdle(patienceMs)
   }
 
   stop(): void {
@@ -97,17 +97,17 @@ export class LaneServer {
   }
 
   /** Claims due deliveries while the lane sends those in memory. */
-  private async claim(lane: ServedLane): Promise<void> {
+  private async claimDeliveries(lane: ServedLane): Promise<void> {
     lane.isClaiming = true
     try {
-      const { view, due } = await (lane.isProven ? this.claims : this.unprovenClaims).ask(lane)
+      const { claimed: claimed, due } = await (lane.isProven ? this.claims : this.unprovenClaims).call(lane)
       lane.markChecked()
-      if (view) lane.updateView(view)
+      if (claimed) lane.updateFromClaim(claimed)
       // Without a view, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
-      if (!view || !this.sender.canSign(view)) lane.rest()
+      if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
         lane.addDue(due)
-        if (mayHaveMore(due, view.mostRead)) lane.wake()
+        if (mayHaveMore(due, claimed.readLimit)) lane.wake()
       }
     } catch {
       await pause(limits.afterFailureMs)
@@ -118,36 +118,36 @@ export class LaneServer {
 
   /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
   private async sendNext(lane: ServedLane): Promise<void> {
-    if (!(await this.rates.wait(lane))) return
-    const slot = await this.slots.wait(lane.isSlow ? 'slow' : 'quick', lane)
+    if (!(await this.rates.waitForAttempt(lane))) return
+    const slot = await this.slots.acquireSlot(lane.isSlow ? 'slow' : 'quick', lane)
     if (!slot) return
-    if (lane.canSend && this.heartbeat.isAlive) void this.deliver(lane, lane.begin(slot), slot)
-    else this.slots.free(slot)
+    if (lane.canSend && this.heartbeat.isAlive) void this.deliver(lane, lane.beginRequest(slot), slot)
+    else this.slots.releaseSlot(slot)
   }
 
   private async deliver(lane: ServedLane, delivery: DueDelivery, slot: Slot): Promise<void> {
-    const sent = await this.sender.send(lane.view!, delivery)
+    const sent = await this.sender.send(lane.claimedLane!, delivery)
     lane.endRequest(slot)
-    this.slots.free(slot)
-    const result = this.learn(lane, delivery, sent)
-    await this.results.add(result)
+    this.slots.releaseSlot(slot)
+    const result = this.recordOutcome(lane, delivery, sent)
+    await this.results.addResult(result)
     lane.markWritten(delivery.id)
     if (isGone(sent.outcome)) this.health.receiverIsGone(lane.webhookId, sent.url)
     if (result.retryInMs !== null && result.retryInMs < limits.soonMs) lane.wakeIn(result.retryInMs)
   }
 
   /** Updates the lane and the rate with the outcome, and returns the result to write. */
-  private learn(lane: ServedLane, delivery: DueDelivery, sent: Sent): AttemptResult {
+  private recordOutcome(lane: ServedLane, delivery: DueDelivery, sent: Sent): AttemptResult {
     const { outcome, url } = sent
     const isSuccess = outcome.error === null
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
     this.attempts += 1
     if (!isSuccess) this.failures += 1
     // A response from the previous URL of a webhook says nothing about its new receiver.
-    if (lane.view?.url === url) {
-      this.rates.learn(lane, outcome)
-      lane.learn(isSuccess, outcome.durationMs)
-      if (lane.circuitIsOpen || pauseMs !== null || isGone(outcome)) lane.rest()
+    if (lane.claimedLane?.url === url) {
+      this.rates.recordOutcome(lane, outcome)
+      lane.updateFromOutcome(isSuccess, outcome.durationMs)
+      if (lane.circuitIsOpen || pauseMs !== null || isGone(outcome)) lane.suspend()
     }
     const number = delivery.attemptCount + 1
     const retryInMs = isSuccess
@@ -166,10 +166,10 @@ export class LaneServer {
   }
 
   /** Resolves with the next holder: this worker if another one found new deliveries in the lane. */
-  private async release(lane: ServedLane): Promise<string | null> {
+  private async releaseLane(lane: ServedLane): Promise<string | null> {
     for (;;) {
       try {
-        const holder = await this.releases.ask(lane)
+        const holder = await this.releases.call(lane)
         if (holder === this.heartbeat.worker) lane.wake()
         return holder
       } catch {
@@ -179,29 +179,33 @@ export class LaneServer {
     }
   }
 
-  private claimsWithin(size: BatchLimits<ServedLane>): BatchedCalls<ServedLane, LaneClaim> {
-    return new BatchedCalls(size, (lanes) => this.claimTogether(lanes))
+  private createClaimBatcher(size: BatchLimits<ServedLane>): BatchedCalls<ServedLane, LaneClaim> {
+    return new BatchedCalls(size, (lanes) => this.claimLanes(lanes))
   }
 
-  private async claimTogether(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => LaneClaim> {
+  private async claimLanes(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => LaneClaim> {
     try {
-      await this.heartbeat.renew()
-      const most = Math.min(this.settings.workerBatch, Math.ceil(limits.mostInMemory / this.served))
-      const { views, deliveries, expired } = await this.leases.claim(
+      await this.heartbeat.renewLease()
+      const readLimit = Math.min(this.settings.workerBatch, Math.ceil(limits.maxInMemory / this.served))
+      const {
+        lanes: views,
+        deliveries,
+        expired,
+      } = await this.leases.claimLanes(
         this.heartbeat.worker,
-        lanes.map((lane) => lane.beginClaim(most)),
+        lanes.map((lane) => lane.beginClaim(readLimit)),
       )
       if (expired.size > 0) await this.results.cancelExpired(expired)
-      return ({ webhookId }) => ({ view: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
+      return ({ webhookId }) => ({ claimed: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
       throw error
     }
   }
 
-  private async releaseTogether(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => string | null> {
+  private async releaseLanes(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => string | null> {
     try {
-      const holders = await this.leases.release(this.heartbeat.worker, lanes)
+      const holders = await this.leases.releaseLanes(this.heartbeat.worker, lanes)
       return ({ webhookId }) => holders.get(webhookId) ?? null
     } catch (error) {
       this.logger.warn(`Cannot release lanes: ${(error as Error).message}`)
@@ -216,7 +220,7 @@ function isGone({ statusCode }: Outcome): boolean {
 }
 
 /** True if a claim reached its limit `most`, or the limit of replays, so that more deliveries may be due. */
-function mayHaveMore(due: readonly DueDelivery[], most: number): boolean {
+function mayHaveMore(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
-  return due.length - replays >= most || replays >= Math.max(1, Math.floor(most / limits.replayShare))
+  return due.length - replays >= limit || replays >= Math.max(1, Math.floor(limit / limits.replayShare))
 }

@@ -1,10 +1,10 @@
-import { dealLanes, shareOf } from './lane-shares.js'
+import { assignLanes, maxLanes } from './lane-shares.js'
 
 const workers = (...lanes: number[]) => lanes.map((count, i) => ({ id: `worker ${i}`, lanes: count }))
 
 describe('shareOf', () => {
   it('returns Infinity for the only worker', () => {
-    expect(shareOf(60, [])).toBe(Infinity)
+    expect(maxLanes(60, [])).toBe(Infinity)
   })
 
   it.each([
@@ -15,16 +15,16 @@ describe('shareOf', () => {
     [40, [40, 0], 27],
     [0, [0], 0],
   ])('for %s own lanes and others with %j is %s', (own, others, share) => {
-    expect(shareOf(own, workers(...others))).toBe(share)
+    expect(maxLanes(own, workers(...others))).toBe(share)
   })
 })
 
 describe('dealLanes', () => {
   it('assigns each lane to the worker with the fewest lanes', () => {
-    expect(dealLanes(4, workers(2, 0))).toEqual(['worker 1', 'worker 1', 'worker 0', 'worker 1'])
+    expect(assignLanes(4, workers(2, 0))).toEqual(['worker 1', 'worker 1', 'worker 0', 'worker 1'])
   })
 
   it('returns nothing without another worker', () => {
-    expect(dealLanes(3, [])).toEqual([])
+    expect(assignLanes(3, [])).toEqual([])
   })
 })

@@ -7,14 +7,14 @@ export interface LiveWorker {
 }
 
 /** Returns the maximum number of lanes of a worker: an equal share, or Infinity without other live workers. */
-export function shareOf(own: number, others: readonly LiveWorker[]): number {
+export function maxLanes(own: number, others: readonly LiveWorker[]): number {
   if (others.length === 0) return Infinity
   const total = others.reduce((sum, { lanes }) => sum + lanes, own)
   return Math.ceil(total / (others.length + 1))
 }
 
 /** Returns the ID of the new holder for each of `count` lanes. Each lane goes to the worker with the fewest lanes. */
-export function dealLanes(count: number, others: readonly LiveWorker[]): string[] {
+export function assignLanes(count: number, others: readonly LiveWorker[]): string[] {
   if (others.length === 0) return []
   const workers = others.map((worker) => ({ ...worker }))
   return Array.from({ length: count }, () => {

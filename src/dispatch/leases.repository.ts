@@ -13,7 +13,7 @@ import { isActiveSql } from '../webhooks/webhook.entity.js'
 import { replayShare } from './limits.js'
 import { isNotPaused, isProven, takesNew } from './subscriptions.js'
 
-export interface Claim {
+export interface ClaimRequest {
   webhookId: string
   /** Maximum number of retries and first attempts to read. Replays are added, up to a share of this number. */
   limit: number
@@ -22,7 +22,7 @@ export interface Claim {
 }
 
 /** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
-export interface LaneView {
+export interface ClaimedLane {
   webhookId: string
   url: string
   maxInFlight: number
@@ -34,7 +34,7 @@ export interface LaneView {
   /** Whether the last attempt at the current URL succeeded. */
   isProven: boolean
   /** Maximum number of deliveries that the claim could read, without replays. At most 1 while the circuit is open. */
-  mostRead: number
+  readLimit: number
 }
 
 export interface DueDelivery {
@@ -49,8 +49,8 @@ export interface DueDelivery {
 }
 
 /** Maps by webhook ID. Lanes that could not be claimed are missing from `views`. */
-export interface Claimed {
-  views: Map<string, LaneView>
+export interface ClaimResult {
+  lanes: Map<string, ClaimedLane>
   deliveries: Map<string, DueDelivery[]>
   /** IDs of deliveries that cannot be sent, because their events were deleted. */
   expired: Map<string, string[]>
@@ -204,7 +204,7 @@ function earliestOf(priority: number): string {
 export class LeasesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async claim(holder: string, claims: readonly Claim[]): Promise<Claimed> {
+  async claimLanes(holder: string, claims: readonly ClaimRequest[]): Promise<ClaimResult> {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
     const claimedIds = claims.flatMap((claim) => claim.claimedIds)
@@ -213,18 +213,18 @@ export class LeasesRepository {
       { text: lockLanesStatement, values: [webhookIds] },
       { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds] },
     )
-    const claimed: Claimed = { views: new Map(), deliveries: new Map(), expired: new Map() }
+    const claimed: ClaimResult = { lanes: new Map(), deliveries: new Map(), expired: new Map() }
     for (const row of result!.rows as ClaimedRow[]) {
-      if (row.url !== null) claimed.views.set(row.webhook_id, viewOf(row, row.url))
+      if (row.url !== null) claimed.lanes.set(row.webhook_id, toClaimedLane(row, row.url))
       if (row.id === null) continue
-      if (row.body === null) append(claimed.expired, row.webhook_id, row.id)
-      else append(claimed.deliveries, row.webhook_id, deliveryOf(row, row.id, row.body))
+      if (row.body === null) appendToList(claimed.expired, row.webhook_id, row.id)
+      else appendToList(claimed.deliveries, row.webhook_id, toDueDelivery(row, row.id, row.body))
     }
     return claimed
   }
 
   /** Returns the new holder of each lane: the same worker if it must check the lane again, the heir, or null. */
-  async release(
+  async releaseLanes(
     holder: string,
     lanes: readonly { webhookId: string; heir: string | null }[],
   ): Promise<Map<string, string | null>> {
@@ -236,7 +236,7 @@ export class LeasesRepository {
   }
 
   /** Releases the lanes of deleted webhooks, even with requests in flight. No further requests are sent. */
-  async releaseDeleted(holder: string, webhookIds: readonly string[]): Promise<void> {
+  async releaseDeletedLanes(holder: string, webhookIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
       `UPDATE lanes SET holder = NULL
        WHERE holder = $1 AND webhook_id = ANY ($2)
@@ -246,19 +246,19 @@ export class LeasesRepository {
   }
 
   /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane. */
-  async longestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
+  async findLongestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: { webhookId: string; lateSeconds: number }[] =
       await this.dataSource.query(longestDueStatement)
     return row ?? null
   }
 
   /** Returns webhooks that are due within this time and whose lanes no other worker holds. */
-  findDue(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
+  findDueWebhooks(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
     return this.dataSource.query(dueStatement, [holder, withinMs])
   }
 }
 
-function viewOf(row: ClaimedRow, url: string): LaneView {
+function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
   return {
     webhookId: row.webhook_id,
     url,
@@ -269,17 +269,17 @@ function viewOf(row: ClaimedRow, url: string): LaneView {
     oldSecretEndsAt: row.old_secret_ends_at,
     failuresInARow: row.failures_in_a_row,
     isProven: row.is_proven,
-    mostRead: row.most,
+    readLimit: row.most,
   }
 }
 
-function append<T>(lists: Map<string, T[]>, key: string, value: T): void {
+function appendToList<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])
 }
 
-function deliveryOf(row: ClaimedRow, id: string, body: string): DueDelivery {
+function toDueDelivery(row: ClaimedRow, id: string, body: string): DueDelivery {
   return {
     webhookId: row.webhook_id,
     id,

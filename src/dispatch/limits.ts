@@ -25,7 +25,7 @@ export const shareCheckMs = 250
 /** Minimum age of a lane that is handed over. Most lanes are released sooner. */
 export const settledAfterMs = 250
 /** Maximum number of free lanes per poll that are served without a hint, if no worker claimed them after one. */
-export const mostWithoutHint = 64
+export const maxWithoutHint = 64
 /** A claim sends a heartbeat first if less than this is left of the lease. */
 export const freshLeaseMs = leaseMs / 2
 /** Interval at which each worker polls for due deliveries. */
@@ -46,7 +46,7 @@ export const requestsEndWithinMs = 18_000
 export const stopWaitMs = 1_500
 
 /** Approximate maximum of deliveries in memory, shared by all lanes of a worker. */
-export const mostInMemory = 20_000
+export const maxInMemory = 20_000
 /** A claim reads at most its limit divided by this number of replays, and at least one. Live events go first. */
 export const replayShare = 4
 /** Concurrent requests to a receiver until one succeeds. */
@@ -60,7 +60,7 @@ export const slowSweepMs = 250
 /** Slow slots per quick slot. Slow requests cost little more than their sockets. */
 export const slowPerQuick = 2
 /** Quick requests wait when slow requests reach this many times the slow limit. */
-export const mostSlowOverrun = 2
+export const maxSlowOverrun = 2
 
 /** Failures in a row that open the circuit. New deliveries are then sent as probes only. */
 export const circuitOpensAfter = 5
@@ -91,7 +91,7 @@ export const originMemory = { max: 10_000, ttl: 60_000 }
 /** Sampling interval of the event loop's utilization. */
 export const headroomSampleMs = 100
 /** Utilization up to which the event loop has full headroom. */
-export const mostTimeTaken = 0.5
+export const maxIdleUtilization = 0.5
 /** Minimum headroom. Attempts at unproven receivers keep this share of their rate when the event loop is busy. */
 export const leastHeadroom = 0.1
 

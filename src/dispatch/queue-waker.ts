@@ -12,11 +12,11 @@ export class QueueWaker implements LaneWaker {
    * Wakes the lane of a proven receiver without the queue. Returns false if this process does not hold the lane. Set by
    * the worker.
    */
-  wakeHere: (webhookId: string) => boolean = () => false
+  wakeServedLane: (webhookId: string) => boolean = () => false
   /** Sends the first hint immediately. Hints within the pause after it are sent together. */
   private readonly unproven = new Batcher<string>(
-    { most: Infinity, atOnce: 1, restMs: hintGatherMs },
-    (webhookIds) => Promise.resolve(this.hint(webhookIds, false)),
+    { maxItems: Infinity, concurrency: 1, restMs: hintGatherMs },
+    (webhookIds) => Promise.resolve(this.addHints(webhookIds, false)),
     neverFails,
   )
 
@@ -24,18 +24,18 @@ export class QueueWaker implements LaneWaker {
 
   wake(webhookIds: readonly string[], isProven = false): void {
     if (isProven)
-      return this.hint(
-        webhookIds.filter((webhookId) => !this.wakeHere(webhookId)),
+      return this.addHints(
+        webhookIds.filter((webhookId) => !this.wakeServedLane(webhookId)),
         true,
       )
-    for (const webhookId of webhookIds) this.unproven.add(webhookId)
+    for (const webhookId of webhookIds) this.unproven.addItem(webhookId)
   }
 
-  private hint(webhookIds: readonly string[], isProven: boolean): void {
+  private addHints(webhookIds: readonly string[], isProven: boolean): void {
     const [webhookId, ...others] = webhookIds
     if (webhookId === undefined) return
-    if (others.length === 0) return this.queue.hint('lane', [{ webhookId, isProven }])
-    this.queue.hint(
+    if (others.length === 0) return this.queue.addHints('lane', [{ webhookId, isProven }])
+    this.queue.addHints(
       'lanes',
       Array.from({ length: Math.ceil(webhookIds.length / lanesInJob) }, (_, i) => ({
         webhookIds: webhookIds.slice(i * lanesInJob, (i + 1) * lanesInJob),

@@ -7,7 +7,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
-import { attemptOf } from '../deliveries/attempt.entity.js'
+import { createAttempt } from '../deliveries/attempt.entity.js'
 import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
@@ -167,7 +167,7 @@ export class ResultsWriter {
       gatherMs: ({ result }) =>
         result.outcome.error === null ? limits.successGathersMs : limits.failureGathersMs,
     },
-    (batch) => this.writeAll(batch),
+    (batch) => this.writeBatch(batch),
     (error) => this.logger.warn(`Cannot write results of deliveries, retrying: ${error.message}`),
   )
 
@@ -178,8 +178,8 @@ export class ResultsWriter {
   ) {}
 
   /** Resolves when the result is written. Results are written in the order of the calls. */
-  add(result: AttemptResult): Promise<void> {
-    return new Promise((done) => this.batcher.add({ result, done }))
+  addResult(result: AttemptResult): Promise<void> {
+    return new Promise((done) => this.batcher.addItem({ result, done }))
   }
 
   /**
@@ -191,24 +191,24 @@ export class ResultsWriter {
     await this.dataSource.transaction(async (tx) => {
       await lockLanes(tx, webhookIds)
       for (const [webhookId, ids] of expired)
-        await this.ledger.cancel(tx, webhookId, ids, endReasons.retention)
+        await this.ledger.cancelDeliveries(tx, webhookId, ids, endReasons.retention)
       await tx.query('UPDATE lanes SET woken = true WHERE webhook_id = ANY ($1) AND holder IS NOT NULL', [
         webhookIds,
       ])
     })
   }
 
-  private async writeAll(batch: readonly WaitingResult[]): Promise<void> {
-    await this.write(batch.map(({ result }) => result))
+  private async writeBatch(batch: readonly WaitingResult[]): Promise<void> {
+    await this.writeResults(batch.map(({ result }) => result))
     for (const { done } of batch) done()
   }
 
-  private async write(results: readonly AttemptResult[]): Promise<void> {
+  private async writeResults(results: readonly AttemptResult[]): Promise<void> {
     const rows = results.map((result) => ({
       ...result,
-      attempt: attemptOf(result.deliveryId, result.number, result),
+      attempt: createAttempt(result.deliveryId, result.number, result),
     }))
-    const changes = changesOf(results)
+    const changes = groupByLane(results)
     const lock = { text: lockLanesStatement, values: [changes.map(({ webhookId }) => webhookId)] }
     const write = {
       name: 'write results',
@@ -223,7 +223,7 @@ export class ResultsWriter {
   }
 }
 
-function changesOf(results: readonly AttemptResult[]): LaneChange[] {
+function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   const changes = new Map<string, LaneChange>()
   for (const { webhookId, url, outcome, failuresInARow, pauseMs } of results) {
     const change = changes.get(webhookId) ?? {

@@ -8,14 +8,14 @@ const lane = (): Waiter => ({ leaveLine: null })
 
 async function fill(slots: SendSlots, kind: Slot['kind'], count: number): Promise<Slot[]> {
   const granted: (Slot | null)[] = []
-  for (let i = 0; i < count; i++) granted.push(await slots.wait(kind, lane()))
+  for (let i = 0; i < count; i++) granted.push(await slots.acquireSlot(kind, lane()))
   return granted as Slot[]
 }
 
 /** Waits for a slot, and exposes the slot once it is granted. */
 function waitForSlot(slots: SendSlots, kind: Slot['kind'], waiter = lane()) {
   const state: { slot: Slot | null | undefined } = { slot: undefined }
-  void slots.wait(kind, waiter).then((slot) => (state.slot = slot))
+  void slots.acquireSlot(kind, waiter).then((slot) => (state.slot = slot))
   return state
 }
 
@@ -28,7 +28,7 @@ describe('SendSlots', () => {
     const waiting = waitForSlot(slots, 'quick')
     await settle()
     expect(waiting.slot).toBeUndefined()
-    slots.free(first!)
+    slots.releaseSlot(first!)
     await settle()
     expect(waiting.slot?.kind).toBe('quick')
     expect(slots.inFlight).toBe(2)
@@ -39,10 +39,10 @@ describe('SendSlots', () => {
     const slots = new SendSlots(1)
     const [first] = await fill(slots, 'quick', 1)
     const [second, third] = [waitForSlot(slots, 'quick'), waitForSlot(slots, 'quick')]
-    slots.free(first!)
+    slots.releaseSlot(first!)
     await settle()
     expect([second.slot?.kind, third.slot]).toEqual(['quick', undefined])
-    slots.free(second.slot!)
+    slots.releaseSlot(second.slot!)
     await settle()
     expect(third.slot?.kind).toBe('quick')
     slots.stop()
@@ -56,7 +56,7 @@ describe('SendSlots', () => {
     leaving.leaveLine!()
     await settle()
     expect(left.slot).toBeNull()
-    slots.free(taken!)
+    slots.releaseSlot(taken!)
     await settle()
     expect(next.slot?.kind).toBe('quick')
     slots.stop()
@@ -75,7 +75,7 @@ describe('SendSlots', () => {
       const waiting = waitForSlot(slots, 'quick')
       await jest.advanceTimersByTimeAsync(1)
       expect(waiting.slot).toBeUndefined()
-      slots.free(slow[0]!)
+      slots.releaseSlot(slow[0]!)
       await jest.advanceTimersByTimeAsync(1)
       expect(waiting.slot?.kind).toBe('quick')
       slots.stop()
@@ -88,7 +88,7 @@ describe('SendSlots', () => {
     const slots = new SendSlots(4)
     await fill(slots, 'slow', 8)
     const slow = waitForSlot(slots, 'slow')
-    expect(await slots.wait('quick', lane())).not.toBeNull()
+    expect(await slots.acquireSlot('quick', lane())).not.toBeNull()
     expect(slow.slot).toBeUndefined()
     slots.stop()
   })

@@ -1,8 +1,8 @@
 /** Limits the number of requests in flight of a process. */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { every } from '../platform/util/timers.js'
-import { mostSlowOverrun, slowAfterMs, slowPerQuick, slowSweepMs } from './limits.js'
+import { runPeriodically } from '../platform/util/timers.js'
+import { maxSlowOverrun, slowAfterMs, slowPerQuick, slowSweepMs } from './limits.js'
 import { WaitingLine } from './waiting-line.js'
 import type { Waiter } from './waiting-line.js'
 
@@ -25,21 +25,21 @@ export class SendSlots {
     quick: new WaitingLine<Waiter, Slot>(),
     slow: new WaitingLine<Waiter, Slot>(),
   }
-  private endSweeps: (() => void) | null = null
+  private stopSweeps: (() => void) | null = null
 
   constructor(private readonly limit: number) {}
 
   /** Resolves with a slot, or with null if the lane left the line. The caller must free the slot. */
-  async wait(kind: Kind, lane: Waiter): Promise<Slot | null> {
-    return this.hasRoom(kind) ? this.open(kind) : this.waiting[kind].wait(lane)
+  async acquireSlot(kind: Kind, lane: Waiter): Promise<Slot | null> {
+    return this.hasRoom(kind) ? this.openSlot(kind) : this.waiting[kind].join(lane)
   }
 
-  free(slot: Slot): void {
+  releaseSlot(slot: Slot): void {
     if (slot.kind === 'slow') this.slow -= 1
     else this.quick.delete(slot)
     // A freed slow slot may also let a quick request start.
-    this.offer('quick')
-    this.offer('slow')
+    this.grantSlots('quick')
+    this.grantSlots('slow')
     if (this.inFlight === 0) this.stop()
   }
 
@@ -47,14 +47,14 @@ export class SendSlots {
     return this.quick.size + this.slow
   }
 
-  async untilIdle(patienceMs: number): Promise<void> {
+  async waitUntilIdle(patienceMs: number): Promise<void> {
     const endAt = performance.now() + patienceMs
     while (this.inFlight > 0 && performance.now() < endAt) await pause(50)
   }
 
   stop(): void {
-    this.endSweeps?.()
-    this.endSweeps = null
+    this.stopSweeps?.()
+    this.stopSweeps = null
   }
 
   /** Quick requests may become slow beyond the slow limit. At a multiple of that limit, quick requests wait too. */
@@ -62,30 +62,30 @@ export class SendSlots {
     const slowLimit = this.limit * slowPerQuick
     return kind === 'slow'
       ? this.slow < slowLimit
-      : this.quick.size < this.limit && this.slow < slowLimit * mostSlowOverrun
+      : this.quick.size < this.limit && this.slow < slowLimit * maxSlowOverrun
   }
 
-  private open(kind: Kind): Slot {
+  private openSlot(kind: Kind): Slot {
     const slot: Slot = { startedAt: performance.now(), kind }
     if (kind === 'slow') this.slow += 1
     else this.quick.add(slot)
-    this.endSweeps ??= every({ waitMs: slowSweepMs, work: () => this.sweep() })
+    this.stopSweeps ??= runPeriodically({ waitMs: slowSweepMs, work: () => this.markSlowRequests() })
     return slot
   }
 
-  private offer(kind: Kind): void {
-    this.waiting[kind].serve(() => (this.hasRoom(kind) ? this.open(kind) : undefined))
+  private grantSlots(kind: Kind): void {
+    this.waiting[kind].grantInOrder(() => (this.hasRoom(kind) ? this.openSlot(kind) : undefined))
   }
 
   /** Marks requests that became slow. The set is ordered by start time, so the loop stops at the first recent one. */
-  private sweep(): void {
+  private markSlowRequests(): void {
     const slowBefore = performance.now() - slowAfterMs
     for (const slot of this.quick) {
       if (slot.startedAt > slowBefore) break
       this.quick.delete(slot)
       slot.kind = 'slow'
       this.slow += 1
-      this.offer('quick')
+      this.grantSlots('quick')
     }
   }
 }

@@ -8,7 +8,7 @@ import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { currentTime } from '../platform/util/clock.js'
 import { headersOf, keyOf } from '../webhooks/signing.js'
 import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
-import type { DueDelivery, LaneView } from './leases.repository.js'
+import type { DueDelivery, ClaimedLane } from './leases.repository.js'
 
 /** The signing keys of a lane. They expire when the overlap of two secrets ends. */
 interface Keys {
@@ -19,7 +19,7 @@ interface Keys {
 @Injectable()
 export class Sender {
   private readonly warning = new ThrottledWarning(new Logger(Sender.name))
-  private readonly cachedKeys = new WeakMap<LaneView, Keys>()
+  private readonly cachedKeys = new WeakMap<ClaimedLane, Keys>()
 
   constructor(
     private readonly client: OutboundClient,
@@ -27,11 +27,11 @@ export class Sender {
   ) {}
 
   /** False if the secret of the webhook was encrypted with another ENCRYPTION_KEY. */
-  canSign(view: LaneView): boolean {
+  canSign(lane: ClaimedLane): boolean {
     try {
-      return this.keysOf(view, currentTime()).length > 0
+      return this.getSigningKeys(lane, currentTime()).length > 0
     } catch {
-      const webhook = encodeId('wh', view.webhookId)
+      const webhook = encodeId('wh', lane.webhookId)
       this.warning.warn(
         `The secret of ${webhook} cannot be decrypted with this ENCRYPTION_KEY. Its deliveries wait until the key is restored or the secret is rotated.`,
       )
@@ -39,7 +39,7 @@ export class Sender {
     }
   }
 
-  async send(view: LaneView, delivery: DueDelivery): Promise<Sent> {
+  async send(lane: ClaimedLane, delivery: DueDelivery): Promise<Sent> {
     const now = currentTime()
     const message = {
       id: encodeId('evt', delivery.eventId),
@@ -47,17 +47,17 @@ export class Sender {
       attempt: delivery.attemptCount + 1,
       sequence: delivery.sequence,
     }
-    const headers = headersOf(message, this.keysOf(view, now), now)
-    const { url } = view
+    const headers = headersOf(message, this.getSigningKeys(lane, now), now)
+    const { url } = lane
     return { url, headers, outcome: await this.client.send({ url, headers, body: delivery.body }) }
   }
 
-  private keysOf(view: LaneView, now: Date): Buffer[] {
-    const cached = this.cachedKeys.get(view)
+  private getSigningKeys(lane: ClaimedLane, now: Date): Buffer[] {
+    const cached = this.cachedKeys.get(lane)
     if (cached && cached.expiresAt > now.getTime()) return cached.keys
-    const keys = this.secrets.signing({ ...view, id: view.webhookId }, now).map(keyOf)
-    const expiresAt = keys.length > 1 ? (view.oldSecretEndsAt?.getTime() ?? 0) : Infinity
-    this.cachedKeys.set(view, { keys, expiresAt })
+    const keys = this.secrets.signing({ ...lane, id: lane.webhookId }, now).map(keyOf)
+    const expiresAt = keys.length > 1 ? (lane.oldSecretEndsAt?.getTime() ?? 0) : Infinity
+    this.cachedKeys.set(lane, { keys, expiresAt })
     return keys
   }
 }

@@ -1,9 +1,9 @@
-import type { DueDelivery, LaneView } from './leases.repository.js'
+import type { DueDelivery, ClaimedLane } from './leases.repository.js'
 import { firstRead } from './limits.js'
 import type { Slot } from './send-slots.js'
 import { ServedLane } from './served-lane.js'
 
-const view = (fields: Partial<LaneView> = {}) =>
+const view = (fields: Partial<ClaimedLane> = {}) =>
   ({
     url: 'https://receiver.example/hook',
     maxInFlight: 4,
@@ -11,7 +11,7 @@ const view = (fields: Partial<LaneView> = {}) =>
     isProven: true,
     updatedAt: new Date(0),
     ...fields,
-  }) as LaneView
+  }) as ClaimedLane
 const due = (...ids: string[]) => ids.map((id) => ({ id }) as DueDelivery)
 const slot = (kind: Slot['kind'] = 'quick'): Slot => ({ startedAt: 0, kind })
 
@@ -19,7 +19,7 @@ const slot = (kind: Slot['kind'] = 'quick'): Slot => ({ startedAt: 0, kind })
 function laneWith(...ids: string[]): ServedLane {
   const lane = new ServedLane('webhook', () => undefined)
   lane.beginClaim(200)
-  lane.updateView(view())
+  lane.updateFromClaim(view())
   lane.addDue(due(...ids))
   return lane
 }
@@ -42,7 +42,7 @@ describe('ServedLane', () => {
 
   it('excludes deliveries in memory or in flight from a claim', () => {
     const lane = laneWith('a', 'b')
-    lane.begin(slot())
+    lane.beginRequest(slot())
     expect(lane.beginClaim(200).claimedIds).toEqual(['a', 'b'])
     lane.markWritten('a')
     expect(lane.beginClaim(200).claimedIds).toEqual(['b'])
@@ -60,11 +60,11 @@ describe('ServedLane', () => {
   })
 
   it.each([
-    ['rests', (lane: ServedLane) => lane.rest()],
-    ['leaves', (lane: ServedLane) => lane.leave('heir')],
+    ['rests', (lane: ServedLane) => lane.suspend()],
+    ['leaves', (lane: ServedLane) => lane.handOver('heir')],
   ])('that %s drops unsent deliveries, accepts no others, and waits for requests in flight', (_, close) => {
     const lane = laneWith('a', 'b')
-    lane.begin(slot())
+    lane.beginRequest(slot())
     close(lane)
     lane.addDue(due('c'))
     expect([lane.isOpen, lane.canSend, lane.isBusy]).toEqual([false, false, true])
@@ -74,7 +74,7 @@ describe('ServedLane', () => {
 
   it('that leaves is checked by its heir', () => {
     const lane = laneWith('a')
-    lane.leave(null)
+    lane.handOver(null)
     expect(lane.mayHaveMore).toBe(true)
   })
 
@@ -91,11 +91,11 @@ describe('ServedLane', () => {
   it('needs no claim after a probe until its result is written', () => {
     const lane = new ServedLane('webhook', () => undefined)
     lane.beginClaim(200)
-    lane.updateView(view({ failuresInARow: 5, isProven: false }))
+    lane.updateFromClaim(view({ failuresInARow: 5, isProven: false }))
     lane.addDue(due('probe'))
-    lane.begin(slot())
+    lane.beginRequest(slot())
     lane.wake()
-    lane.learn(true, 10)
+    lane.updateFromOutcome(true, 10)
     expect(lane.needsClaim).toBe(false)
     lane.markWritten('probe')
     expect(lane.needsClaim).toBe(true)
@@ -105,31 +105,31 @@ describe('ServedLane', () => {
     const lane = laneWith('a', 'b', 'c', 'd', 'e', 'f')
     const send = () => {
       let count = 0
-      for (; lane.canSend; count++) lane.begin(slot())
+      for (; lane.canSend; count++) lane.beginRequest(slot())
       return count
     }
     expect(send()).toBe(1)
-    lane.learn(true, 10)
-    lane.learn(true, 10)
+    lane.updateFromOutcome(true, 10)
+    lane.updateFromOutcome(true, 10)
     expect(send()).toBe(2)
-    lane.learn(false, 10)
+    lane.updateFromOutcome(false, 10)
     expect(lane.canSend).toBe(false)
   })
 
   it('claims few deliveries until its receiver is at full speed, and while its receiver is slow', () => {
     const lane = laneWith('a')
     expect(lane.beginClaim(200).limit).toBe(firstRead)
-    for (let i = 0; i < 4; i++) lane.learn(true, 10)
+    for (let i = 0; i < 4; i++) lane.updateFromOutcome(true, 10)
     expect(lane.beginClaim(200).limit).toBe(200)
-    lane.begin(slot('slow'))
+    lane.beginRequest(slot('slow'))
     expect(lane.beginClaim(200).limit).toBe(4)
   })
 
   it('reads the state of its receiver from the next claim after its lease expired', () => {
     const lane = laneWith('a')
-    lane.discardView()
+    lane.discardClaim()
     expect([lane.canSend, lane.needsClaim]).toEqual([false, true])
-    lane.updateView(view({ failuresInARow: 5, isProven: false }))
+    lane.updateFromClaim(view({ failuresInARow: 5, isProven: false }))
     expect([lane.circuitIsOpen, lane.isProven]).toEqual([true, false])
   })
 
@@ -137,7 +137,7 @@ describe('ServedLane', () => {
     const lane = laneWith('a')
     let changes = 0
     const watch = async () => {
-      for (; changes < 3; changes++) await lane.nextChange()
+      for (; changes < 3; changes++) await lane.waitForChange()
     }
     const watching = watch()
     for (const change of [() => lane.wake(), () => lane.endClaim(), () => lane.markWritten('a')]) {

@@ -1,12 +1,12 @@
 /** The state of a lane that this process serves: its deliveries in memory and its receiver. */
 import { probeInterval } from './backoff.js'
-import type { Claim, DueDelivery, LaneView } from './leases.repository.js'
+import type { ClaimRequest, DueDelivery, ClaimedLane } from './leases.repository.js'
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
 import type { Slot } from './send-slots.js'
 import type { Waiter } from './waiting-line.js'
 
 export class ServedLane implements Waiter {
-  view: LaneView | null = null
+  claimedLane: ClaimedLane | null = null
   /** The origin of the receiver's URL. */
   origin = ''
   failuresInARow = 0
@@ -17,11 +17,11 @@ export class ServedLane implements Waiter {
   mayHaveMore = true
   isClaiming = false
   /** True if nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
-  isResting = false
+  isSuspended = false
   /** Whether the lane is released as soon as nothing is in flight. */
   isLeaving = false
   /** The worker that receives the lane on release. Null if any worker may claim it. */
-  heir: string | null = null
+  successor: string | null = null
 
   leaveLine: (() => void) | null = null
   private readonly openedAt = performance.now()
@@ -44,17 +44,17 @@ export class ServedLane implements Waiter {
 
   /** False if nothing more may be claimed or sent before the lane is released. */
   get isOpen(): boolean {
-    return !this.isResting && !this.isLeaving
+    return !this.isSuspended && !this.isLeaving
   }
 
   /** True if a claim may find deliveries. After a probe was claimed, its result must be written first. */
   get needsClaim(): boolean {
     if (!this.mayHaveMore || this.isClaiming) return false
-    return this.lastClaimWasProbe ? this.claimedIds.size === 0 : this.buffer.length < this.mostInFlight
+    return this.lastClaimWasProbe ? this.claimedIds.size === 0 : this.buffer.length < this.inFlightLimit
   }
 
   get canSend(): boolean {
-    return this.buffer.length > 0 && this.inFlight.size < this.mostInFlight
+    return this.buffer.length > 0 && this.inFlight.size < this.inFlightLimit
   }
 
   /** True while a claim is running, or a delivery is in memory, in flight, or without a written result. */
@@ -78,18 +78,18 @@ export class ServedLane implements Waiter {
     return this.isOpen && performance.now() > this.openedAt + settledAfterMs
   }
 
-  private get mostInFlight(): number {
-    return this.circuitIsOpen ? 1 : Math.min(this.window, this.view?.maxInFlight ?? firstWindow)
+  private get inFlightLimit(): number {
+    return this.circuitIsOpen ? 1 : Math.min(this.window, this.claimedLane?.maxInFlight ?? firstWindow)
   }
 
   /** Resolves after the next hint, claim, response or written result. */
-  nextChange(): Promise<void> {
-    return this.change.next()
+  waitForChange(): Promise<void> {
+    return this.change.wait()
   }
 
   /** Resolves when the lane has checked for due deliveries again, or is no longer served by this process. */
-  nextCheck(): Promise<void> {
-    return this.check.next()
+  waitForCheck(): Promise<void> {
+    return this.check.wait()
   }
 
   markChecked(): void {
@@ -109,28 +109,28 @@ export class ServedLane implements Waiter {
   }
 
   /** Discards the state of the receiver, because another worker may have sent since. The next claim reads it again. */
-  discardView(): void {
-    this.view = null
+  discardClaim(): void {
+    this.claimedLane = null
     this.refresh()
   }
 
-  rest(): void {
-    this.isResting = true
+  suspend(): void {
+    this.isSuspended = true
     this.dropBuffer()
     this.change.notify()
   }
 
   /** Drops the buffer, which is safe because the new holder reads all pending deliveries. */
-  leave(heir: string | null): void {
+  handOver(successor: string | null): void {
     this.isLeaving = true
-    this.heir = heir
+    this.successor = successor
     this.mayHaveMore = true
     this.dropBuffer()
     this.change.notify()
   }
 
   /** Returns the parameters of a claim. Later hints and changes require another claim. */
-  beginClaim(batch: number): Claim {
+  beginClaim(batch: number): ClaimRequest {
     this.mayHaveMore = false
     this.isOutdated = false
     return { webhookId: this.webhookId, limit: this.claimLimit(batch), claimedIds: [...this.claimedIds] }
@@ -148,22 +148,22 @@ export class ServedLane implements Waiter {
     this.change.notify()
   }
 
-  updateView(view: LaneView): void {
-    this.lastClaimWasProbe = probeInterval(view.failuresInARow) !== null
+  updateFromClaim(claimed: ClaimedLane): void {
+    this.lastClaimWasProbe = probeInterval(claimed.failuresInARow) !== null
     // A different URL is a different receiver.
-    if (this.view?.url !== view.url) {
-      this.failuresInARow = view.failuresInARow
-      this.isProven = view.isProven
+    if (this.claimedLane?.url !== claimed.url) {
+      this.failuresInARow = claimed.failuresInARow
+      this.isProven = claimed.isProven
       this.lastWasSlow = false
       this.window = firstWindow
     }
-    if (this.view?.updatedAt.getTime() === view.updatedAt.getTime()) return
-    this.view = view
-    this.origin = URL.parse(view.url)?.origin ?? ''
+    if (this.claimedLane?.updatedAt.getTime() === claimed.updatedAt.getTime()) return
+    this.claimedLane = claimed
+    this.origin = URL.parse(claimed.url)?.origin ?? ''
   }
 
   /** Returns the next delivery and counts its request as in flight. */
-  begin(slot: Slot): DueDelivery {
+  beginRequest(slot: Slot): DueDelivery {
     this.inFlight.add(slot)
     return this.buffer.shift()!
   }
@@ -174,12 +174,12 @@ export class ServedLane implements Waiter {
   }
 
   /** Raises the number of parallel requests by one after a success, and halves it after a failure. */
-  learn(isSuccess: boolean, durationMs: number): void {
+  updateFromOutcome(isSuccess: boolean, durationMs: number): void {
     this.failuresInARow = isSuccess ? 0 : this.failuresInARow + 1
     this.isProven = isSuccess
     this.lastWasSlow = durationMs >= slowAfterMs
-    const most = this.view?.maxInFlight ?? firstWindow
-    this.window = isSuccess ? Math.min(most, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
+    const limit = this.claimedLane?.maxInFlight ?? firstWindow
+    this.window = isSuccess ? Math.min(limit, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
   }
 
   /** Removes a delivery whose result is written. */
@@ -190,8 +190,8 @@ export class ServedLane implements Waiter {
 
   /** Claims few deliveries until the receiver is known to be fast. */
   private claimLimit(batch: number): number {
-    if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.mostInFlight)
-    const isFast = this.view !== null && this.window >= this.view.maxInFlight
+    if (this.isSlow || this.failuresInARow > 0) return Math.min(batch, this.inFlightLimit)
+    const isFast = this.claimedLane !== null && this.window >= this.claimedLane.maxInFlight
     return isFast ? batch : Math.min(batch, firstRead)
   }
 
@@ -207,7 +207,7 @@ class Signal {
   private pending: Promise<void> | null = null
   private resolve: () => void = () => undefined
 
-  next(): Promise<void> {
+  wait(): Promise<void> {
     this.pending ??= new Promise((resolve) => (this.resolve = resolve))
     return this.pending
   }

@@ -37,7 +37,7 @@ export function findSubscriptions(
 }
 
 /** Returns the workspaces in which a webhook subscribes to this type. */
-export async function workspacesWanting(
+export async function findSubscribedWorkspaces(
   tx: EntityManager,
   type: EventType,
   workspaceIds: readonly string[],

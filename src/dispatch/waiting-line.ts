@@ -13,23 +13,23 @@ export class WaitingLine<Lane extends Waiter, Grant> {
   }
 
   /** Resolves with the grant, or with null if the lane leaves the line first. */
-  wait(lane: Lane): Promise<Grant | null> {
+  join(lane: Lane): Promise<Grant | null> {
     return new Promise((resolve) => {
       this.waiting.set(lane, resolve)
-      lane.leaveLine = () => this.end(lane, null)
+      lane.leaveLine = () => this.endWait(lane, null)
     })
   }
 
   /** Serves the lanes in order, until `grant` returns undefined. That lane stays in the line. */
-  serve(grant: (lane: Lane) => Grant | null | undefined): void {
+  grantInOrder(grant: (lane: Lane) => Grant | null | undefined): void {
     for (const lane of this.waiting.keys()) {
       const granted = grant(lane)
       if (granted === undefined) return
-      this.end(lane, granted)
+      this.endWait(lane, granted)
     }
   }
 
-  private end(lane: Lane, grant: Grant | null): void {
+  private endWait(lane: Lane, grant: Grant | null): void {
     const resolve = this.waiting.get(lane)
     this.waiting.delete(lane)
     lane.leaveLine = null

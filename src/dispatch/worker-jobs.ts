@@ -30,11 +30,14 @@ declare module '../platform/queue/jobs.js' {
   }
 }
 
-const isBehind = ({ isProven }: Proof): boolean => isProven === false
+const isLowPriority = ({ isProven }: Proof): boolean => isProven === false
 
 export const dispatchJobs = declareJobs({
-  lane: { hintKey: ({ webhookId }) => webhookId, isBehind },
-  lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isBehind },
+  lane: { hintKey: ({ webhookId }) => webhookId, isLowPriority: isLowPriority },
+  lanes: {
+    hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'),
+    isLowPriority: isLowPriority,
+  },
   maintenance: {
     everyMs: () => maintenanceEveryMs,
   },
@@ -53,16 +56,16 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.waker.wakeHere = (webhookId) => this.dispatcher.wakeOwn(webhookId)
+    this.waker.wakeServedLane = (webhookId) => this.dispatcher.wakeServedLane(webhookId)
     this.changes.subscribe('webhook', {
-      changed: (webhookId) => this.dispatcher.refresh([webhookId]),
-      reset: () => this.dispatcher.refresh(),
+      onChange: (webhookId) => this.dispatcher.refreshLanes([webhookId]),
+      onReset: () => this.dispatcher.refreshLanes(),
     })
     this.changes.subscribe('worker', {
-      changed: (worker) => {
+      onChange: (worker) => {
         if (worker === this.heartbeat.worker) this.heartbeat.checkForLanes()
       },
-      reset: () => undefined,
+      onReset: () => undefined,
     })
     this.heartbeat.onWorkerGone = () => this.poller.pollNow()
     this.dispatcher.start()
@@ -70,7 +73,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
   }
 
   handle({ webhookId, isProven }: Jobs['lane']): Promise<void> {
-    return this.dispatcher.serve([webhookId], isProven)
+    return this.dispatcher.serveLanes([webhookId], isProven)
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -85,7 +88,7 @@ export class ManyLanesJob implements JobHandler<'lanes'> {
   constructor(private readonly dispatcher: Dispatcher) {}
 
   handle({ webhookIds, isProven }: Jobs['lanes']): Promise<void> {
-    return this.dispatcher.serve(webhookIds, isProven)
+    return this.dispatcher.serveLanes(webhookIds, isProven)
   }
 }
 
@@ -95,6 +98,6 @@ export class MaintenanceJob implements JobHandler<'maintenance'> {
   constructor(private readonly workers: WorkersRepository) {}
 
   handle(): Promise<void> {
-    return this.workers.deleteDead()
+    return this.workers.deleteDeadWorkers()
   }
 }

@@ -32,7 +32,7 @@ export class WorkersRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Renews the lease of the worker. */
-  async beat(worker: string, isLeaving: boolean): Promise<Beat> {
+  async renewLease(worker: string, isLeaving: boolean): Promise<Beat> {
     const [beat]: Beat[] = await this.dataSource.query(
       `WITH alive AS (
          INSERT INTO workers (id, alive_until, leaving) VALUES ($1, now() + $2 * interval '1 ms', $3)
@@ -51,11 +51,11 @@ export class WorkersRepository {
   }
 
   /** Removes a worker, which frees its lanes immediately. */
-  async leave(worker: string): Promise<void> {
+  async removeWorker(worker: string): Promise<void> {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
   }
 
-  async countAlive(): Promise<number> {
+  async countLiveWorkers(): Promise<number> {
     const [row]: { count: number }[] = await this.dataSource.query(
       'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
     )
@@ -63,7 +63,7 @@ export class WorkersRepository {
   }
 
   /** Deletes the rows of workers that were killed long ago. */
-  async deleteDead(): Promise<void> {
+  async deleteDeadWorkers(): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM workers WHERE alive_until < now() - interval '${deadWorkersKept}'`,
     )

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { encodeId, newId, timeOf } from '../platform/database/ids.js'
+import { encodeId, newId, getIdTime } from '../platform/database/ids.js'
 import type { EventType } from './catalogue.js'
 import type { EventData } from './payloads.js'
 import type { EventRow } from './event.entity.js'
@@ -43,6 +43,6 @@ export class EventRecorder {
 
 /** Returns a row of the table `events`. The statement that writes the row adds its transaction ID. */
 export function eventRow({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
-  const event = { id: encodeId('evt', id), type, timestamp: timeOf(id).toISOString(), data }
+  const event = { id: encodeId('evt', id), type, timestamp: getIdTime(id).toISOString(), data }
   return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
 }

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsOneOf, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { catalogue, eventTypes } from './catalogue.js'
@@ -23,14 +23,14 @@ const exampleDelivery = {
 }
 
 /** For every field that contains the status of a delivery. */
-export const deliveryStatusEnum = enumOf(
+export const deliveryStatusEnum = enumSchema(
   'DeliveryStatus',
   '`pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.',
   deliveryStatuses,
 )
 
 /** For every field that contains an event type. */
-export const eventTypeEnum = enumOf('EventType', 'Type of an event. New types may be added.', eventTypes)
+export const eventTypeEnum = enumSchema('EventType', 'Type of an event. New types may be added.', eventTypes)
 
 export function IsEventType(): PropertyDecorator {
   return IsOneOf('unknown_event', eventTypes)

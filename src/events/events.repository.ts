@@ -4,9 +4,9 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { addFeedOf, feedEnd, ownTransaction } from '../platform/database/feed-place.js'
+import { addFeedConditions, feedEnd, ownTransaction } from '../platform/database/feed-place.js'
 import type { FeedPlace } from '../platform/database/feed-place.js'
-import { Conditions, listStatement, run } from '../platform/database/statements.js'
+import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
@@ -47,21 +47,24 @@ export class EventsRepository {
   }
 
   async find(workspaceId: string, id: string): Promise<StoredEvent | null> {
-    const [found] = await run<StoredEvent & object>(this.events.manager, findEvent, [id, workspaceId])
+    const [found] = await runStatement<StoredEvent & object>(this.events.manager, findEvent, [
+      id,
+      workspaceId,
+    ])
     return found ?? null
   }
 
   newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
     const { column, id, where } = indexFor(filter)
-    where.addIdsOf(column, id, { from: filter.fromId, until: filter.untilId, before })
+    where.addIdConditions(column, id, { from: filter.fromId, until: filter.untilId, before })
     return this.list('newest-events', where, `${column} DESC, id DESC`, limit)
   }
 
   feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
     const { column, id, where } = indexFor(filter)
-    addFeedOf(where, column, id, after)
-    if (filter.fromId !== null) where.add('id >= ?', filter.fromId)
-    if (filter.untilId !== null) where.add('id < ?', filter.untilId)
+    addFeedConditions(where, column, id, after)
+    if (filter.fromId !== null) where.addCondition('id >= ?', filter.fromId)
+    if (filter.untilId !== null) where.addCondition('id < ?', filter.untilId)
     return this.list('event-feed', where, `${column}, tx, id`, limit)
   }
 
@@ -71,7 +74,11 @@ export class EventsRepository {
 
   private list(kind: string, where: Conditions, order: string, limit: number): Promise<StoredEvent[]> {
     const text = `SELECT id, tx, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
-    return run<StoredEvent & object>(this.events.manager, listStatement(kind, text, limit), where.values)
+    return runStatement<StoredEvent & object>(
+      this.events.manager,
+      listStatement(kind, text, limit),
+      where.values,
+    )
   }
 }
 
@@ -83,10 +90,10 @@ function indexFor({ workspaceId, type, linkId }: EventFilter): {
 } {
   const where = new Conditions()
   if (linkId === null && type === null) return { column: 'workspace_id', id: workspaceId, where }
-  where.add('workspace_id = ?', workspaceId)
+  where.addCondition('workspace_id = ?', workspaceId)
   if (linkId === null) return { column: 'type', id: type!, where }
   // The link indexes exclude events without a link. A range does not tell the planner that `link_id` is set.
-  where.add('link_id IS NOT NULL')
-  if (type !== null) where.add('type = ?', type)
+  where.addCondition('link_id IS NOT NULL')
+  if (type !== null) where.addCondition('type = ?', type)
   return { column: 'link_id', id: linkId, where }
 }

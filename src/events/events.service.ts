@@ -38,7 +38,7 @@ export class EventsService {
   }
 
   listTypes(query: PageQuery): Promise<Page<EventTypeDto>> {
-    return this.cursors.page(query, 'event types', {
+    return this.cursors.readPage(query, 'event types', {
       read: (after) =>
         after === null ? eventTypes : eventTypes.slice(eventTypes.indexOf(after as EventType) + 1),
       position: (name) => name,
@@ -48,7 +48,7 @@ export class EventsService {
 
   private newest(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     const filter = filterOf(caller, query)
-    return this.cursors.page(query, `events of ${caller.workspaceId}`, {
+    return this.cursors.readPage(query, `events of ${caller.workspaceId}`, {
       read: (before, limit) => this.events.newest(filter, before, limit),
       position: ({ id }) => id,
       show: (row) => EventDto.from(row),
@@ -57,7 +57,7 @@ export class EventsService {
 
   private feed(caller: Caller, query: ListEventsQuery): Promise<Page<EventDto>> {
     const filter = filterOf(caller, query)
-    return this.cursors.feedPage(query, `event feed of ${caller.workspaceId}`, {
+    return this.cursors.readFeedPage(query, `event feed of ${caller.workspaceId}`, {
       end: () => this.events.feedEnd(),
       read: (after, limit) => this.events.feed(filter, after, limit),
       show: (row) => EventDto.from(row),

@@ -14,7 +14,7 @@ import {
   plainTextPattern,
   Rule,
 } from '../platform/http/input/fields.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { conflictModes, maxLength, maxTags, redirectStatuses } from './link-fields.js'
 import { destinationError, maxDestinationLength } from './urls.js'
 
@@ -190,7 +190,11 @@ export type LinkFieldName = keyof LinkFields
 export const linkFields = declared as ReadonlyMap<LinkFieldName, DeclaredField>
 export const linkFieldNames = [...linkFields.keys()]
 
-export const conflictMode = enumOf('ConflictMode', 'How to handle a link that already exists.', conflictModes)
+export const conflictMode = enumSchema(
+  'ConflictMode',
+  'How to handle a link that already exists.',
+  conflictModes,
+)
 
 /** An example of every field. */
 export const fieldExamples = Object.fromEntries(

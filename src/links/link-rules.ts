@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import { type RunningSettings, SETTINGS } from '../settings.js'
-import { examine } from '../platform/http/input/input.pipe.js'
+import { validateFields } from '../platform/http/input/input.pipe.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { currentMs } from '../platform/util/clock.js'
 import { CreateLink, type UpdateLink } from './link.dto.js'
@@ -27,7 +27,7 @@ export class LinkRules {
 
   /** Converts and validates the fields of a new link. Rules run only if every field has the right type. */
   check(fields: object): { fields: CreateLink; faults: InputError[] } {
-    const { input, errors } = examine(CreateLink, fields as Record<string, unknown>)
+    const { input, errors } = validateFields(CreateLink, fields as Record<string, unknown>)
     const faults = errors.length > 0 ? errors : this.faultsOfNew(input)
     return { fields: input, faults }
   }

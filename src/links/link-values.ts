@@ -1,6 +1,6 @@
 /** Computes the row of a link that is created, updated or replaced. */
-import { endOf } from '../platform/config/duration.js'
-import { newId, timeOf } from '../platform/database/ids.js'
+import { addDuration } from '../platform/config/duration.js'
+import { newId, getIdTime } from '../platform/database/ids.js'
 import { timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { currentTime } from '../platform/util/clock.js'
 import { linkFieldNames, linkFields } from './link-fields.dto.js'
@@ -16,7 +16,7 @@ const defaultValues = Object.fromEntries(
 const plainFields = linkFieldNames.filter((name) => name !== 'tags' && name !== 'expires_at')
 
 export function newRow(fields: CreateLink, slug: string, id = newId()): LinkRow {
-  const createdAt = timeOf(id)
+  const createdAt = getIdTime(id)
   return {
     id,
     slug,
@@ -63,7 +63,7 @@ function withoutDuplicates(tags: readonly string[] | null): string[] {
 /** Returns undefined if the expiry is not part of the fields, and null if the fields clear the expiry. */
 function expiryOf({ expires_at, expires_in }: UpdateLink, now: Date): Date | null | undefined {
   if (expires_at != null) return new Date(expires_at)
-  if (expires_in != null) return endOf(now, expires_in)
+  if (expires_in != null) return addDuration(now, expires_in)
   return expires_at === null || expires_in === null ? null : undefined
 }
 

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { run } from '../platform/database/statements.js'
+import { runStatement } from '../platform/database/statements.js'
 import { Link } from './link.entity.js'
 import type { StoredLink } from './redirect/compiled-link.js'
 
@@ -20,7 +20,7 @@ export class LinksRepository {
 
   /** Includes deleted links, whose short URLs respond with 410. */
   findBySlugs(slugs: string[]): Promise<StoredLink[]> {
-    return run<StoredLink & object>(this.links.manager, findSlugs, [slugs])
+    return runStatement<StoredLink & object>(this.links.manager, findSlugs, [slugs])
   }
 
   /** Returns links by their IDs, including deleted links. */

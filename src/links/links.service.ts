@@ -43,7 +43,7 @@ export class LinksService {
       })
       return linkOf(outcomes.get(0)!)
     }
-    return caller.keyed ? this.idempotency.once(caller.keyed, create) : create(this.dataSource.manager)
+    return caller.keyed ? this.idempotency.runOnce(caller.keyed, create) : create(this.dataSource.manager)
   }
 
   /** Creates a link with this external ID, or replaces the existing one. */

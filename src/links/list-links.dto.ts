@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { linkSorts, maxLength } from './link-fields.js'
@@ -33,7 +33,7 @@ export class ListLinksQuery extends CreatedQuery {
   enabled?: string
 
   @ApiPropertyOptional({
-    ...enumOf('LinkSort', 'Sort order of links. A minus sign means descending.', linkSorts),
+    ...enumSchema('LinkSort', 'Sort order of links. A minus sign means descending.', linkSorts),
     description: 'Sort order. Default: `-created_at`, newest first.',
   })
   @Optional()

@@ -5,7 +5,7 @@
 import type { EntityManager } from 'typeorm'
 
 import { firstId, lastId } from '../platform/database/ids.js'
-import { Conditions, listStatement, run } from '../platform/database/statements.js'
+import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import { createdBounds } from '../platform/http/input/page.js'
 import { type LinkRow, linkColumns, linksWithCounters } from './link.entity.js'
 import type { LinkPosition, LinkSort, ListLinksQuery } from './list-links.dto.js'
@@ -59,7 +59,7 @@ function readFromScan(db: EntityManager, list: List, limit: number): Promise<Lin
   const orderBy = orders[sort]
   const position = new Conditions()
   addPosition(position, list)
-  const matching = new Conditions(position.values).add('link.deleted_at IS NULL')
+  const matching = new Conditions(position.values).addCondition('link.deleted_at IS NULL')
   addFilters(matching, filters)
   if (sort === '-clicks') addCreated(matching, filters)
   const next =
@@ -77,7 +77,9 @@ function readFromScan(db: EntityManager, list: List, limit: number): Promise<Lin
 /** Reads matches among all links of the workspace, using an index, and sorts them. */
 function readFromIndex(db: EntityManager, list: List, limit: number): Promise<LinkRow[]> {
   const { sort, filters, workspaceId } = list
-  const where = new Conditions().add('link.workspace_id = ?', workspaceId).add('link.deleted_at IS NULL')
+  const where = new Conditions()
+    .addCondition('link.workspace_id = ?', workspaceId)
+    .addCondition('link.deleted_at IS NULL')
   addPosition(where, list)
   addFilters(where, filters, 'by index')
   if (sort === '-clicks') addCreated(where, filters)
@@ -107,7 +109,7 @@ function readLinks(
     ORDER BY ${orders[sort]}`
   // The best plan depends on the filter values, so statements with filters are not prepared.
   const statement = hasFilters(filters) ? { text } : listStatement('list-links', text, limit)
-  return run<LinkRow & object>(db, statement, ids.values)
+  return runStatement<LinkRow & object>(db, statement, ids.values)
 }
 
 /** Returns the statement that reads all links of a list, for exports. */
@@ -116,7 +118,9 @@ export function allLinks(
   filters: LinkFilters,
   sort: LinkSort = '-created_at',
 ): { text: string; values: unknown[] } {
-  const where = new Conditions().add('link.workspace_id = ?', workspaceId).add('link.deleted_at IS NULL')
+  const where = new Conditions()
+    .addCondition('link.workspace_id = ?', workspaceId)
+    .addCondition('link.deleted_at IS NULL')
   addFilters(where, filters)
   addCreated(where, filters)
   return {
@@ -128,23 +132,23 @@ export function allLinks(
 /** Restricts the list to the links after the last page. In order of creation, these are a range of IDs. */
 function addPosition(where: Conditions, { workspaceId, sort, filters, after }: List): void {
   if (sort === '-clicks') {
-    where.add('counter.workspace_id = ?', workspaceId)
-    if (after) where.add('(counter.total, counter.link_id) < (?, ?)', after.total, after.id)
+    where.addCondition('counter.workspace_id = ?', workspaceId)
+    if (after) where.addCondition('(counter.total, counter.link_id) < (?, ?)', after.total, after.id)
     return
   }
   const { from = firstId, until = lastId } = createdBounds(filters)
   const lowest = after && sort === 'created_at' && after.id > from ? after.id : from
   const highest = after && sort === '-created_at' && after.id < until ? after.id : until
   where
-    .add('(link.workspace_id, link.id) >= (?, ?)', workspaceId, lowest)
-    .add('(link.workspace_id, link.id) <= (?, ?)', workspaceId, highest)
-  if (after) where.add('link.id <> ?', after.id)
+    .addCondition('(link.workspace_id, link.id) >= (?, ?)', workspaceId, lowest)
+    .addCondition('(link.workspace_id, link.id) <= (?, ?)', workspaceId, highest)
+  if (after) where.addCondition('link.id <> ?', after.id)
 }
 
 function addCreated(where: Conditions, filters: LinkFilters): void {
   const { from, until } = createdBounds(filters)
-  if (from !== undefined) where.add('link.id >= ?', from)
-  if (until !== undefined) where.add('link.id < ?', until)
+  if (from !== undefined) where.addCondition('link.id >= ?', from)
+  if (until !== undefined) where.addCondition('link.id < ?', until)
 }
 
 function addFilters(
@@ -152,14 +156,14 @@ function addFilters(
   { q, tag, external_id, enabled }: LinkFilters,
   mode?: 'by index',
 ): void {
-  if (tag !== undefined) where.add('link.tags @> ARRAY[?]', tag)
-  if (external_id !== undefined) where.add('link.external_id = ?', external_id)
+  if (tag !== undefined) where.addCondition('link.tags @> ARRAY[?]', tag)
+  if (external_id !== undefined) where.addCondition('link.external_id = ?', external_id)
   // A literal, so that the planner can use the partial index on disabled links.
-  if (enabled !== undefined) where.add(enabled === 'true' ? 'link.enabled' : 'NOT link.enabled')
+  if (enabled !== undefined) where.addCondition(enabled === 'true' ? 'link.enabled' : 'NOT link.enabled')
   if (q === undefined) return
   const { exact, byIndex } = searchFor(q)
   const { text, value } = mode === 'by index' && byIndex ? byIndex : exact
-  where.add(text, value)
+  where.addCondition(text, value)
 }
 
 /** Must equal the expression of the index `links_by_words`, otherwise PostgreSQL does not use the index. */

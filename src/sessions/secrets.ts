@@ -26,7 +26,7 @@ export class SecretHashes {
   }
 
   /** Hashes a value. The purpose is part of the hash, so that a code is not accepted as a session. */
-  hash(purpose: 'session' | 'code' | 'address', value: string): Buffer {
+  hashSecret(purpose: 'session' | 'code' | 'address', value: string): Buffer {
     return createHmac('sha256', this.key).update(`${purpose} ${value}`).digest()
   }
 }

@@ -21,12 +21,12 @@ export class SessionCache extends CheckedCredentials<Session> {
     super(feed, 'session', maxCachedSessions)
   }
 
-  protected hasForm(value: string): boolean {
+  protected isWellFormed(value: string): boolean {
     return isSecret(value)
   }
 
-  protected read(value: string): Promise<Session | null> {
-    return this.repository.findByHash(this.hashes.hash('session', value))
+  protected readByValue(value: string): Promise<Session | null> {
+    return this.repository.findByHash(this.hashes.hashSecret('session', value))
   }
 
   protected override isGood = ({ createdAt, lastUsedAt }: Session): boolean => {
@@ -40,6 +40,6 @@ export class SessionCache extends CheckedCredentials<Session> {
 export class SessionUse extends CredentialUse<Session> {
   constructor(sessions: SessionsRepository, maintenance: Maintenance) {
     super((used) => sessions.recordUse(used))
-    maintenance.add('Expired dashboard sessions were not deleted', (tx) => sessions.deleteExpired(tx))
+    maintenance.addWork('Expired dashboard sessions were not deleted', (tx) => sessions.deleteExpired(tx))
   }
 }

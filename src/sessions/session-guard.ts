@@ -28,41 +28,41 @@ export class SessionGuard implements DashboardCredentials {
     private readonly use: SessionUse,
     private readonly limit: SignInLimit,
   ) {
-    this.cookieName = cookieName(settings.publicUrl)
+    this.cookieName = getCookieName(settings.publicUrl)
   }
 
-  watch(fastify: FastifyInstance): void {
+  registerHooks(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       if (route.url !== sessionPath) return
       route.onRequest = async (request, reply) => {
         requireSameOrigin(request, this.settings.publicUrl)
-        if (request.method === 'POST') await this.limit.take(request, reply)
+        if (request.method === 'POST') await this.limit.countAttempt(request, reply)
       }
     })
   }
 
   /** Returns the token of the session. Bearer tokens are ignored on this path, and cookies on the path of the API. */
-  tokenOf(request: FastifyRequest): Token | Promise<Token> {
+  authenticate(request: FastifyRequest): Token | Promise<Token> {
     requireSameOrigin(request, this.settings.publicUrl)
     const value = readCookie(request.raw, this.cookieName)
-    if (value === null) throw noSession()
-    const session = this.sessions.known(value)
-    const token = session && this.tokens.knownById(session.tokenId)
+    if (value === null) throw createNoSessionProblem()
+    const session = this.sessions.getCached(value)
+    const token = session && this.tokens.getCachedById(session.tokenId)
     if (!session || !token) return this.findToken(value)
-    this.use.note(session)
+    this.use.recordUse(session)
     return token
   }
 
   private async findToken(value: string): Promise<Token> {
-    const session = await this.sessions.find(value)
+    const session = await this.sessions.findByValue(value)
     const token = session && (await this.tokens.findById(session.tokenId))
-    if (!token) throw noSession()
-    this.use.note(session)
+    if (!token) throw createNoSessionProblem()
+    this.use.recordUse(session)
     return token
   }
 }
 
-function noSession(): Problem {
+function createNoSessionProblem(): Problem {
   return new Problem('no_session', {
     headers: { 'www-authenticate': 'Session realm="link-service"' },
   })
@@ -72,18 +72,18 @@ export const pagesPath = '/dashboard'
 const sessionPath = '/dashboard/session'
 
 /** Browsers accept a cookie with this prefix only over HTTPS, so an attacker on the network cannot set one. */
-export function cookieName(publicUrl: string): string {
+export function getCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}link_service_session`
 }
 
 /** Returns the `Set-Cookie` value that starts a session. */
-export function sessionCookie(publicUrl: string, value: string): string {
-  return `${cookieName(publicUrl)}=${value}; ${attributes(publicUrl)}; Max-Age=${sessionLifeMs / 1000}`
+export function createSessionCookie(publicUrl: string, value: string): string {
+  return `${getCookieName(publicUrl)}=${value}; ${getCookieAttributes(publicUrl)}; Max-Age=${sessionLifeMs / 1000}`
 }
 
 /** Returns the `Set-Cookie` value that removes the cookie. */
-export function expiredCookie(publicUrl: string): string {
-  return `${cookieName(publicUrl)}=; ${attributes(publicUrl)}; Max-Age=0`
+export function createExpiredCookie(publicUrl: string): string {
+  return `${getCookieName(publicUrl)}=; ${getCookieAttributes(publicUrl)}; Max-Age=0`
 }
 
 /** Returns null if the cookie is missing, or is sent twice: a sibling domain may have set one of the two. */
@@ -98,7 +98,7 @@ export function readCookie({ headers }: IncomingMessage, name: string): string |
   return values.length === 1 ? values[0]!.slice(start.length) : null
 }
 
-function attributes(publicUrl: string): string {
+function getCookieAttributes(publicUrl: string): string {
   return `Path=/dashboard; HttpOnly; SameSite=Strict${isSecure(publicUrl) ? '; Secure' : ''}`
 }
 
@@ -116,7 +116,7 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
     throw new Problem('cross_site', {
       detail: 'Only pages of this service may send this request.',
     })
-  if (hasBody(request) && !request.server.hasContentTypeParser(typeOf(request)))
+  if (hasBody(request) && !request.server.hasContentTypeParser(getContentType(request)))
     throw new Problem('cross_site', {
       detail: 'The body must have a media type that the API accepts, such as JSON.',
     })
@@ -127,10 +127,10 @@ function isSameOrigin({ headers }: FastifyRequest, publicUrl: string): boolean {
   if (site !== undefined) return site === 'same-origin'
   // Browsers omit `sec-fetch-site` on pages loaded over plain HTTP.
   const { origin, host } = headers
-  return origin !== undefined && (origin === publicUrl || (host !== undefined && hostOf(origin) === host))
+  return origin !== undefined && (origin === publicUrl || (host !== undefined && getHost(origin) === host))
 }
 
-function hostOf(origin: string): string | null {
+function getHost(origin: string): string | null {
   const url = URL.parse(origin)
   return url && /^https?:$/.test(url.protocol) ? url.host : null
 }
@@ -140,6 +140,6 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 /** Returns the media type without parameters, or a type that the API does not accept if the header is missing. */
-function typeOf({ headers }: FastifyRequest): string {
+function getContentType({ headers }: FastifyRequest): string {
   return headers['content-type']?.split(';')[0]?.trim().toLowerCase() || 'none/none'
 }

@@ -6,14 +6,14 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
-import { refusal, refusalOf } from '../auth/caller.js'
+import { createTokenProblem, findTokenProblem } from '../auth/caller.js'
 import type { Token } from '../auth/token.entity.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { newId, timeOf } from '../platform/database/ids.js'
+import { newId, getIdTime } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { RequestSource } from '../platform/http/request.js'
-import { cookieName, expiredCookie, readCookie, sessionCookie } from './session-guard.js'
+import { getCookieName, createExpiredCookie, readCookie, createSessionCookie } from './session-guard.js'
 import { createSecret } from './secrets.js'
 import { SessionCache } from './session-cache.js'
 import type { EndSession, SignIn } from './session.dto.js'
@@ -34,16 +34,18 @@ export class SessionsService {
 
   /** Returns the session cookie. The code is deleted in the same transaction, so a failure does not lose the code. */
   async signIn({ token, code }: SignIn, source: RequestSource): Promise<string> {
-    if ((token === undefined) === (code === undefined)) throw tokenOrCodeRequired()
+    if ((token === undefined) === (code === undefined)) throw createMissingCredentialProblem()
     const tokenByValue = token === undefined ? null : await this.tokens.findByValue(token)
-    if (token !== undefined && !tokenByValue) throw refusal('invalid_token')
+    if (token !== undefined && !tokenByValue) throw createTokenProblem('invalid_token')
     // A problem is returned instead of thrown, so that its audit entry is committed.
     const result = await this.dataSource.transaction(async (tx) => {
       const row = tokenByValue ?? (await this.tokens.findByCode(tx, code!))
-      if (!row) return refusal('invalid_token')
-      const problem = refusalOf(row)
+      if (!row) return createTokenProblem('invalid_token')
+      const problem = findTokenProblem(row)
       if (problem) await this.recordRefusal(tx, row, problem, source)
-      return problem ?? sessionCookie(this.settings.publicUrl, await this.createSession(tx, row, source))
+      return (
+        problem ?? createSessionCookie(this.settings.publicUrl, await this.createSession(tx, row, source))
+      )
     })
     if (result instanceof Problem) throw result
     return result
@@ -52,10 +54,10 @@ export class SessionsService {
   /** Ends the session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
   async endSession(request: IncomingMessage, { all }: EndSession, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
-    const value = readCookie(request, cookieName(publicUrl))
-    const session = value === null ? null : await this.cache.find(value)
+    const value = readCookie(request, getCookieName(publicUrl))
+    const session = value === null ? null : await this.cache.findByValue(value)
     if (session) await this.deleteSessions(session, all === 'true', source)
-    return expiredCookie(publicUrl)
+    return createExpiredCookie(publicUrl)
   }
 
   private async createSession(tx: EntityManager, token: Token, source: RequestSource): Promise<string> {
@@ -65,13 +67,13 @@ export class SessionsService {
       tx,
       Object.assign(new Session(), {
         id,
-        hash: this.tokens.hashOfSession(value),
+        hash: this.tokens.hashSession(value),
         tokenId: token.id,
-        createdAt: timeOf(id),
-        lastUsedAt: timeOf(id),
+        createdAt: getIdTime(id),
+        lastUsedAt: getIdTime(id),
       }),
     )
-    await this.audit.record(tx, actorOf(token, source), 'session.created', { type: 'session', id })
+    await this.audit.record(tx, toActor(token, source), 'session.created', { type: 'session', id })
     return value
   }
 
@@ -80,10 +82,10 @@ export class SessionsService {
     if (!token) return
     const endedIds = await this.dataSource.transaction(async (tx) => {
       const ids = await this.sessions.deleteSessions(tx, all ? { tokenId: token.id } : { id: session.id })
-      await this.audit.recordAndAnnounce(tx, actorOf(token, source), 'session.ended', 'session', ids)
+      await this.audit.recordAndAnnounce(tx, toActor(token, source), 'session.ended', 'session', ids)
       return ids
     })
-    for (const id of endedIds) this.cache.forget(id)
+    for (const id of endedIds) this.cache.evict(id)
   }
 
   /** Records the refusal in the audit log of the token's workspace. Unknown tokens have no workspace. */
@@ -95,7 +97,7 @@ export class SessionsService {
   ): Promise<void> {
     return this.audit.record(
       tx,
-      actorOf(token, source),
+      toActor(token, source),
       'session.refused',
       { type: 'token', id: token.id },
       { reason: code },
@@ -103,11 +105,11 @@ export class SessionsService {
   }
 }
 
-function actorOf({ id, workspaceId }: Token, { address, requestId }: RequestSource) {
+function toActor({ id, workspaceId }: Token, { address, requestId }: RequestSource) {
   return { tokenId: id, workspaceId, address, requestId }
 }
 
-function tokenOrCodeRequired(): Problem {
+function createMissingCredentialProblem(): Problem {
   const detail = 'Send either token or code.'
   return new Problem('validation_failed', {
     detail,

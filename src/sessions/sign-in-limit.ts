@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { DataSource } from 'typeorm'
 
-import { uuidOf } from '../platform/database/ids.js'
+import { toUuid } from '../platform/database/ids.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import { SecretHashes } from './secrets.js'
 
@@ -22,14 +22,14 @@ export class SignInLimit implements BeforeApplicationShutdown {
       {
         name: 'sign-in',
         rate: signInRate,
-        keyOf: ({ ip }) => keyOf(hashes.hash('address', networkOf(ip))),
+        keyOf: ({ ip }) => createKey(hashes.hashSecret('address', getNetwork(ip))),
         subject: 'This IP address',
       },
     ])
   }
 
-  take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
-    return this.rateLimit.take(request, reply)
+  countAttempt(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    return this.rateLimit.countRequest(request, reply)
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -38,14 +38,14 @@ export class SignInLimit implements BeforeApplicationShutdown {
 }
 
 /** Returns an IPv4 address, or the /64 network of an IPv6 address, because one user usually has all of it. */
-function networkOf(address: string): string {
+function getNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
 /** Returns a UUID of version 8, which differs from all IDs and other keys. */
-function keyOf(digest: Buffer): string {
+function createKey(digest: Buffer): string {
   const hex = digest.toString('hex')
-  return uuidOf(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
+  return toUuid(`${hex.slice(0, 12)}8${hex.slice(13, 16)}8${hex.slice(17, 32)}`)
 }

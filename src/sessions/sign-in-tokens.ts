@@ -12,7 +12,7 @@ import type { RunningSettings } from '../settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { refusalOf } from '../auth/caller.js'
+import { findTokenProblem } from '../auth/caller.js'
 import { isSecret, createSecret, SecretHashes } from './secrets.js'
 import { pagesPath } from './session-guard.js'
 import { codeLifeMs, sessionLifeMs } from './session.entity.js'
@@ -30,7 +30,7 @@ export class SignInTokens {
   ) {}
 
   findByValue(value: string): Promise<Token | null> {
-    return this.cache.find(value)
+    return this.cache.findByValue(value)
   }
 
   findById(id: string): Promise<Token | null> {
@@ -38,28 +38,30 @@ export class SignInTokens {
   }
 
   async findByCode(tx: EntityManager, code: string): Promise<Token | null> {
-    const tokenId = isSecret(code) ? await this.sessions.useCode(tx, this.hashes.hash('code', code)) : null
+    const tokenId = isSecret(code)
+      ? await this.sessions.useCode(tx, this.hashes.hashSecret('code', code))
+      : null
     if (tokenId === null) throw new Problem('invalid_code')
     return this.tokens.findForShare(tx, tokenId)
   }
 
-  hashOfSession(value: string): Buffer {
-    return this.hashes.hash('session', value)
+  hashSession(value: string): Buffer {
+    return this.hashes.hashSecret('session', value)
   }
 
   /** Creates a URL that signs in once. The code is in the fragment, which browsers do not send to the server. */
   private async createUrl(tokenId: string): Promise<string> {
     const code = createSecret()
-    await this.sessions.insertCode(this.hashes.hash('code', code), tokenId)
+    await this.sessions.insertCode(this.hashes.hashSecret('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }
 
   /** Creates a sign-in URL for an existing token. Throws if the token cannot sign in. */
-  async addressForNamed(id: string): Promise<string> {
+  async createUrlForToken(id: string): Promise<string> {
     const tokenId = decodeId('tok', id)
-    const token = tokenId && (await this.tokens.findAnywhere(tokenId))
+    const token = tokenId && (await this.tokens.findById(tokenId))
     if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
-    const problem = refusalOf(token)
+    const problem = findTokenProblem(token)
     if (problem) throw new StartupError(`Token ${id} cannot sign in: ${problem.message.toLowerCase()}.`)
     return this.createUrl(token.id)
   }
@@ -68,13 +70,13 @@ export class SignInTokens {
    * Creates a sign-in URL for a new token with all scopes of a workspace. An operator's token also has `instance:read`.
    * The token expires with the longest session that the code can start.
    */
-  async addressForNew(workspace: string, { isForOperator = false } = {}): Promise<string> {
+  async createUrlForNewToken(workspace: string, { isForOperator = false } = {}): Promise<string> {
     const { id } = await this.commands.create({
       workspace,
       name: 'dashboard',
       scopes: isForOperator ? scopes : undefined,
       lifeMs: codeLifeMs + sessionLifeMs,
     })
-    return this.addressForNamed(id)
+    return this.createUrlForToken(id)
   }
 }

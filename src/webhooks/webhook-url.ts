@@ -1,6 +1,6 @@
 /** Checks the URL of a webhook. Host names are resolved on every connection, not here. */
 import type { Settings } from '../settings.js'
-import { mayConnect, writtenAddresses } from '../platform/outbound/destination.js'
+import { isAllowedAddress, parseLiteralAddresses } from '../platform/outbound/destination.js'
 import { maxUrlLength, validUrl } from './webhook-fields.js'
 
 /**
@@ -64,8 +64,10 @@ function faultOfHost(url: URL, rules: UrlRules): UrlFault | null {
 }
 
 function isBlocked(url: URL, { webhookAllowedCidrs }: UrlRules): boolean {
-  const addresses = writtenAddresses(url.hostname)
-  return addresses !== null && !addresses.some((address) => mayConnect(address, webhookAllowedCidrs ?? []))
+  const addresses = parseLiteralAddresses(url.hostname)
+  return (
+    addresses !== null && !addresses.some((address) => isAllowedAddress(address, webhookAllowedCidrs ?? []))
+  )
 }
 
 /** Returns advice for developers, whose own machine is the most common rejected destination. */

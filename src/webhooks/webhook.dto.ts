@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/payloads.js'
-import { enumOf } from '../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
@@ -98,7 +98,7 @@ export class UpdateWebhook extends WebhookFields {
   secret?: string
 
   @ApiPropertyOptional({
-    ...enumOf('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),
+    ...enumSchema('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),
     description: '`paused` holds events. `active` sends held events and reactivates a disabled webhook.',
     example: 'paused',
   })
@@ -162,7 +162,7 @@ export class WebhookDto {
   description!: string | null
 
   @ApiProperty({
-    ...enumOf('WebhookStatus', 'Status of a webhook.', ['active', 'paused', 'disabled']),
+    ...enumSchema('WebhookStatus', 'Status of a webhook.', ['active', 'paused', 'disabled']),
     description:
       '`active` webhooks receive events. Events for `paused` and `disabled` webhooks are held. The service disables a webhook that can no longer be reached.',
     example: 'active',

@@ -17,7 +17,7 @@ export class WebhooksReadingService {
   ) {}
 
   list({ workspaceId }: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
-    return this.cursors.page(query, `webhooks of ${workspaceId}`, {
+    return this.cursors.readPage(query, `webhooks of ${workspaceId}`, {
       read: async (before, limit) => {
         const webhooks = await this.webhooks.list(workspaceId, before, limit)
         const figures = await this.lanes.figuresOf(webhooks)

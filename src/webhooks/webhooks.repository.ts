@@ -4,7 +4,7 @@ import { IsNull, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { decodeId } from '../platform/database/ids.js'
-import { newestOf } from '../platform/database/statements.js'
+import { selectNewest } from '../platform/database/statements.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import { Webhook } from './webhook.entity.js'
@@ -50,7 +50,7 @@ export class WebhooksRepository {
 
   /** Lists webhooks, newest first. */
   list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
-    return newestOf(this.webhooks.createQueryBuilder('webhook'), workspaceId, { before })
+    return selectNewest(this.webhooks.createQueryBuilder('webhook'), workspaceId, { before })
       .andWhere('webhook.deletedAt IS NULL')
       .limit(limit)
       .getMany()

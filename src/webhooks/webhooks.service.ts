@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm'
 import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
-import { newId, timeOf } from '../platform/database/ids.js'
-import { endOf } from '../platform/config/duration.js'
+import { newId, getIdTime } from '../platform/database/ids.js'
+import { addDuration } from '../platform/config/duration.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
@@ -59,11 +59,11 @@ export class WebhooksService {
       disabledReason: null,
       maxInFlight: body.max_in_flight ?? defaultInFlight,
       ...this.secrets.replace(id, secret, null, null),
-      createdAt: timeOf(id),
-      updatedAt: timeOf(id),
+      createdAt: getIdTime(id),
+      updatedAt: getIdTime(id),
       deletedAt: null,
     })
-    return this.idempotency.once(caller.keyed, async (tx) => {
+    return this.idempotency.runOnce(caller.keyed, async (tx) => {
       await requireRoom(tx, caller.workspaceId, webhookQuota, this.settings.workspaceWebhooks)
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
@@ -118,7 +118,7 @@ export class WebhooksService {
   }
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
-    return this.idempotency.once(caller.keyed, async (tx) => {
+    return this.idempotency.runOnce(caller.keyed, async (tx) => {
       const before = await this.lock(tx, caller, id, undefined)
       const secret = body.secret ?? makeSecret()
       const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
@@ -174,7 +174,7 @@ export class WebhooksService {
 
 /** Returns null if the old secret ends now. */
 function overlapEnd(overlap: string): Date | null {
-  return overlap === noOverlap ? null : endOf(currentTime(), overlap)
+  return overlap === noOverlap ? null : addDuration(currentTime(), overlap)
 }
 
 function withoutDuplicates(events: readonly string[]): string[] {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { decodeId, newId, timeOf } from '../platform/database/ids.js'
+import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { Workspace } from './workspace.entity.js'
 
 export const defaultWorkspace = 'default'
@@ -14,7 +14,7 @@ export class WorkspacesService {
   /** Returns null if the name is taken. */
   async create(name: string): Promise<Workspace | null> {
     const id = newId()
-    const workspace = Object.assign(new Workspace(), { id, name, createdAt: timeOf(id) })
+    const workspace = Object.assign(new Workspace(), { id, name, createdAt: getIdTime(id) })
     const insert = this.workspaces.createQueryBuilder().insert().values(workspace)
     const inserted = await insert.orIgnore().returning('id').execute()
     return (inserted.raw as unknown[]).length > 0 ? workspace : null

@@ -15,7 +15,7 @@ import {
   makePartitions,
   partitionsBetween,
 } from '../../src/platform/database/partitions.js'
-import { clickOn, identityOf } from './factories/clicks.js'
+import { createClick, readIdentity } from './factories/clicks.js'
 import { makeLink } from './factories/links.js'
 import type { Service } from './service.js'
 import { waitFor } from './wait-for.js'
@@ -25,23 +25,23 @@ export const dayMs = 86_400_000
 export class Random {
   constructor(private state: number) {}
 
-  next(): number {
+  nextNumber(): number {
     this.state = (this.state + 0x6d2b79f5) | 0
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
 
-  below(count: number): number {
-    return Math.floor(this.next() * count)
+  nextInteger(count: number): number {
+    return Math.floor(this.nextNumber() * count)
   }
 
   chance(share: number): boolean {
-    return this.next() < share
+    return this.nextNumber() < share
   }
 
-  of<T>(items: readonly T[]): T {
-    return items[this.below(items.length)]!
+  pick<T>(items: readonly T[]): T {
+    return items[this.nextInteger(items.length)]!
   }
 }
 
@@ -83,19 +83,20 @@ export class ClickWorld {
     for (let i = 0; i < count; i++) {
       const own = tags.filter(() => this.random.chance(0.4))
       const link = await makeLink(this.service, { tags: own })
-      this.links.push({ ...(await identityOf(this.service, link)), id: link.id, tags: own })
+      this.links.push({ ...(await readIdentity(this.service, link)), id: link.id, tags: own })
     }
   }
 
   /** Returns a random click, mostly from the last days and sometimes much older. */
-  click(days = this.days): NewClick {
+  createClick(days = this.days): NewClick {
     const { random } = this
-    const age = random.chance(0.5) ? random.next() * 3 : random.next() ** 2 * days
+    const age = random.chance(0.5) ? random.nextNumber() * 3 : random.nextNumber() ** 2 * days
     const occurredAt = new Date(Math.floor(this.now - age * dayMs))
-    const { linkId, workspaceId, slug } = this.links[Math.floor(random.next() ** 2 * this.links.length)]!
-    const [country, region, city] = random.chance(0.8) ? random.of(cities) : [null, null, null]
-    const maybe = (values: readonly string[]) => (random.chance(0.6) ? random.of(values) : null)
-    return clickOn(
+    const { linkId, workspaceId, slug } =
+      this.links[Math.floor(random.nextNumber() ** 2 * this.links.length)]!
+    const [country, region, city] = random.chance(0.8) ? random.pick(cities) : [null, null, null]
+    const maybe = (values: readonly string[]) => (random.chance(0.6) ? random.pick(values) : null)
+    return createClick(
       { linkId, workspaceId, slug },
       {
         id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13),
@@ -115,13 +116,13 @@ export class ClickWorld {
         utmTerm: maybe(['x']),
         utmContent: maybe(['y', 'z']),
         source: random.chance(0.1) ? 'qr' : null,
-        visitor: random.chance(0.95) ? `v${random.below(40)}` : null,
+        visitor: random.chance(0.95) ? `v${random.nextInteger(40)}` : null,
       },
     )
   }
 
   /** Writes clicks in one transaction, as the ingester does. Sometimes repeats clicks of an earlier batch. */
-  async record(clicks: readonly NewClick[]): Promise<void> {
+  async recordClicks(clicks: readonly NewClick[]): Promise<void> {
     // The ingester repeats a batch within seconds, so never after retention has dropped its clicks.
     const again = this.random.chance(0.3) && !this.hasDropped ? this.clicks.slice(-3) : []
     await this.database.transaction(async (tx) => {
@@ -140,8 +141,8 @@ export class ClickWorld {
     )
   }
 
-  async recordSome(count: number, days = this.days): Promise<void> {
-    await this.record(Array.from({ length: count }, () => this.click(days)))
+  async recordRandomClicks(count: number, days = this.days): Promise<void> {
+    await this.recordClicks(Array.from({ length: count }, () => this.createClick(days)))
   }
 
   /**
@@ -150,7 +151,7 @@ export class ClickWorld {
    */
   async rollAll(): Promise<void> {
     await waitFor('all clicks to be counted', async () => {
-      await this.roller.run(true)
+      await this.roller.rollWorkspaces(true)
       const [{ waiting }] = await this.database.query<[{ waiting: number }]>(`
         SELECT count(*)::int AS waiting FROM clicks LEFT JOIN analytics_places AS place USING (workspace_id)
         WHERE clicks.tx >= coalesce(place.tx, 0)`)
@@ -168,12 +169,12 @@ export class ClickWorld {
     )
   }
 
-  linkOf(id: string): WorldLink {
+  getLink(id: string): WorldLink {
     const linkId = decodeId('lnk', id)
     return this.links.find((link) => link.linkId === linkId)!
   }
 
-  tagsOf({ linkId }: NewClick): string[] {
+  getTags({ linkId }: NewClick): string[] {
     return this.links.find((link) => link.linkId === linkId)!.tags
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 
 type Kind = 'changes' | 'queries'
 
-interface Link {
+interface ProxiedConnection {
   kind: Kind
   client: Socket
   database: Socket
@@ -13,12 +13,12 @@ interface Link {
 }
 
 export class DatabaseProxy {
-  private readonly links = new Set<Link>()
+  private readonly connections = new Set<ProxiedConnection>()
   private readonly sent: Record<Kind, Buffer[]> = { changes: [], queries: [] }
-  private readonly silenced = new Set<Kind>()
-  private silencing: string | null = null
-  private refusing = false
-  private held: (() => void)[] | null = null
+  private readonly silencedKinds = new Set<Kind>()
+  private silencingText: string | null = null
+  private isRefusing = false
+  private heldResponses: (() => void)[] | null = null
 
   private constructor(
     private readonly server: Server,
@@ -26,104 +26,104 @@ export class DatabaseProxy {
     readonly url: string,
   ) {}
 
-  static async before(databaseUrl: string): Promise<DatabaseProxy> {
+  static async start(databaseUrl: string): Promise<DatabaseProxy> {
     const target = new URL(databaseUrl)
     const server = createServer()
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = new URL(databaseUrl)
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
     const proxy = new DatabaseProxy(server, target, url.href)
-    server.on('connection', (client) => proxy.accept(client))
+    server.on('connection', (client) => proxy.forwardConnection(client))
     return proxy
   }
 
   /** Returns the bytes that services have sent over connections of one kind since the last call. */
-  takeSent(kind: Kind): Buffer {
+  takeSentBytes(kind: Kind): Buffer {
     return Buffer.concat(this.sent[kind].splice(0))
   }
 
   /** Stops forwarding on these connections in both directions, without closing them. */
-  silence(...kinds: Kind[]): void {
-    for (const kind of kinds) this.silenced.add(kind)
-    for (const link of this.links) link.silent ||= this.silenced.has(link.kind)
+  silenceConnections(...kinds: Kind[]): void {
+    for (const kind of kinds) this.silencedKinds.add(kind)
+    for (const link of this.connections) link.silent ||= this.silencedKinds.has(link.kind)
   }
 
   /** Stops forwarding on any connection that sends this text, without closing it. */
-  silenceAt(text: string): void {
-    this.silencing = text
+  silenceOnText(text: string): void {
+    this.silencingText = text
   }
 
   /** Delays the database's responses to queries until they are released. */
-  holdAnswers(): void {
-    this.held = []
+  holdResponses(): void {
+    this.heldResponses = []
   }
 
-  get holdsAnswers(): boolean {
-    return this.held !== null && this.held.length > 0
+  get hasHeldResponses(): boolean {
+    return this.heldResponses !== null && this.heldResponses.length > 0
   }
 
-  letAnswersGo(): void {
-    const held = this.held ?? []
-    this.held = null
+  releaseResponses(): void {
+    const held = this.heldResponses ?? []
+    this.heldResponses = null
     for (const deliver of held) deliver()
   }
 
   /** Forwards new connections to another database. The URL of the proxy does not change. */
-  turnTo(databaseUrl: string): void {
+  setTarget(databaseUrl: string): void {
     this.target = new URL(databaseUrl)
   }
 
-  refuse(): void {
-    this.refusing = true
-    for (const link of this.links) close(link)
+  refuseConnections(): void {
+    this.isRefusing = true
+    for (const link of this.connections) closeConnection(link)
   }
 
   /** Closes silenced connections. New connections work again. */
-  heal(): void {
-    this.refusing = false
-    this.silenced.clear()
-    this.silencing = null
-    for (const link of this.links) if (link.silent) close(link)
+  restoreConnections(): void {
+    this.isRefusing = false
+    this.silencedKinds.clear()
+    this.silencingText = null
+    for (const link of this.connections) if (link.silent) closeConnection(link)
   }
 
   async stop(): Promise<void> {
-    for (const link of this.links) close(link)
+    for (const link of this.connections) closeConnection(link)
     this.server.close()
     await once(this.server, 'close')
   }
 
-  private accept(client: Socket): void {
-    if (this.refusing) return void client.destroy()
+  private forwardConnection(client: Socket): void {
+    if (this.isRefusing) return void client.destroy()
     const database = connect(Number(this.target.port), this.target.hostname)
-    const link: Link = { kind: 'queries', client, database, silent: false }
-    this.links.add(link)
+    const link: ProxiedConnection = { kind: 'queries', client, database, silent: false }
+    this.connections.add(link)
     for (const end of [client, database]) {
       end.on('error', () => undefined)
       end.on('close', () => {
         // A silenced connection must stay open.
         if (link.silent && end === database) return
-        close(link)
-        this.links.delete(link)
+        closeConnection(link)
+        this.connections.delete(link)
       })
     }
     client.once('data', (greeting: Buffer) => {
       if (greeting.includes('link-service changes')) link.kind = 'changes'
-      link.silent ||= this.silenced.has(link.kind)
+      link.silent ||= this.silencedKinds.has(link.kind)
     })
     client.on('data', (bytes: Buffer) => {
       this.sent[link.kind].push(bytes)
-      link.silent ||= this.silencing !== null && bytes.includes(this.silencing)
+      link.silent ||= this.silencingText !== null && bytes.includes(this.silencingText)
       if (!link.silent) database.write(bytes)
     })
     database.on('data', (bytes: Buffer) => {
       if (link.silent) return
-      if (this.held && link.kind === 'queries') this.held.push(() => client.write(bytes))
+      if (this.heldResponses && link.kind === 'queries') this.heldResponses.push(() => client.write(bytes))
       else client.write(bytes)
     })
   }
 }
 
-function close({ client, database }: Link): void {
+function closeConnection({ client, database }: ProxiedConnection): void {
   client.destroy()
   database.destroy()
 }

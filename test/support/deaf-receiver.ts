@@ -11,15 +11,15 @@ const program = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-export interface DeafReceiver {
+export interface HangingReceiver {
   port: number
   stop(): void
 }
 
-export async function startDeafReceiver(): Promise<DeafReceiver> {
+export async function startHangingReceiver(): Promise<HangingReceiver> {
   const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = (await once(child.stdout, 'data')) as [Buffer]
-  const fillers = Array.from({ length: 8 }, () => filler(Number(port)))
+  const fillers = Array.from({ length: 8 }, () => openFiller(Number(port)))
   await once(fillers[0]!, 'connect')
   return {
     port: Number(port),
@@ -30,6 +30,6 @@ export async function startDeafReceiver(): Promise<DeafReceiver> {
   }
 }
 
-function filler(port: number): Socket {
+function openFiller(port: number): Socket {
   return connect(port, '127.0.0.1').on('error', () => undefined)
 }

@@ -16,7 +16,7 @@ export class Follower {
     this.cursor = body.next_cursor
   }
 
-  async until(count: number): Promise<void> {
+  async waitForCount(count: number): Promise<void> {
     await waitFor(`${count} in the feed`, async () => {
       await this.follow()
       return this.seen.length >= count

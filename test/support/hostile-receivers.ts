@@ -10,31 +10,31 @@ import { gzipSync } from 'node:zlib'
 import type { Certificate } from './certificates.js'
 import { waitFor } from './wait-for.js'
 
-export interface Receiver {
+export interface HostileReceiver {
   port: number
   url: string
   /** Received bytes of all connections. */
-  received(): string
-  connections(): number
+  getReceived(): string
+  countConnections(): number
   /** Number of open connections. */
-  open(): number
+  countOpenConnections(): number
   /** Waits until all connections are closed. */
-  allClosed(): Promise<unknown>
+  waitUntilClosed(): Promise<unknown>
   stop(): Promise<void>
 }
 
 type Behaviour = (socket: Socket) => void
 
-interface Place {
+interface ListenOptions {
   tls?: Certificate
   host?: string
   port?: number
 }
 
-export async function startReceiver(
+export async function startHostileReceiver(
   behave: Behaviour,
-  { tls, host = '127.0.0.1', port: wantedPort = 0 }: Place = {},
-): Promise<Receiver> {
+  { tls, host = '127.0.0.1', port: wantedPort = 0 }: ListenOptions = {},
+): Promise<HostileReceiver> {
   const open = new Set<Socket>()
   let received = ''
   let connections = 0
@@ -52,10 +52,10 @@ export async function startReceiver(
   return {
     port,
     url: `${tls ? 'https' : 'http'}://${host}:${port}/hook`,
-    received: () => received,
-    connections: () => connections,
-    open: () => open.size,
-    allClosed: () => waitFor('the client to close its connections', () => open.size === 0),
+    getReceived: () => received,
+    countConnections: () => connections,
+    countOpenConnections: () => open.size,
+    waitUntilClosed: () => waitFor('the client to close its connections', () => open.size === 0),
     stop: () => {
       for (const socket of open) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -64,7 +64,7 @@ export async function startReceiver(
 }
 
 /** Responds to each complete request with the same bytes. */
-export function answering(...parts: (string | Buffer)[]): Behaviour {
+export function respondWith(...parts: (string | Buffer)[]): Behaviour {
   return onRequest((socket) => {
     for (const part of parts) socket.write(part)
   })
@@ -84,7 +84,7 @@ export function onRequest(act: (socket: Socket, nth: number) => void): Behaviour
 }
 
 /** Writes as fast as the client reads, until the connection closes. */
-function flood(socket: Socket, chunk: string | Buffer): void {
+function writeForever(socket: Socket, chunk: string | Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.writable && socket.write(chunk));
   }
@@ -92,7 +92,7 @@ function flood(socket: Socket, chunk: string | Buffer): void {
   more()
 }
 
-function drip(socket: Socket, chunk: string): void {
+function writeSlowly(socket: Socket, chunk: string): void {
   const timer = setInterval(() => socket.write(chunk), 100)
   socket.on('close', () => clearInterval(timer))
 }
@@ -101,78 +101,80 @@ const kibibyte = 'x'.repeat(1024)
 const ok = 'HTTP/1.1 200 OK\r\n'
 let packed: Buffer | undefined
 /** Compressed on first use, because that takes longer than most specs. */
-const bomb = () => (packed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024)))
-const endingAfter = (text: string) => onRequest((socket) => socket.end(text))
+const getGzipBomb = () => (packed ??= gzipSync(Buffer.alloc(64 * 1024 * 1024)))
+const endAfter = (text: string) => onRequest((socket) => socket.end(text))
 
 /** Receivers over plain TCP, by behavior. */
 export const hostile = {
   endlessBody: onRequest((socket) => {
     socket.write(`${ok}\r\n`)
-    flood(socket, kibibyte)
+    writeForever(socket, kibibyte)
   }),
   endlessChunks: onRequest((socket) => {
     socket.write(`${ok}transfer-encoding: chunked\r\n\r\n`)
-    flood(socket, `400\r\n${kibibyte}\r\n`)
+    writeForever(socket, `400\r\n${kibibyte}\r\n`)
   }),
   gigabyte: onRequest((socket) => {
     socket.write(`${ok}content-length: 1073741824\r\n\r\n`)
-    flood(socket, kibibyte)
+    writeForever(socket, kibibyte)
   }),
   gzipBomb: onRequest((socket) => {
-    socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb().length}\r\n\r\n`)
-    socket.write(bomb())
+    socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${getGzipBomb().length}\r\n\r\n`)
+    socket.write(getGzipBomb())
   }),
   drippingHeaders: onRequest((socket) => {
     socket.write(ok)
-    drip(socket, 'a: b\r\n')
+    writeSlowly(socket, 'a: b\r\n')
   }),
   drippingBody: onRequest((socket) => {
     socket.write(`${ok}content-length: 100000\r\n\r\nthe beginning`)
-    drip(socket, 'x')
+    writeSlowly(socket, 'x')
   }),
-  manyHeaders: answering(ok, 'a: b\r\n'.repeat(100_000), 'content-length: 0\r\n\r\n'),
+  manyHeaders: respondWith(ok, 'a: b\r\n'.repeat(100_000), 'content-length: 0\r\n\r\n'),
   tinyHeaders: onRequest((socket) => {
     socket.write(`${ok}${'a:\r\n'.repeat(4000)}`)
   }),
   tinyTrailers: onRequest((socket) => {
     socket.write(`${ok}transfer-encoding: chunked\r\n\r\n0\r\n${'a:\r\n'.repeat(4000)}`)
   }),
-  giantHeader: answering(ok, `a: ${kibibyte.repeat(1024)}\r\n`, 'content-length: 0\r\n\r\n'),
+  giantHeader: respondWith(ok, `a: ${kibibyte.repeat(1024)}\r\n`, 'content-length: 0\r\n\r\n'),
   endlessHeader: onRequest((socket) => {
     socket.write(`${ok}a: `)
-    flood(socket, kibibyte)
+    writeForever(socket, kibibyte)
   }),
   endlessStatusLine: onRequest((socket) => {
     socket.write('HTTP/1.1 200 ')
-    flood(socket, kibibyte)
+    writeForever(socket, kibibyte)
   }),
-  endlessBlankLines: onRequest((socket) => flood(socket, '\r\n'.repeat(512))),
+  endlessBlankLines: onRequest((socket) => writeForever(socket, '\r\n'.repeat(512))),
   endlessChunkExtension: onRequest((socket) => {
     socket.write(`${ok}transfer-encoding: chunked\r\n\r\n5;`)
-    flood(socket, kibibyte)
+    writeForever(socket, kibibyte)
   }),
   endlessTrailers: onRequest((socket) => {
     socket.write(`${ok}transfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n`)
-    flood(socket, 'a: b\r\n'.repeat(200))
+    writeForever(socket, 'a: b\r\n'.repeat(200))
   }),
-  brokenHttp: answering('HELO there\r\n\r\n'),
-  tlsAnswer: answering(Buffer.from('15030300020246', 'hex')),
-  bothLengths: answering(`${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`),
-  continues: onRequest((socket) => flood(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50))),
-  earlyHints: onRequest((socket) =>
-    flood(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(20)),
+  brokenHttp: respondWith('HELO there\r\n\r\n'),
+  tlsAnswer: respondWith(Buffer.from('15030300020246', 'hex')),
+  bothLengths: respondWith(
+    `${ok}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n`,
   ),
-  upgrade: answering('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
-  closedBeforeAnswer: endingAfter(''),
-  closedInHeaders: endingAfter(`${ok}content-le`),
-  closedInBody: endingAfter(`${ok}content-length: 100\r\n\r\nonly this`),
-  closedInChunk: endingAfter(`${ok}transfer-encoding: chunked\r\n\r\n64\r\nonly this`),
-  closedTooEarlyAsAnnounced: endingAfter(`${ok}connection: close\r\ncontent-length: 100\r\n\r\nonly this`),
+  continues: onRequest((socket) => writeForever(socket, 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50))),
+  earlyHints: onRequest((socket) =>
+    writeForever(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(20)),
+  ),
+  upgrade: respondWith('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: chat\r\n\r\n'),
+  closedBeforeAnswer: endAfter(''),
+  closedInHeaders: endAfter(`${ok}content-le`),
+  closedInBody: endAfter(`${ok}content-length: 100\r\n\r\nonly this`),
+  closedInChunk: endAfter(`${ok}transfer-encoding: chunked\r\n\r\n64\r\nonly this`),
+  closedTooEarlyAsAnnounced: endAfter(`${ok}connection: close\r\ncontent-length: 100\r\n\r\nonly this`),
   resetInBody: onRequest((socket) => {
     socket.write(`${ok}content-length: 100\r\n\r\nonly this`, () => socket.resetAndDestroy())
   }),
-  tooShortLength: answering(`${ok}content-length: 5\r\n\r\nthis and more`),
-  binaryBody: answering(
+  tooShortLength: respondWith(`${ok}content-length: 5\r\n\r\nthis and more`),
+  binaryBody: respondWith(
     `${ok}content-length: 256\r\n\r\n`,
     Buffer.from(Array.from({ length: 256 }, (_, i) => i)),
   ),

@@ -36,12 +36,12 @@ export const visit: Visit = {
 const queues = new WeakMap<ClickJournal, SegmentQueue>()
 
 /** The reader of a journal, which runs in another thread in the service. */
-export function queueOf(journal: ClickJournal): SegmentQueue {
+export function getQueue(journal: ClickJournal): SegmentQueue {
   return queues.get(journal)!
 }
 
 /** Creates a new queue, as after a restart of the thread. */
-export function newQueueOf(journal: ClickJournal, { now }: Partial<JournalOptions> = {}): SegmentQueue {
+export function createQueue(journal: ClickJournal, { now }: Partial<JournalOptions> = {}): SegmentQueue {
   const { root, folderId, segments } = journal
   const queue = new SegmentQueue({
     root,
@@ -54,8 +54,8 @@ export function newQueueOf(journal: ClickJournal, { now }: Partial<JournalOption
     ...(now ? { now } : {}),
   })
   journal.readFrom({
-    onClosed: (segment) => queue.add(segment),
-    onMoved: (id) => queue.moveTo(id),
+    onClosed: (segment) => queue.addSegment(segment),
+    onMoved: (id) => queue.setFolder(id),
     writeDirectly: (_, done) => done(false),
   })
   queues.set(journal, queue)
@@ -69,7 +69,7 @@ export class Journals {
   open(options: Partial<JournalOptions> = {}): ClickJournal {
     const journal = new ClickJournal({ dataDir: this.dataDir, maxBytes: 1_000_000_000, ...options })
     this.opened.push(journal)
-    newQueueOf(journal, options)
+    createQueue(journal, options)
     return journal
   }
 
@@ -90,18 +90,18 @@ export class Journals {
   }
 
   isOwnedBy(folder: string, pid: number): boolean {
-    return this.ownerOf(folder)?.pid === pid
+    return this.readOwner(folder)?.pid === pid
   }
 
   /** Makes a folder look owned by another machine, with a last heartbeat of this age. */
   changeOwner(folder: string, changes: Partial<Owner>, silentMs: number): void {
     const path = this.ownerFile(folder)
-    writeFileSync(path, JSON.stringify({ ...this.ownerOf(folder), ...changes }))
+    writeFileSync(path, JSON.stringify({ ...this.readOwner(folder), ...changes }))
     const touched = Date.now() / 1000 - silentMs / 1000
     utimesSync(path, touched, touched)
   }
 
-  private ownerOf(folder: string): Owner | null {
+  private readOwner(folder: string): Owner | null {
     const path = this.ownerFile(folder)
     return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Owner) : null
   }
@@ -117,29 +117,29 @@ export class Journals {
 }
 
 /** Resolves with the IDs once all clicks are durable. */
-export function record(journal: ClickJournal, count: number, slug = visit.slug): Promise<string[]> {
+export function recordClicks(journal: ClickJournal, count: number, slug = visit.slug): Promise<string[]> {
   return new Promise((resolve) => {
     const ids: string[] = []
     let durable = 0
     const done = (): void => {
       if (++durable === count) resolve(ids)
     }
-    for (let i = 0; i < count; i++) ids.push(journal.append({ ...visit, slug }, done, undefined))
+    for (let i = 0; i < count; i++) ids.push(journal.appendClick({ ...visit, slug }, done, undefined))
   })
 }
 
 export async function recordOne(journal: ClickJournal): Promise<string> {
-  const [id] = await record(journal, 1)
+  const [id] = await recordClicks(journal, 1)
   return id!
 }
 
 /** Reads the oldest segments as the ingester does, without committing. */
 export async function takeSegments(journal: ClickJournal, bytes = 1_000_000): Promise<JournalSegment[]> {
   journal.closeSegment()
-  return queueOf(journal).next(bytes)
+  return getQueue(journal).nextSegments(bytes)
 }
 
-export async function readAll(segments: readonly JournalSegment[]): Promise<Click[]> {
+export async function readSegments(segments: readonly JournalSegment[]): Promise<Click[]> {
   return (await Promise.all(segments.map(readSegment))).flatMap(({ clicks }) => clicks)
 }
 
@@ -149,19 +149,19 @@ export async function commitSegments(
   segments: readonly JournalSegment[],
 ): Promise<void> {
   const torn = (await Promise.all(segments.map(readSegment))).reduce((sum, each) => sum + each.torn, 0)
-  await queueOf(journal).remove(segments)
+  await getQueue(journal).removeSegments(segments)
   journal.noteWritten(
     segments.map(({ path }) => path),
     torn,
   )
 }
 
-export async function drain(journal: ClickJournal): Promise<Click[]> {
+export async function drainJournal(journal: ClickJournal): Promise<Click[]> {
   const clicks: Click[] = []
   for (;;) {
     const segments = await takeSegments(journal)
     if (segments.length === 0) return clicks
-    clicks.push(...(await readAll(segments)))
+    clicks.push(...(await readSegments(segments)))
     await commitSegments(journal, segments)
   }
 }

@@ -29,7 +29,7 @@ export class LiveFollower {
     follower.status = response.statusCode
     follower.type = response.headers['content-type']
     response.setEncoding('utf8')
-    response.on('data', (text: string) => follower.take(text))
+    response.on('data', (text: string) => follower.parseText(text))
     response.on('error', () => undefined)
     response.on('close', () => (follower.isEnded = true))
     return follower
@@ -39,12 +39,12 @@ export class LiveFollower {
     return this.received.map(({ click }) => click.id as string)
   }
 
-  async leave(): Promise<void> {
+  async disconnect(): Promise<void> {
     this.request.destroy()
     await waitFor('the stream to end', () => this.isEnded)
   }
 
-  private take(text: string): void {
+  private parseText(text: string): void {
     const parts = (this.text + text).split('\n\n')
     this.text = parts.pop()!
     for (const part of parts) {

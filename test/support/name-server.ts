@@ -22,7 +22,7 @@ export async function startNameServer(respond: (name: string) => Response): Prom
     const { name, type, question } = readQuestion(query)
     queries.push(name)
     const response = respond(name)
-    if (response !== 'silent') socket.send(packet(query, question, type, response), port, address)
+    if (response !== 'silent') socket.send(createResponse(query, question, type, response), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -43,7 +43,7 @@ function readQuestion(query: Buffer): { name: string; type: number; question: Bu
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), question: query.subarray(12, at + 5) }
 }
 
-function packet(
+function createResponse(
   query: Buffer,
   question: Buffer,
   type: number,
@@ -58,16 +58,16 @@ function packet(
   header.writeUInt16BE(0x8180 | code, 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
-  return Buffer.concat([header, question, ...records.map((address) => record(type, address))])
+  return Buffer.concat([header, question, ...records.map((address) => createRecord(type, address))])
 }
 
 /** A record with a TTL of 0 whose name is a pointer to the question. */
-function record(type: number, address: string): Buffer {
-  const data = type === 28 ? ipv6Bytes(address) : Buffer.from(address.split('.').map(Number))
+function createRecord(type: number, address: string): Buffer {
+  const data = type === 28 ? toIpv6Bytes(address) : Buffer.from(address.split('.').map(Number))
   return Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data])
 }
 
-function ipv6Bytes(address: string): Buffer {
+function toIpv6Bytes(address: string): Buffer {
   const [start = '', end = ''] = address.split('::')
   const [first, last] = [start, end].map((part) => part.split(':').filter(Boolean))
   const zeros = Array<string>(8 - first!.length - last!.length).fill('0')

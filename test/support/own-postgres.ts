@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 
 import { history } from '../../src/migrations/history.js'
-import { migrate } from '../../src/platform/database/data-source.js'
+import { runMigrations } from '../../src/platform/database/data-source.js'
 import { migrateQueue } from '../../src/platform/queue/schema.js'
 import { DatabaseHolder } from './database-holder.js'
 import { DatabaseProxy } from './database-proxy.js'
@@ -23,9 +23,9 @@ export class OwnPostgres implements TestDatabase {
     const dataDir = await mkdtemp(join(tmpdir(), 'link service postgres '))
     const holder = new DatabaseHolder(dataDir, 'service')
     const url = await holder.url()
-    await migrate(url, history)
+    await runMigrations(url, history)
     await migrateQueue({ databaseUrl: url, redisUrl: null })
-    return new OwnPostgres(dataDir, await DatabaseProxy.before(url), holder)
+    return new OwnPostgres(dataDir, await DatabaseProxy.start(url), holder)
   }
 
   get url(): string {
@@ -39,7 +39,7 @@ export class OwnPostgres implements TestDatabase {
     await lost
     await this.holder.kill()
     this.holder = new DatabaseHolder(this.dataDir, 'service')
-    this.proxy.turnTo(await this.holder.url())
+    this.proxy.setTarget(await this.holder.url())
   }
 
   /** Suspends every process of the server. Connections stay open without responses. */
@@ -52,12 +52,12 @@ export class OwnPostgres implements TestDatabase {
   }
 
   /** Closes all connections and refuses new ones, as if the server were down. */
-  refuse(): void {
-    this.proxy.refuse()
+  refuseConnections(): void {
+    this.proxy.refuseConnections()
   }
 
-  heal(): void {
-    this.proxy.heal()
+  restoreConnections(): void {
+    this.proxy.restoreConnections()
   }
 
   async query<T = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {

@@ -27,7 +27,7 @@ export const dimensions = [...Object.keys(columns), 'source', 'link', 'tag']
 function valuesOf(world: ClickWorld, click: NewClick, dimension: string): (string | null)[] {
   if (dimension === 'source') return [click.source ?? 'link']
   if (dimension === 'link_id' || dimension === 'link') return [encodeId('lnk', click.linkId)]
-  if (dimension === 'tag') return world.tagsOf(click)
+  if (dimension === 'tag') return world.getTags(click)
   return [click[columns[dimension]!] as string | null]
 }
 

@@ -25,13 +25,13 @@ export class Plan {
   private readonly nodes: Node[]
 
   constructor(private readonly root: Node) {
-    this.nodes = nodesOf(root).filter((node) => node['Actual Loops'] > 0)
+    this.nodes = listNodes(root).filter((node) => node['Actual Loops'] > 0)
   }
 
   /** Tables that were scanned in full, except empty partitions and `feed_epoch`, which has one row. */
   get scanned(): string[] {
     return this.nodes
-      .filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)
+      .filter((node) => node['Node Type'] === 'Seq Scan' && countNodeRows(node) > 0)
       .map((node) => node['Relation Name']!)
       .filter((name) => name !== 'feed_epoch')
   }
@@ -43,7 +43,7 @@ export class Plan {
   get rowsRead(): number {
     return this.nodes
       .filter((node) => node['Relation Name'] !== undefined)
-      .reduce((sum, node) => sum + rowsOf(node), 0)
+      .reduce((sum, node) => sum + countNodeRows(node), 0)
   }
 
   get blocks(): number {
@@ -51,11 +51,11 @@ export class Plan {
   }
 }
 
-function nodesOf(node: Node): Node[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+function listNodes(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(listNodes)]
 }
 
-function rowsOf(node: Node): number {
+function countNodeRows(node: Node): number {
   const rowsRemoved = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
   return node['Actual Loops'] * (node['Actual Rows'] + rowsRemoved)
 }
@@ -79,19 +79,19 @@ export class Statements {
   }
 
   /** Returns the plans of the statements of `work` that match `pattern`. Reruns each statement and rolls it back. */
-  async plansOf<Result>(
+  async collectPlans<Result>(
     work: () => Promise<Result>,
     pattern: RegExp,
   ): Promise<{ plans: Plan[]; result: Result }> {
-    return this.explained(work, pattern, (sql, values) => this.explain(sql, values))
+    return this.collectExplained(work, pattern, (sql, values) => this.explain(sql, values))
   }
 
   /** Like `plansOf`, with the generic plans that PostgreSQL uses for repeated statements. */
-  async preparedPlansOf<Result>(
+  async collectPreparedPlans<Result>(
     work: () => Promise<Result>,
     pattern: RegExp,
   ): Promise<{ plans: Plan[]; result: Result }> {
-    return this.explained(work, pattern, async (sql, values) => {
+    return this.collectExplained(work, pattern, async (sql, values) => {
       await this.service.db.query('SET LOCAL plan_cache_mode = force_generic_plan')
       await this.service.db.query(`PREPARE seen AS ${sql}`)
       const parameters = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
@@ -101,7 +101,7 @@ export class Statements {
     })
   }
 
-  private async explained<Result>(
+  private async collectExplained<Result>(
     work: () => Promise<Result>,
     pattern: RegExp,
     explain: (sql: string, values: unknown[]) => Promise<Plan>,

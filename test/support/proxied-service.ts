@@ -14,7 +14,7 @@ export interface ProxiedService {
 
 export async function startProxiedService(env: Record<string, string> = {}): Promise<ProxiedService> {
   const db = await createDatabase()
-  const proxy = await DatabaseProxy.before(db.url)
+  const proxy = await DatabaseProxy.start(db.url)
   const service = await startService({ db: { ...db, url: proxy.url }, env })
   const stop = async () => {
     await service.stop()

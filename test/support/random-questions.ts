@@ -35,25 +35,26 @@ interface Question {
 }
 
 function randomQuestion({ random, links, now, days }: ClickWorld): Question {
-  const link = random.chance(0.4) ? random.of(links).id : null
+  const link = random.chance(0.4) ? random.pick(links).id : null
   const parameters: [string, string][] = []
-  const zone = random.chance(0.4) ? 'UTC' : random.of(zones)
+  const zone = random.chance(0.4) ? 'UTC' : random.pick(zones)
   if (zone !== 'UTC' || random.chance(0.5)) parameters.push(['timezone', zone])
   const length = askTime()
-  const group = random.chance(0.35) ? 'time' : random.chance(0.2) ? null : random.of(ofCall(dimensions))
+  const group = random.chance(0.35) ? 'time' : random.chance(0.2) ? null : random.pick(ofCall(dimensions))
   if (group) parameters.push(['group_by', group])
   if (group === 'time' && random.chance(0.8))
     parameters.push([
       'granularity',
-      random.of(length > 80 ? ['day', 'week', 'month'] : ['hour', 'day', 'week', 'month']),
+      random.pick(length > 80 ? ['day', 'week', 'month'] : ['hour', 'day', 'week', 'month']),
     ])
-  if (group && group !== 'time' && random.chance(0.4)) parameters.push(['limit', String(1 + random.below(5))])
-  for (let left = random.of([0, 0, 0, 1, 1, 2]); left > 0; left--) {
-    const name = random.of(ofCall(Object.keys(values)))
-    for (let i = random.of([1, 1, 2]); i > 0; i--) parameters.push([name, random.of(values[name]!)])
+  if (group && group !== 'time' && random.chance(0.4))
+    parameters.push(['limit', String(1 + random.nextInteger(5))])
+  for (let left = random.pick([0, 0, 0, 1, 1, 2]); left > 0; left--) {
+    const name = random.pick(ofCall(Object.keys(values)))
+    for (let i = random.pick([1, 1, 2]); i > 0; i--) parameters.push([name, random.pick(values[name]!)])
   }
   if (link === null && random.chance(0.2))
-    for (let i = random.of([1, 1, 3]); i > 0; i--) parameters.push(['link_id', random.of(links).id])
+    for (let i = random.pick([1, 1, 3]); i > 0; i--) parameters.push(['link_id', random.pick(links).id])
   return { link, parameters }
 
   function ofCall(names: readonly string[]): readonly string[] {
@@ -63,13 +64,13 @@ function randomQuestion({ random, links, now, days }: ClickWorld): Question {
   /** Adds a range or an interval to the parameters, and returns its length in days. */
   function askTime(): number {
     if (random.chance(0.5)) {
-      const interval = random.of(intervals)
+      const interval = random.pick(intervals)
       parameters.push(['interval', interval])
       return { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '12mo': 365, all: days }[interval]!
     }
-    const piece = random.of([dayMs, dayMs / 24, dayMs / 96, 60_000, 1])
-    const end = Math.ceil((now + dayMs - random.next() * days * dayMs) / piece) * piece
-    const start = end - Math.ceil((random.next() ** 2 * days * dayMs) / piece + 1) * piece
+    const piece = random.pick([dayMs, dayMs / 24, dayMs / 96, 60_000, 1])
+    const end = Math.ceil((now + dayMs - random.nextNumber() * days * dayMs) / piece) * piece
+    const start = end - Math.ceil((random.nextNumber() ** 2 * days * dayMs) / piece + 1) * piece
     const write = (time: number) =>
       piece === dayMs ? new Date(time).toISOString().slice(0, 10) : new Date(time).toISOString()
     parameters.push(['start', write(start)], ['end', write(end)])
@@ -77,7 +78,7 @@ function randomQuestion({ random, links, now, days }: ClickWorld): Question {
   }
 }
 
-function pathOf({ link, parameters }: Question): string {
+function createPath({ link, parameters }: Question): string {
   const query = new URLSearchParams(parameters).toString()
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
 }
@@ -92,7 +93,7 @@ export async function askAtRandom(
   let answered = 0
   for (let i = 0; i < count; i++) {
     const question = randomQuestion(world)
-    const path = pathOf(question)
+    const path = createPath(question)
     const { status, body } = await service.call('GET', path)
     try {
       if (status === 422 && body.code === 'range_not_kept') continue

@@ -15,14 +15,14 @@ export interface Receiver {
   origin: string
   received: Received[]
   /** Returns the requests to a path in order of arrival. */
-  at(path: string): Received[]
+  requestsTo(path: string): Received[]
   stop(): Promise<void>
 }
 
-type Answering = (request: Received, response: ServerResponse) => void
+type Respond = (request: Received, response: ServerResponse) => void
 
 export async function startReceiver(
-  answer: Answering = (_request, response) => void response.end('ok'),
+  answer: Respond = (_request, response) => void response.end('ok'),
   port = 0,
 ): Promise<Receiver> {
   const received: Received[] = []
@@ -41,7 +41,7 @@ export async function startReceiver(
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    at: (path) => received.filter((each) => each.path === path),
+    requestsTo: (path) => received.filter((each) => each.path === path),
     stop: async () => {
       server.close()
       server.closeAllConnections()

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-interface Asked {
+interface RecordedRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
@@ -19,15 +19,15 @@ type Fault = ((response: ServerResponse) => void) | 'lose the answer' | null
 
 export interface Relay {
   origin: string
-  asked: Asked[]
+  requests: RecordedRequest[]
   /** The faults of the next requests, one per request. */
   faults: Fault[]
   stop(): Promise<void>
 }
 
-export const cut: Fault = (response) => void response.destroy()
+export const cutConnection: Fault = (response) => void response.destroy()
 
-export function answerWith(status: number, body: unknown = {}, headers: Record<string, string> = {}): Fault {
+export function respondWith(status: number, body: unknown = {}, headers: Record<string, string> = {}): Fault {
   return (response) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -41,13 +41,13 @@ export async function startRelay(service: string): Promise<Relay> {
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
       const asked = { method, path, headers, body: Buffer.concat(chunks).toString() }
-      relay.asked.push(asked)
+      relay.requests.push(asked)
       const fault = relay.faults.shift()
       if (typeof fault === 'function') {
         fault(response)
         return
       }
-      passOn(service, asked).then(
+      forwardRequest(service, asked).then(
         async (answer) => {
           if (fault === 'lose the answer') {
             response.destroy()
@@ -66,7 +66,7 @@ export async function startRelay(service: string): Promise<Relay> {
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const relay: Relay = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: [],
+    requests: [],
     faults: [],
     stop: async () => {
       server.close()
@@ -77,7 +77,10 @@ export async function startRelay(service: string): Promise<Relay> {
   return relay
 }
 
-function passOn(service: string, { method, path, headers, body }: Asked): Promise<Response> {
+function forwardRequest(
+  service: string,
+  { method, path, headers, body }: RecordedRequest,
+): Promise<Response> {
   const names = ['authorization', 'content-type', 'idempotency-key', 'if-match', 'user-agent']
   const passed = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]))
   return fetch(service + path, {

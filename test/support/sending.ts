@@ -50,7 +50,7 @@ export interface Hook {
 let hooks = 0
 
 /** Creates a webhook with a separate path at the receiver. */
-export async function makeHook(
+export async function createHook(
   { service, receiver }: Sending,
   fields: Record<string, unknown> = {},
 ): Promise<Hook> {
@@ -81,7 +81,7 @@ export async function recordEvents({ service: { app, db } }: Sending, count: num
       )
 }
 
-export async function statsOf({ service }: Sending, { id }: Hook) {
+export async function readStats({ service }: Sending, { id }: Hook) {
   const { body } = await service.call('GET', `/v1/webhooks/${id}/stats`)
   return body as Record<
     'emitted' | 'succeeded' | 'pending' | 'held' | 'failed' | 'canceled' | 'attempts',
@@ -89,7 +89,7 @@ export async function statsOf({ service }: Sending, { id }: Hook) {
   >
 }
 
-export async function deliveriesOf({ service }: Sending, { id }: Hook) {
+export async function readDeliveries({ service }: Sending, { id }: Hook) {
   const { body } = await service.call('GET', `/v1/webhooks/${id}/deliveries?limit=100`)
   return body.data as Record<string, any>[]
 }

@@ -9,7 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app/app.js'
-import { type Scope, inOrder } from '../../src/auth/scopes.js'
+import { type Scope, sortScopes } from '../../src/auth/scopes.js'
 import { TokenCommands } from '../../src/auth/token-commands.js'
 import { parseDuration } from '../../src/platform/config/duration.js'
 import { readSettings } from '../../src/platform/config/env.js'
@@ -71,9 +71,12 @@ export async function startService({ env = {}, db: sharedDb, onLog }: StartOptio
     tokenPepper: pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
-  const app = await createApp(settings, onLog ? await loggerTo(onLog) : createLogger(settings.logLevel))
+  const app = await createApp(
+    settings,
+    onLog ? await createTestLogger(onLog) : createLogger(settings.logLevel),
+  )
   await app.listen({ port: 0, host: '127.0.0.1' })
-  return serviceOn(
+  return createService(
     app,
     db,
     (name) => name,
@@ -86,7 +89,7 @@ export async function startService({ env = {}, db: sharedDb, onLog }: StartOptio
 }
 
 /** A running service. Workspace names are mapped, so that spec files do not share workspaces. */
-export async function serviceOn(
+export async function createService(
   app: NestFastifyApplication,
   db: TestDatabase,
   workspaceFor: (name: string) => string,
@@ -102,7 +105,7 @@ export async function serviceOn(
     const { id, token } = await commands.create({
       workspace: workspaceFor(workspace),
       name: 'a test token',
-      scopes: scopes === undefined ? undefined : inOrder(scopes.split(',') as Scope[]),
+      scopes: scopes === undefined ? undefined : sortScopes(scopes.split(',') as Scope[]),
       lifeMs: expiresIn === undefined ? null : 1000 * parseDuration(expiresIn)!,
     })
     return { id, token }
@@ -125,7 +128,7 @@ export async function serviceOn(
 }
 
 /** Loads the logger on demand, because few specs read the log. */
-async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
+async function createTestLogger(onLog: (text: string) => void): Promise<Logger> {
   const { pino } = await import('pino')
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -139,7 +142,7 @@ async function loggerTo(onLog: (text: string) => void): Promise<Logger> {
 const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')
 
 /** Reads the first event or comment, and closes the stream. */
-async function beginningOf({ body }: Response): Promise<string> {
+async function readBeginning({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   if (body)
@@ -168,7 +171,7 @@ export async function call(
     },
     ...(sent === undefined ? {} : { body: sent }),
   })
-  const text = isEndless(response) ? await beginningOf(response) : await response.text()
+  const text = isEndless(response) ? await readBeginning(response) : await response.text()
   // NDJSON is not parsed, because it contains many documents.
   const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '')
   const answer: Answer = {

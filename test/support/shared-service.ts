@@ -7,14 +7,14 @@ import { randomBytes } from 'node:crypto'
 
 import { sharedService } from './built/shared-service.js'
 import { connectTo } from './database.js'
-import { serviceOn } from './service.js'
+import { createService } from './service.js'
 import type { Service } from './service.js'
 
 export async function shareService(): Promise<Service> {
   const { app, databaseUrl } = await sharedService()
   const own = `spec-${randomBytes(6).toString('hex')}`
   const db = await connectTo(databaseUrl)
-  return serviceOn(
+  return createService(
     app,
     db,
     (name) => (name === 'default' ? own : `${own}-${name}`),

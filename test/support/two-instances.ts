@@ -20,7 +20,7 @@ export let proxy: DatabaseProxy
 
 beforeAll(async () => {
   db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
+  proxy = await DatabaseProxy.start(db.url)
   here = await startService({ db })
   there = await startService({ db: { ...db, url: proxy.url } })
 })
@@ -34,7 +34,7 @@ afterAll(async () => {
 export const feedIsUp = () => waitFor('the change feed', () => there.app.get(ChangeFeed).confirm())
 
 /** Waits until `there` has received all commits so far. Takes two round trips, because one may have started earlier. */
-export async function changesAreHeard(): Promise<void> {
+export async function waitForChangeFeed(): Promise<void> {
   for (let i = 0; i < 2; i++) await waitFor('the change feed', () => there.app.get(ChangeFeed).catchUp())
 }
 

@@ -12,7 +12,7 @@ import type { CallInput } from './request.js'
 import type { Transport } from './transport.js'
 import type { ArgumentsOf, ItemOf, OperationId, OptionsOf, QueryOf, ResultOf } from './types.js'
 
-export function callOf<Id extends OperationId>(
+export function createCall<Id extends OperationId>(
   api: Transport,
   id: Id,
 ): (...args: ArgumentsOf<Id>) => Promise<ResultOf<Id>> {
@@ -23,7 +23,7 @@ export function callOf<Id extends OperationId>(
 }
 
 /** Creates the method of an operation that returns pages. */
-export function listOf<Id extends OperationId>(
+export function createList<Id extends OperationId>(
   api: Transport,
   id: Id,
 ): (...args: ArgumentsOf<Id, 'after' | 'cursor'>) => List<ItemOf<Id>> {
@@ -38,7 +38,7 @@ export function listOf<Id extends OperationId>(
 }
 
 /** Creates the method of an operation that returns a file of one of these types. */
-export function fileOf<Id extends OperationId>(
+export function createDownload<Id extends OperationId>(
   api: Transport,
   id: Id,
   types: readonly string[],
@@ -54,7 +54,7 @@ type Filter<Id extends Feed> = Omit<QueryOf<Id>, 'after' | 'cursor' | 'limit'>
 
 const followedPage = 100
 
-export function followOf<Id extends Feed>(
+export function createFollow<Id extends Feed>(
   api: Transport,
   id: Id,
 ): (options?: FollowOptions & Filter<Id>) => AsyncGenerator<FollowedRow<ItemOf<Id>>, void, undefined> {

@@ -1,5 +1,5 @@
-import { callOf, fileOf, followOf, listOf } from './calls.js'
-import { importOf } from './imports.js'
+import { createCall, createDownload, createFollow, createList } from './calls.js'
+import { createImport } from './imports.js'
 import type { FileType } from './imports.js'
 import { live } from './live.js'
 import type { LiveOptions } from './live.js'
@@ -13,44 +13,44 @@ import type { Change } from './update.js'
 /** A client of the API. Its methods are grouped by resource. */
 export class LinkService {
   readonly baseUrl: string
-  readonly links: ReturnType<typeof linksOf>
-  readonly clicks: ReturnType<typeof clicksOf>
-  readonly analytics: ReturnType<typeof analyticsOf>
-  readonly events: ReturnType<typeof eventsOf>
-  readonly imports: ReturnType<typeof importsOf>
-  readonly tags: ReturnType<typeof tagsOf>
-  readonly webhooks: ReturnType<typeof webhooksOf>
-  readonly tokens: ReturnType<typeof tokensOf>
-  readonly auditLog: ReturnType<typeof auditLogOf>
-  readonly instance: ReturnType<typeof instanceOf>
+  readonly links: ReturnType<typeof createLinks>
+  readonly clicks: ReturnType<typeof createClicks>
+  readonly analytics: ReturnType<typeof createAnalytics>
+  readonly events: ReturnType<typeof createEvents>
+  readonly imports: ReturnType<typeof createImports>
+  readonly tags: ReturnType<typeof createTags>
+  readonly webhooks: ReturnType<typeof createWebhooks>
+  readonly tokens: ReturnType<typeof createTokens>
+  readonly auditLog: ReturnType<typeof createAuditLog>
+  readonly instance: ReturnType<typeof createInstance>
 
   constructor(options: ClientOptions = {}) {
     const api = new Transport(options)
     this.baseUrl = api.baseUrl
-    this.links = linksOf(api)
-    this.clicks = clicksOf(api)
-    this.analytics = analyticsOf(api)
-    this.events = eventsOf(api)
-    this.imports = importsOf(api)
-    this.tags = tagsOf(api)
-    this.webhooks = webhooksOf(api)
-    this.tokens = tokensOf(api)
-    this.auditLog = auditLogOf(api)
-    this.instance = instanceOf(api)
+    this.links = createLinks(api)
+    this.clicks = createClicks(api)
+    this.analytics = createAnalytics(api)
+    this.events = createEvents(api)
+    this.imports = createImports(api)
+    this.tags = createTags(api)
+    this.webhooks = createWebhooks(api)
+    this.tokens = createTokens(api)
+    this.auditLog = createAuditLog(api)
+    this.instance = createInstance(api)
   }
 }
 
-const linksOf = (api: Transport) => ({
+const createLinks = (api: Transport) => ({
   /** Creates a link. Without `slug`, the service generates one. */
-  create: callOf(api, 'createLink'),
+  create: createCall(api, 'createLink'),
   /** Creates up to 1,000 links: all or none, unless `atomic` is false. The results have the order of the input. */
-  createMany: callOf(api, 'createLinks'),
+  createMany: createCall(api, 'createLinks'),
   /** Creates or replaces the link with this external ID. Omitted fields get their defaults. */
-  putByExternalId: callOf(api, 'putLinkByExternalId'),
+  putByExternalId: createCall(api, 'putLinkByExternalId'),
   /** Lists links, newest first unless `sort` is given. */
-  list: listOf(api, 'listLinks'),
-  get: callOf(api, 'getLink'),
-  getBySlug: callOf(api, 'getLinkBySlug'),
+  list: createList(api, 'listLinks'),
+  get: createCall(api, 'getLink'),
+  getBySlug: createCall(api, 'getLinkBySlug'),
   /** Previews a redirect, now or `at` another time. Does not count a click. */
   resolve: (
     slug: string,
@@ -70,91 +70,91 @@ const linksOf = (api: Transport) => ({
       (body, callOptions) => api.call('updateLink', { path: [id], body }, callOptions),
     ),
   /** Applies one change to up to 1,000 links: all or none, unless `atomic` is false. */
-  updateMany: callOf(api, 'updateLinks'),
+  updateMany: createCall(api, 'updateLinks'),
   /** Deletes a link. Its slug returns 410 and cannot be used again. */
-  delete: callOf(api, 'deleteLink'),
+  delete: createCall(api, 'deleteLink'),
   /** Deletes up to 1,000 links: all or none, unless `atomic` is false. */
-  deleteMany: callOf(api, 'deleteLinks'),
+  deleteMany: createCall(api, 'deleteLinks'),
   /** Returns the QR code of a link, as SVG by default. */
   qr: (id: string, query: QueryOf<'getLinkQr'> = {}, options?: CallOptions): Promise<Blob> =>
     api.image('getLinkQr', { path: [id], query }, ['image/svg+xml', 'image/png'], options),
   /** Exports the links that match the query, as CSV by default. */
-  export: fileOf(api, 'exportLinks', ['text/csv', 'application/x-ndjson']),
+  export: createDownload(api, 'exportLinks', ['text/csv', 'application/x-ndjson']),
   /** Lists the changes of a link, newest first. Also works for a deleted link. */
-  history: listOf(api, 'listLinkHistory'),
+  history: createList(api, 'listLinkHistory'),
   /** Lists the clicks of a link, newest first. */
-  clicks: listOf(api, 'listLinkClicks'),
+  clicks: createList(api, 'listLinkClicks'),
   /** Counts the clicks of a link, optionally grouped by `group_by`. */
-  analytics: callOf(api, 'getLinkAnalytics'),
+  analytics: createCall(api, 'getLinkAnalytics'),
   /** Returns the results of `analytics` as a CSV file. */
-  analyticsCsv: fileOf(api, 'getLinkAnalytics', ['text/csv']),
+  analyticsCsv: createDownload(api, 'getLinkAnalytics', ['text/csv']),
   /** Explains why webhooks did or did not receive the events of a link. */
-  explain: callOf(api, 'explainLink'),
+  explain: createCall(api, 'explainLink'),
 })
 
-const clicksOf = (api: Transport) => ({
+const createClicks = (api: Transport) => ({
   /** Returns one page of clicks, oldest first, `after` a cursor. '' is the start of the feed, 'latest' the end. */
-  read: callOf(api, 'listClicks'),
+  read: createCall(api, 'listClicks'),
   /** Yields all clicks, oldest first, then waits for new ones until the signal aborts. */
-  follow: followOf(api, 'listClicks'),
+  follow: createFollow(api, 'listClicks'),
   /** Yields new clicks within about a second until the signal aborts. Reconnects if the stream breaks. */
   live: (query?: QueryOf<'followLiveClicks'>, options?: LiveOptions) => live(api, query, options),
   /** Explains why webhooks did or did not receive the event of a click. */
-  explain: callOf(api, 'explainClick'),
+  explain: createCall(api, 'explainClick'),
 })
 
-const analyticsOf = (api: Transport) => ({
+const createAnalytics = (api: Transport) => ({
   /** Counts the clicks of the workspace, optionally grouped by `group_by`. */
-  get: callOf(api, 'getAnalytics'),
+  get: createCall(api, 'getAnalytics'),
   /** Returns the results of `get` as a CSV file. */
-  csv: fileOf(api, 'getAnalytics', ['text/csv']),
+  csv: createDownload(api, 'getAnalytics', ['text/csv']),
 })
 
-const eventsOf = (api: Transport) => ({
+const createEvents = (api: Transport) => ({
   /** Lists events, newest first. */
-  list: listOf(api, 'listEvents'),
-  get: callOf(api, 'getEvent'),
+  list: createList(api, 'listEvents'),
+  get: createCall(api, 'getEvent'),
   /** Lists the event types that a webhook can subscribe to. */
-  types: listOf(api, 'listEventTypes'),
+  types: createList(api, 'listEventTypes'),
   /** Explains for each webhook why it did or did not receive the event, newest webhook first. */
   explain: (id: string, query: { limit?: number } = {}, options?: CallOptions): List<Explanation> =>
-    listOf(api, 'explainEvent')(id, query, options),
+    createList(api, 'explainEvent')(id, query, options),
   /** Explains why one webhook did or did not receive the event. */
   explainFor: async (id: string, webhookId: string, options?: CallOptions): Promise<Explanation> => {
     const query = { webhook_id: webhookId }
     return (await api.call('explainEvent', { path: [id], query }, options)) as Explanation
   },
   /** Returns one page of events, oldest first, `after` a cursor. '' is the start of the feed, 'latest' the end. */
-  read: callOf(api, 'listEvents'),
+  read: createCall(api, 'listEvents'),
   /** Yields all events, oldest first, then waits for new ones until the signal aborts. */
-  follow: followOf(api, 'listEvents'),
+  follow: createFollow(api, 'listEvents'),
 })
 
-const importsOf = (api: Transport) => ({
+const createImports = (api: Transport) => ({
   /** Uploads a file, by default without a time limit. The import runs in the background. Poll it with `get`. */
-  create: importOf(api),
+  create: createImport(api),
   /** Lists imports, newest first. */
-  list: listOf(api, 'listImports'),
-  get: callOf(api, 'getImport'),
+  list: createList(api, 'listImports'),
+  get: createCall(api, 'getImport'),
   /** Returns the failed lines with their errors, as NDJSON or CSV. */
   report: (
     id: string,
     { type = 'application/x-ndjson', ...options }: CallOptions & { type?: FileType | undefined } = {},
   ) => api.download('getImportReport', { path: [id] }, [type], options),
   /** Cancels an import. Links that were already imported are kept. */
-  cancel: callOf(api, 'cancelImport'),
+  cancel: createCall(api, 'cancelImport'),
 })
 
-const tagsOf = (api: Transport) => ({
+const createTags = (api: Transport) => ({
   /** Lists the tags with their link counts, most used first. */
-  list: listOf(api, 'listTags'),
+  list: createList(api, 'listTags'),
 })
 
-const webhooksOf = (api: Transport) => ({
+const createWebhooks = (api: Transport) => ({
   /** Creates a webhook. Only this response contains a generated secret. */
-  create: callOf(api, 'createWebhook'),
-  list: listOf(api, 'listWebhooks'),
-  get: callOf(api, 'getWebhook'),
+  create: createCall(api, 'createWebhook'),
+  list: createList(api, 'listWebhooks'),
+  get: createCall(api, 'getWebhook'),
   /** Updates the given fields. A function receives the current webhook, and is called again after a conflict. */
   update: (
     id: string,
@@ -168,47 +168,47 @@ const webhooksOf = (api: Transport) => ({
       (body, callOptions) => api.call('updateWebhook', { path: [id], body }, callOptions),
     ),
   /** Deletes a webhook. Its pending deliveries are not sent. */
-  delete: callOf(api, 'deleteWebhook'),
+  delete: createCall(api, 'deleteWebhook'),
   /** Sends a test event immediately and returns the request and response. */
-  test: callOf(api, 'sendTestEvent'),
+  test: createCall(api, 'sendTestEvent'),
   /** Creates a new signing secret. Until the overlap ends, deliveries are signed with both secrets. */
-  rotateSecret: callOf(api, 'rotateWebhookSecret'),
+  rotateSecret: createCall(api, 'rotateWebhookSecret'),
   /** Lists deliveries, newest first. */
-  deliveries: listOf(api, 'listDeliveries'),
+  deliveries: createList(api, 'listDeliveries'),
   /** Returns one delivery with its attempts. */
-  delivery: callOf(api, 'getDelivery'),
+  delivery: createCall(api, 'getDelivery'),
   /** Redelivers a delivery. Not idempotent. */
-  redeliver: callOf(api, 'redeliverDelivery'),
+  redeliver: createCall(api, 'redeliverDelivery'),
   /** Redelivers failed or all deliveries since a time. */
-  replay: callOf(api, 'replayDeliveries'),
+  replay: createCall(api, 'replayDeliveries'),
   /** Returns the ledger: emitted = succeeded + pending + held + failed + canceled. */
-  stats: callOf(api, 'getWebhookStats'),
+  stats: createCall(api, 'getWebhookStats'),
 })
 
-const tokensOf = (api: Transport) => ({
+const createTokens = (api: Transport) => ({
   /** Creates a token. Only this response contains its value. */
-  create: callOf(api, 'createToken'),
+  create: createCall(api, 'createToken'),
   /** Lists the active tokens. */
-  list: listOf(api, 'listTokens'),
-  get: callOf(api, 'getToken'),
+  list: createList(api, 'listTokens'),
+  get: createCall(api, 'getToken'),
   /** Returns the token of this client. */
-  self: callOf(api, 'getOwnToken'),
+  self: createCall(api, 'getOwnToken'),
   /** Creates a replacement for a token. The old token expires after the overlap. */
-  rotate: callOf(api, 'rotateToken'),
+  rotate: createCall(api, 'rotateToken'),
   /** Revokes a token immediately. With `descendants`, also revokes the tokens that it created. */
-  revoke: callOf(api, 'revokeToken'),
-  revokeSelf: callOf(api, 'revokeOwnToken'),
+  revoke: createCall(api, 'revokeToken'),
+  revokeSelf: createCall(api, 'revokeOwnToken'),
   /** Revokes a leaked token by its value. Requires no authentication. */
   revokeByValue: (token: string, options?: CallOptions): Promise<undefined> =>
     api.call('revokeTokenByValue', { body: { token } }, options),
 })
 
-const auditLogOf = (api: Transport) => ({
+const createAuditLog = (api: Transport) => ({
   /** Lists audit entries, newest first. */
-  list: listOf(api, 'listAuditEntries'),
+  list: createList(api, 'listAuditEntries'),
 })
 
-const instanceOf = (api: Transport) => ({
+const createInstance = (api: Transport) => ({
   /** Returns the settings of the service with their sources, without secrets, and the findings of `doctor`. */
-  get: callOf(api, 'getInstance'),
+  get: createCall(api, 'getInstance'),
 })

@@ -1,18 +1,18 @@
 /** Responses that are not JSON: streamed files, and images. */
-import { ConnectionError, errorOfResponse } from './errors.js'
+import { ConnectionError, toError } from './errors.js'
 
 /** Rejects other media types, such as the HTML page of a proxy with status 200. */
 export async function checkMediaType(response: Response, expected: readonly string[]): Promise<void> {
   const [type = ''] = (response.headers.get('content-type') ?? '').split(';')
   if (expected.includes(type.trim().toLowerCase())) return
-  throw errorOfResponse(response.status, response.headers, await response.text())
+  throw toError(response.status, response.headers, await response.text())
 }
 
 /**
  * Returns the body of a response as a stream that the signal can still abort. A broken connection is an error, so that
  * an incomplete file is never mistaken for a complete one.
  */
-export function streamOf(response: Response, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+export function toStream(response: Response, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const reader = (response.body ?? new Blob([]).stream()).getReader()
   let onAbort: () => void
   const removeListener = () => signal?.removeEventListener('abort', onAbort)

@@ -81,36 +81,36 @@ const classes: Record<number, typeof LinkServiceError> = {
 }
 
 /** Returns the error of a response. The code is `unexpected_answer` if it does not come from the API. */
-export function errorOfResponse(status: number, headers: Headers, text: string): LinkServiceError {
-  const problem = problemOf(text)
+export function toError(status: number, headers: Headers, text: string): LinkServiceError {
+  const problem = parseProblem(text)
   const failure: Failure = {
     message: `The response with status ${status} does not come from the Link Service API.`,
     status,
     code: 'unexpected_answer',
     requestId: headers.get('x-request-id'),
-    retryAfterMs: retryAfterOf(headers.get('retry-after'), Date.now()),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), Date.now()),
   }
   // Only the API sends a code. A 404 without a code comes from something else, so it is not a NotFoundError.
   if (problem === null) {
-    return status >= 500 ? new ServerError(failure) : new (classWithoutCode(status))(failure)
+    return status >= 500 ? new ServerError(failure) : new (getClassForStatus(status))(failure)
   }
   const errors = Array.isArray(problem['errors']) ? (problem['errors'] as InputError[]) : []
   const kind = classes[status] ?? (status >= 500 ? ServerError : LinkServiceError)
   return new kind({
     ...failure,
-    message: messageOf(problem, errors),
+    message: createMessage(problem, errors),
     code: String(problem['code']),
     errors,
     problem,
   })
 }
 
-function classWithoutCode(status: number): typeof LinkServiceError {
+function getClassForStatus(status: number): typeof LinkServiceError {
   return status === 429 ? RateLimitedError : LinkServiceError
 }
 
 /** Returns the message of the service, or one line per error if there are several. */
-function messageOf(problem: Record<string, unknown>, errors: readonly InputError[]): string {
+function createMessage(problem: Record<string, unknown>, errors: readonly InputError[]): string {
   const { detail, title, code } = problem
   if (errors.length < 2) return typeof detail === 'string' ? detail : String(code)
   const details = errors.map(
@@ -119,7 +119,7 @@ function messageOf(problem: Record<string, unknown>, errors: readonly InputError
   return [String(title ?? code), ...details].join('\n  ')
 }
 
-function problemOf(text: string): Record<string, unknown> | null {
+function parseProblem(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as Record<string, unknown> | null
     return typeof value?.['code'] === 'string' ? value : null
@@ -129,7 +129,7 @@ function problemOf(text: string): Record<string, unknown> | null {
 }
 
 /** Parses seconds or a date. Returns null for anything else. */
-function retryAfterOf(text: string | null, now: number): number | null {
+function parseRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
   const at = Date.parse(text)

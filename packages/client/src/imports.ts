@@ -16,18 +16,18 @@ export interface ImportFileOptions extends CreateOptions {
   type?: FileType | undefined
 }
 
-export const importOf =
+export const createImport =
   (api: Transport) =>
   (
     file: ImportFile,
     query: QueryOf<'createImport'> = {},
-    { type = typeOf(file), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
+    { type = getFileType(file), timeoutMs = Infinity, ...options }: ImportFileOptions = {},
   ): Promise<Import> => {
     const headers = { 'content-type': type }
     return api.call('createImport', { query, raw: file as RawBody, headers }, { ...options, timeoutMs })
   }
 
-function typeOf(file: ImportFile): FileType {
+function getFileType(file: ImportFile): FileType {
   const blobType = file instanceof Blob ? file.type.split(';')[0] : undefined
   return types.find((type) => type === blobType) ?? 'text/csv'
 }

@@ -38,7 +38,7 @@ export async function* live(
         signal,
       })
       retries = { ...options, maxRetries: Infinity }
-      for await (const { id, data } of eventsOf(stream, silenceMs)) {
+      for await (const { id, data } of readEvents(stream, silenceMs)) {
         if (signal?.aborted) return
         yield { item: JSON.parse(data) as Click, cursor: id }
         cursor = id
@@ -56,7 +56,7 @@ async function newestCursor(api: Transport, link_id: unknown, options: CallOptio
 }
 
 /** Yields the complete events of one stream, and ends on a failure. The next stream delivers the remaining events. */
-async function* eventsOf(
+async function* readEvents(
   stream: ReadableStream<Uint8Array>,
   silenceMs: number,
 ): AsyncGenerator<ServerEvent, void, undefined> {
@@ -70,7 +70,7 @@ async function* eventsOf(
       const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        const [id, data] = [fieldOf(block, 'id'), fieldOf(block, 'data')]
+        const [id, data] = [parseField(block, 'id'), parseField(block, 'data')]
         if (id !== undefined && data !== undefined) yield { id, data }
       }
     }
@@ -94,6 +94,6 @@ async function readWithin(
   }
 }
 
-function fieldOf(block: string, name: string): string | undefined {
+function parseField(block: string, name: string): string | undefined {
   return new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1]
 }

@@ -1,9 +1,9 @@
 /** Sends calls, retries temporary failures, and converts error responses to errors. */
-import { checkMediaType, streamOf } from './download.js'
+import { checkMediaType, toStream } from './download.js'
 import { rememberETag } from './etag.js'
 import {
   ConnectionError,
-  errorOfResponse,
+  toError,
   LinkServiceError,
   NotFoundError,
   PreconditionFailedError,
@@ -68,7 +68,7 @@ export class Transport {
     types: readonly string[],
     options: CallOptions = {},
   ): Promise<ReadableStream<Uint8Array>> {
-    return this.#file(id, input, types, options, (response) => streamOf(response, options.signal))
+    return this.#file(id, input, types, options, (response) => toStream(response, options.signal))
   }
 
   /** Returns an image as a Blob. */
@@ -148,7 +148,7 @@ export class Transport {
         ...(isStream ? { duplex: 'half' } : {}),
       })
       if (response.ok) return read(response)
-      const error = errorOfResponse(response.status, response.headers, await response.text())
+      const error = toError(response.status, response.headers, await response.text())
       // An earlier attempt deleted the object, but its response was lost.
       const isDeleted = method === 'DELETE' && mayBeProcessed && error instanceof NotFoundError
       if (!isDeleted) throw error
@@ -168,7 +168,7 @@ function parse(status: number, headers: Headers, text: string): unknown {
   } catch {
     // Handled by the error below.
   }
-  throw errorOfResponse(status, headers, text)
+  throw toError(status, headers, text)
 }
 
 /** Runs `work` with a time limit. AbortSignal.any is not used: it holds memory as long as the caller's signal lives. */

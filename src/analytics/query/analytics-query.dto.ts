@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { isPlainText, IsOneOf, IsWholeNumberText, Optional, Rule } from '../../platform/http/input/fields.js'
 import { TextFilter } from '../../platform/http/input/text-filter.js'
 import { ClickFilters } from '../../clicks/click-filters.dto.js'
@@ -21,7 +21,7 @@ abstract class FiguresQuery extends ClickFilters {
   @ApiPropertyOptional({
     description:
       'Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`.',
-    ...enumOf('AnalyticsInterval', 'A range up to now.', intervals),
+    ...enumSchema('AnalyticsInterval', 'A range up to now.', intervals),
   })
   @Optional()
   @IsOneOf('unknown_value', intervals)
@@ -57,7 +57,7 @@ abstract class FiguresQuery extends ClickFilters {
   @ApiPropertyOptional({
     description:
       'Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points.',
-    ...enumOf('AnalyticsGranularity', 'Time between two points of a series.', units),
+    ...enumSchema('AnalyticsGranularity', 'Time between two points of a series.', units),
   })
   @Optional()
   @IsOneOf('unknown_value', units)
@@ -66,7 +66,7 @@ abstract class FiguresQuery extends ClickFilters {
   @ApiPropertyOptional({
     description:
       'With `previous`, the response includes the totals of the previous period of the same length.',
-    ...enumOf('AnalyticsComparison', 'Period to compare with.', ['previous']),
+    ...enumSchema('AnalyticsComparison', 'Period to compare with.', ['previous']),
   })
   @Optional()
   @IsOneOf('unknown_value', ['previous'])
@@ -83,7 +83,7 @@ abstract class FiguresQuery extends ClickFilters {
 export class LinkAnalyticsQuery extends FiguresQuery {
   @ApiPropertyOptional({
     description: 'Dimension of the rows. Default: only totals.',
-    ...enumOf('LinkAnalyticsGroup', 'Dimension of the rows for a link.', linkGroups),
+    ...enumSchema('LinkAnalyticsGroup', 'Dimension of the rows for a link.', linkGroups),
   })
   @Optional()
   @IsOneOf('unknown_value', linkGroups)
@@ -93,7 +93,7 @@ export class LinkAnalyticsQuery extends FiguresQuery {
 export class AnalyticsQuery extends FiguresQuery {
   @ApiPropertyOptional({
     description: 'Dimension of the rows. Default: only totals.',
-    ...enumOf('AnalyticsGroup', 'Dimension of the rows.', groups),
+    ...enumSchema('AnalyticsGroup', 'Dimension of the rows.', groups),
   })
   @Optional()
   @IsOneOf('unknown_value', groups)

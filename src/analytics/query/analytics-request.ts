@@ -7,9 +7,9 @@ import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { defaultRows, maxBuckets, maxFilterValues } from '../limits.js'
 import type { AnalyticsQuery } from './analytics-query.dto.js'
-import { bucketsOf, parseTime, previousRange, intervalRange, defaultUnit } from './range.js'
+import { createBuckets, parseTime, previousRange, resolveInterval, chooseUnit } from './range.js'
 import type { Interval, TimeRange } from './range.js'
-import { zonedTime } from './zoned-time.js'
+import { createZonedTime } from './zoned-time.js'
 import type { Unit, ZonedTime } from './zoned-time.js'
 
 export interface AnalyticsRequest {
@@ -42,7 +42,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
   const addError = (parameter: string, code: FieldErrorCode, detail: string) =>
     errors.push({ parameter, code, detail })
   const timezone = query.timezone ?? 'UTC'
-  const zone = zonedTime(timezone)
+  const zone = createZonedTime(timezone)
   if (!zone) addError('timezone', 'unknown_timezone', 'Must be an IANA time zone, such as Europe/Berlin.')
   const range = zone && requestedRange(query, zone, addError)
   const isSeries = query.group_by === 'time'
@@ -76,9 +76,9 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
 
 export function resolveTimes(request: AnalyticsRequest, now: number, firstClick: number): RequestTimes {
   const { interval, zone } = request
-  const range = request.range ?? intervalRange(interval!, zone, now, firstClick)
-  const unit = request.isSeries ? (request.unit ?? defaultUnit(range)) : null
-  const buckets = unit && bucketsOf(range, unit, zone)
+  const range = request.range ?? resolveInterval(interval!, zone, now, firstClick)
+  const unit = request.isSeries ? (request.unit ?? chooseUnit(range)) : null
+  const buckets = unit && createBuckets(range, unit, zone)
   if (unit && !buckets)
     refuseInput('invalid_query', [
       {
@@ -126,7 +126,7 @@ function parseFilters(query: AnalyticsQuery): Map<Dimension, readonly (string | 
     if (values)
       filters.set(
         dimension,
-        values.map((value) => keyOfValue(dimension, value)),
+        values.map((value) => parseKey(dimension, value)),
       )
   }
   if (query.link_id)
@@ -137,7 +137,7 @@ function parseFilters(query: AnalyticsQuery): Map<Dimension, readonly (string | 
   return filters
 }
 
-function keyOfValue(dimension: Dimension, value: string): string | null {
+function parseKey(dimension: Dimension, value: string): string | null {
   if (value === '') return null
   // Visits through the link itself are stored as null to save space.
   return dimension === 'source' && value === 'link' ? null : value

@@ -16,7 +16,7 @@ export function isWholeUtcDays({ start, end }: TimeRange): boolean {
   return start % dayMs === 0 && end % dayMs === 0
 }
 
-export function visitorCounter(days: ReadonlyMap<number, number>): VisitorCounter {
+export function createVisitorCounter(days: ReadonlyMap<number, number>): VisitorCounter {
   return (range) => {
     if (!isWholeUtcDays(range)) return null
     let sum = 0
@@ -45,12 +45,12 @@ export function createAnalyticsResponse(parts: ResponseParts): AnalyticsDto {
   const { range, unit } = times
   return Object.assign(new AnalyticsDto(), {
     meta: {
-      start: iso(range.start),
-      end: iso(range.end),
+      start: toIso(range.start),
+      end: toIso(range.end),
       timezone: request.timezone,
       granularity: unit,
       group_by: request.isSeries ? 'time' : request.group,
-      as_of: iso(now),
+      as_of: toIso(now),
       truncated: request.group !== null && figures.isTruncated,
     },
     totals: { ...figures.totals, visitors: countVisitors?.(range) ?? null },
@@ -74,15 +74,15 @@ function createSeries(
   return buckets.map((start, index) => {
     const end = Math.min(buckets[index + 1] ?? Infinity, range.end)
     const visitors = countVisitors?.({ start: Math.max(start, range.start), end }) ?? null
-    return { start: iso(start), ...(counts.get(index + 1) ?? noClicks), visitors }
+    return { start: toIso(start), ...(counts.get(index + 1) ?? noClicks), visitors }
   })
 }
 
 function createGroup({ key, clicks, human }: Figures['rows'][number], parts: ResponseParts): AnalyticsRowDto {
-  return { ...labelOf(key, parts), clicks, human, visitors: null }
+  return { ...createLabel(key, parts), clicks, human, visitors: null }
 }
 
-function labelOf(
+function createLabel(
   key: string | null,
   { request, slugs, shortUrlBase }: ResponseParts,
 ): Omit<AnalyticsRowDto, keyof CountsDto> {
@@ -100,19 +100,19 @@ function labelOf(
 /** Null for groups by tag, where a click may count in several rows. */
 function remainingClicks({ request, figures }: ResponseParts): CountsDto | null {
   if (request.group === 'tag') return null
-  const included = sumOf(figures.rows)
+  const included = sumCounts(figures.rows)
   const clicks = figures.totals.clicks - included.clicks
   return clicks > 0 ? { clicks, human: figures.totals.human - included.human, visitors: null } : null
 }
 
-function sumOf(counts: readonly ClickCount[]): ClickCount {
+function sumCounts(counts: readonly ClickCount[]): ClickCount {
   return counts.reduce<ClickCount>(
     (sum, { clicks, human }) => ({ clicks: sum.clicks + clicks, human: sum.human + human }),
     noClicks,
   )
 }
 
-function iso(time: number): string {
+function toIso(time: number): string {
   return new Date(time).toISOString()
 }
 

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { createFiguresStatement } from './figures-statement.js'
 import type { FiguresRequest } from './figures-statement.js'
@@ -128,7 +128,7 @@ export class AnalyticsRepository {
     needsFirstClick: boolean,
   ): Promise<Context> {
     const values = [workspaceId, links, subject, needsFirstClick]
-    const [context] = await run<Context & object>(tx, findContext, values)
+    const [context] = await runStatement<Context & object>(tx, findContext, values)
     return context!
   }
 
@@ -139,7 +139,7 @@ export class AnalyticsRepository {
     dimension: string,
     values: readonly string[],
   ): Promise<number[]> {
-    const rows = await run<{ day: Date }>(tx, { text: findTruncatedDays }, [
+    const rows = await runStatement<{ day: Date }>(tx, { text: findTruncatedDays }, [
       links ?? [workspaceId],
       dimension,
       new Date(range.start),
@@ -151,13 +151,13 @@ export class AnalyticsRepository {
 
   /** Returns the end of the last quarter hour with a counted click. */
   async readCountedUntil(tx: EntityManager, { workspaceId, links }: FiguresRequest): Promise<number> {
-    const [row] = await run<{ until: Date | null }>(tx, findLastCounted, [links ?? [workspaceId]])
+    const [row] = await runStatement<{ until: Date | null }>(tx, findLastCounted, [links ?? [workspaceId]])
     return row!.until?.getTime() ?? 0
   }
 
   async readFigures(tx: EntityManager, request: FiguresRequest, plan: ReadingPlan): Promise<Figures> {
     const { text, values } = createFiguresStatement(request, plan)
-    const [figures] = await run<Figures & object>(tx, { text }, values)
+    const [figures] = await runStatement<Figures & object>(tx, { text }, values)
     return figures!
   }
 
@@ -170,7 +170,7 @@ export class AnalyticsRepository {
     keptFrom: Date | null,
   ): Promise<Map<number, number>> {
     const values = [workspaceId, link ?? workspaceId, new Date(start), new Date(end), link]
-    const days = await run<DayOfVisitors & object>(tx, findVisitors, values)
+    const days = await runStatement<DayOfVisitors & object>(tx, findVisitors, values)
     const visitorsByDay = new Map<number, number>()
     for (const { day, visitors, isLate } of days) {
       const time = day.getTime()

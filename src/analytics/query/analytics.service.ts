@@ -12,7 +12,7 @@ import {
   type VisitorCounter,
   createAnalyticsResponse,
   isWholeUtcDays,
-  visitorCounter,
+  createVisitorCounter,
 } from './analytics-response.js'
 import type { AnalyticsDto } from './analytics.dto.js'
 import { AnalyticsRepository } from './analytics.repository.js'
@@ -23,7 +23,7 @@ import type { FiguresRequest } from './figures-statement.js'
 import { parseAnalyticsRequest, resolveTimes } from './analytics-request.js'
 import type { AnalyticsQuery, LinkAnalyticsQuery } from './analytics-query.dto.js'
 import type { AnalyticsRequest, RequestTimes } from './analytics-request.js'
-import { readingPlan } from './reading-plan.js'
+import { createReadingPlan } from './reading-plan.js'
 
 @Injectable()
 export class AnalyticsService {
@@ -33,16 +33,20 @@ export class AnalyticsService {
   ) {}
 
   countWorkspaceClicks(caller: Caller, query: AnalyticsQuery): Promise<AnalyticsDto> {
-    return this.count(caller.workspaceId, null, parseAnalyticsRequest(query))
+    return this.countClicks(caller.workspaceId, null, parseAnalyticsRequest(query))
   }
 
   async countLinkClicks(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
-    return this.count(caller.workspaceId, linkId, parseAnalyticsRequest(query))
+    return this.countClicks(caller.workspaceId, linkId, parseAnalyticsRequest(query))
   }
 
-  private count(workspaceId: string, link: string | null, request: AnalyticsRequest): Promise<AnalyticsDto> {
+  private countClicks(
+    workspaceId: string,
+    link: string | null,
+    request: AnalyticsRequest,
+  ): Promise<AnalyticsDto> {
     const now = currentMs()
     const links = link === null ? (request.filters.get('link') ?? []) : [link]
     const ids = links.filter((id) => id !== null)
@@ -90,7 +94,7 @@ export class AnalyticsService {
     const of = links ? ('links' as const) : ('workspace' as const)
     const truncatedDays = await this.findTruncatedDays(tx, figuresRequest)
     const countedUntil = await this.repository.readCountedUntil(tx, figuresRequest)
-    const plan = readingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
+    const plan = createReadingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
     await rejectTooManyClicks(range, plan, keptFrom, (part) =>
       this.repository.countClicksByDay(tx, figuresRequest, part),
     )
@@ -112,9 +116,9 @@ export class AnalyticsService {
     context: Context,
   ): Promise<VisitorCounter | null> {
     const { workspaceId, range, buckets } = figuresRequest
-    const link = singleLinkOf(figuresRequest, context)
+    const link = findSingleLink(figuresRequest, context)
     if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null
-    return visitorCounter(
+    return createVisitorCounter(
       await this.repository.readVisitorsByDay(tx, workspaceId, link, range, context.keptFrom),
     )
   }
@@ -157,7 +161,10 @@ function createFiguresRequest(
 }
 
 /** Returns the link if the request is for all clicks of one link, null if for a whole workspace, else undefined. */
-function singleLinkOf({ filters, tags, links }: FiguresRequest, context: Context): string | null | undefined {
+function findSingleLink(
+  { filters, tags, links }: FiguresRequest,
+  context: Context,
+): string | null | undefined {
   const requestedLinks = links ?? filters.get('link')
   const hasOtherFilters = [...filters.keys()].some((dimension) => dimension !== 'link')
   if (hasOtherFilters || tags) return undefined

@@ -19,10 +19,10 @@ export async function rejectTooManyClicks(
     for (const [day, clicks] of await clicksByDay(part)) days.set(day, (days.get(day) ?? 0) + clicks)
   const all = [...days.values()].reduce((sum, clicks) => sum + clicks, 0)
   if (all <= maxClicksRead) return
-  const fits = aligned ?? widestOf(range, days)
+  const fits = aligned ?? findWidestRange(range, days)
   throw new Problem('range_too_large', {
-    detail: `This query needs about ${all.toLocaleString('en')} individual clicks, and at most ${maxClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${textOf(fits)}.`,
-    more: { fits: isoOf(fits) },
+    detail: `This query needs about ${all.toLocaleString('en')} individual clicks, and at most ${maxClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${formatRange(fits)}.`,
+    more: { fits: toIsoRange(fits) },
   })
 }
 
@@ -36,14 +36,14 @@ function rejectDroppedClicks(
   const fits = aligned ?? (keptFrom < range.end ? { start: keptFrom, end: range.end } : null)
   throw new Problem('range_not_kept', {
     detail: `Individual clicks from before ${new Date(keptFrom).toISOString()} are no longer kept. ${
-      fits ? `A range that fits is ${textOf(fits)}.` : 'Remove filters, or use a later range.'
+      fits ? `A range that fits is ${formatRange(fits)}.` : 'Remove filters, or use a later range.'
     }`,
-    more: { fits: fits && isoOf(fits) },
+    more: { fits: fits && toIsoRange(fits) },
   })
 }
 
 /** Returns the longest range of whole days with the same end that fits the limit, or the last hour of the range. */
-function widestOf({ start, end }: TimeRange, days: ReadonlyMap<number, number>): TimeRange {
+function findWidestRange({ start, end }: TimeRange, days: ReadonlyMap<number, number>): TimeRange {
   let clicks = 0
   for (const day of [...days.keys()].sort((a, b) => b - a)) {
     clicks += days.get(day)!
@@ -53,11 +53,11 @@ function widestOf({ start, end }: TimeRange, days: ReadonlyMap<number, number>):
   return { start, end }
 }
 
-function textOf(range: TimeRange): string {
-  const { start, end } = isoOf(range)
+function formatRange(range: TimeRange): string {
+  const { start, end } = toIsoRange(range)
   return `start=${start}&end=${end}`
 }
 
-function isoOf({ start, end }: TimeRange) {
+function toIsoRange({ start, end }: TimeRange) {
   return { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
 }

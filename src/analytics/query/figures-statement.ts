@@ -40,13 +40,13 @@ export function createFiguresStatement(request: FiguresRequest, plan: ReadingPla
     new Date(range.end),
     buckets?.map((start) => new Date(start)) ?? ['-infinity'],
     dimensionOfKey,
-    JSON.stringify(plan.values.map(withDates)),
-    JSON.stringify(hasUnknown ? plan.totals.map(withDates) : []),
+    JSON.stringify(plan.values.map(toDatedSegment)),
+    JSON.stringify(hasUnknown ? plan.totals.map(toDatedSegment) : []),
   ]
   const value = (item: unknown) => `$${values.push(item)}`
-  const filters = filterConditions(request, value)
-  const raw = plan.raw.flatMap((part) => within(part, value)).join(' OR ') || 'false'
-  const keyFilter = dimensionOfKey === null ? 'true' : keyCondition(request, dimensionOfKey, value)
+  const filters = createFilterConditions(request, value)
+  const raw = plan.raw.flatMap((part) => createTimeConditions(part, value)).join(' OR ') || 'false'
+  const keyFilter = dimensionOfKey === null ? 'true' : createKeyCondition(request, dimensionOfKey, value)
   const rows = group === null ? rowsByTime : rowsByKey(request, value)
   const text = `
     WITH place AS (
@@ -122,7 +122,7 @@ const clicksByTag = `(
   ) AS tags`
 
 /** Returns the filter conditions over the columns of `clicks`. */
-function filterConditions({ filters, tags }: FiguresRequest, value: AddValue): string {
+function createFilterConditions({ filters, tags }: FiguresRequest, value: AddValue): string {
   const conditions = [...filters].map(([dimension, keys]) =>
     dimension === 'link' ? `link_id = ANY(${value(keys)}::uuid[])` : matchesKeys(dimension, keys, value),
   )
@@ -131,7 +131,11 @@ function filterConditions({ filters, tags }: FiguresRequest, value: AddValue): s
 }
 
 /** Returns the filter condition over the key of a stored count. */
-function keyCondition({ filters, tags }: FiguresRequest, dimension: Dimension, value: AddValue): string {
+function createKeyCondition(
+  { filters, tags }: FiguresRequest,
+  dimension: Dimension,
+  value: AddValue,
+): string {
   const keys = filters.get(dimension)
   // Filters contain only the name of a city.
   const column = dimension === 'city' ? `split_part(key, E'\\t', 3)` : 'key'
@@ -155,7 +159,7 @@ function linksWithTags(tags: string): string {
 }
 
 /** Finds clicks by their ID, which starts with the time. Clicks whose clock ran ahead need a second condition. */
-function within({ start, end }: TimeRange, value: AddValue): string[] {
+function createTimeConditions({ start, end }: TimeRange, value: AddValue): string[] {
   const [low, high] = [value(lowestIdAt(new Date(start))), value(lowestIdAt(new Date(end)))]
   const times = `occurred_at >= ${value(new Date(start))} AND occurred_at < ${value(new Date(end))}`
   return [
@@ -164,7 +168,7 @@ function within({ start, end }: TimeRange, value: AddValue): string[] {
   ]
 }
 
-function withDates({ grain, start, end, sign }: Segment) {
+function toDatedSegment({ grain, start, end, sign }: Segment) {
   return { grain, first: new Date(start), until: new Date(end), sign }
 }
 

@@ -20,7 +20,7 @@ const days = { '7d': 7, '30d': 30, '90d': 90 } as const
  * Returns the range of an interval: whole hours, days or months in the time zone, including the current one. `all`
  * starts at the day of the first click.
  */
-export function intervalRange(
+export function resolveInterval(
   interval: Interval,
   zone: ZonedTime,
   now: number,
@@ -28,17 +28,17 @@ export function intervalRange(
 ): TimeRange {
   switch (interval) {
     case '24h': {
-      const start = zone.startOf('hour', now - 23 * hourMs)
-      return { start, end: zone.next('hour', zone.startOf('hour', now)) }
+      const start = zone.findStart('hour', now - 23 * hourMs)
+      return { start, end: zone.findNextStart('hour', zone.findStart('hour', now)) }
     }
     case '7d':
     case '30d':
     case '90d':
-      return { start: zone.shift('day', now, 1 - days[interval]), end: zone.shift('day', now, 1) }
+      return { start: zone.shiftTime('day', now, 1 - days[interval]), end: zone.shiftTime('day', now, 1) }
     case '12mo':
-      return { start: zone.shift('month', now, -11), end: zone.shift('month', now, 1) }
+      return { start: zone.shiftTime('month', now, -11), end: zone.shiftTime('month', now, 1) }
     case 'all':
-      return { start: zone.startOf('day', Math.min(firstClick, now)), end: zone.shift('day', now, 1) }
+      return { start: zone.findStart('day', Math.min(firstClick, now)), end: zone.shiftTime('day', now, 1) }
   }
 }
 
@@ -48,11 +48,11 @@ export function previousRange(
   interval: Interval | null,
   zone: ZonedTime,
 ): TimeRange {
-  if (interval === '12mo') return { start: zone.shift('month', start, -12), end: start }
-  const isWholeDays = zone.startOf('day', start) === start && zone.startOf('day', end) === end
+  if (interval === '12mo') return { start: zone.shiftTime('month', start, -12), end: start }
+  const isWholeDays = zone.findStart('day', start) === start && zone.findStart('day', end) === end
   if (!isWholeDays) return { start: start - (end - start), end: start }
-  const count = Math.round((zone.local(end) - zone.local(start)) / dayMs)
-  return { start: zone.shift('day', start, -count), end: start }
+  const count = Math.round((zone.toLocal(end) - zone.toLocal(start)) / dayMs)
+  return { start: zone.shiftTime('day', start, -count), end: start }
 }
 
 const date = /^\d{4}-\d\d-\d\d$/
@@ -60,11 +60,11 @@ const date = /^\d{4}-\d\d-\d\d$/
 /** Parses a date, as its start in the time zone, or a timestamp. Returns null if the text is neither. */
 export function parseTime(text: string, zone: ZonedTime): number | null {
   if (!date.test(text)) return isTimestamp(text) ? Date.parse(text) : null
-  return isTimestamp(`${text}T00:00:00Z`) ? zone.firstInstantOf(Date.parse(`${text}T00:00:00Z`)) : null
+  return isTimestamp(`${text}T00:00:00Z`) ? zone.findFirstInstant(Date.parse(`${text}T00:00:00Z`)) : null
 }
 
 /** Returns a unit that results in at most about 120 points. */
-export function defaultUnit({ start, end }: TimeRange): Unit {
+export function chooseUnit({ start, end }: TimeRange): Unit {
   const length = end - start
   if (length <= 120 * hourMs) return 'hour'
   if (length <= 121 * dayMs) return 'day'
@@ -72,11 +72,11 @@ export function defaultUnit({ start, end }: TimeRange): Unit {
 }
 
 /** Returns the start of each bucket. The first is at or before the start of the range. Null if there are too many. */
-export function bucketsOf({ start, end }: TimeRange, unit: Unit, zone: ZonedTime): number[] | null {
+export function createBuckets({ start, end }: TimeRange, unit: Unit, zone: ZonedTime): number[] | null {
   const shortest = { hour: hourMs / 2, day: dayMs / 2, week: 6 * dayMs, month: 27 * dayMs }[unit]
   if ((end - start) / shortest > 4 * maxBuckets) return null
-  const buckets = [zone.startOf(unit, start)]
-  for (let next = zone.next(unit, buckets[0]!); next < end; next = zone.next(unit, next)) {
+  const buckets = [zone.findStart(unit, start)]
+  for (let next = zone.findNextStart(unit, buckets[0]!); next < end; next = zone.findNextStart(unit, next)) {
     if (buckets.length === maxBuckets) return null
     buckets.push(next)
   }

@@ -1,10 +1,10 @@
-import { readingPlan } from './reading-plan.js'
+import { createReadingPlan } from './reading-plan.js'
 import type { PlanInput } from './reading-plan.js'
 
 const at = (text: string) => Date.parse(`${text}${text.includes('T') ? '' : 'T00:00'}Z`)
 const range = (start: string, end: string) => ({ start: at(start), end: at(end) })
 const plan = (fields: Partial<PlanInput>, now = '2030-01-01') =>
-  readingPlan(
+  createReadingPlan(
     {
       range: range('2026-01-10', '2026-01-12'),
       buckets: null,

@@ -39,9 +39,9 @@ export interface ReadingPlan {
   aligned: TimeRange | null
 }
 
-export function readingPlan(input: PlanInput, now: number): ReadingPlan {
+export function createReadingPlan(input: PlanInput, now: number): ReadingPlan {
   const { buckets, dimensions, truncatedDays, countedUntil } = input
-  const piece = pieceOf(input)
+  const piece = getPieceLength(input)
   // The last piece can be read completely if it has no counted clicks after the range. An example is the current day.
   const end = Math.ceil(input.range.end / piece) * piece
   const range = input.range.end >= countedUntil ? { ...input.range, end } : input.range
@@ -50,22 +50,22 @@ export function readingPlan(input: PlanInput, now: number): ReadingPlan {
   if (dimensions.length > 1 || cuts.some((cut) => cut % piece !== 0))
     return { totals: [], values: [], raw: [range], aligned: null }
   const truncated = truncatedDays.map((day) => ({ start: day, end: day + dayMs }))
-  const counted = gaps(range, truncated).flatMap((part) => wholePieces(part, piece) ?? [])
+  const counted = findGaps(range, truncated).flatMap((part) => alignRange(part, piece) ?? [])
   const hasWholeDays = cuts.every((cut) => cut % dayMs === 0)
   const hasMonths = buckets === null
   return {
     totals: counted.flatMap((part) =>
-      bySegments(part, 'quarter', hasWholeDays, (days) => [{ ...days, grain: 'day', sign: 1 }]),
+      splitIntoSegments(part, 'quarter', hasWholeDays, (days) => [{ ...days, grain: 'day', sign: 1 }]),
     ),
     values:
       dimensions.length === 0
         ? []
         : counted.flatMap((part) =>
-            bySegments(part, 'hour', hasWholeDays, (days) =>
-              hasMonths ? byMonths(days, now) : [{ ...days, grain: 'day', sign: 1 }],
+            splitIntoSegments(part, 'hour', hasWholeDays, (days) =>
+              hasMonths ? splitIntoMonths(days, now) : [{ ...days, grain: 'day', sign: 1 }],
             ),
           ),
-    raw: gaps(range, counted),
+    raw: findGaps(range, counted),
     aligned:
       truncated.length > 0
         ? null
@@ -74,19 +74,19 @@ export function readingPlan(input: PlanInput, now: number): ReadingPlan {
 }
 
 /** Returns the resolution of the stored counts. */
-function pieceOf({ of, dimensions }: PlanInput): number {
+function getPieceLength({ of, dimensions }: PlanInput): number {
   if (dimensions.length === 0) return quarterMs
   return of === 'workspace' ? hourMs : dayMs
 }
 
 /** Returns the part of a range that consists of whole pieces. */
-function wholePieces({ start, end }: TimeRange, piece: number): TimeRange | null {
+function alignRange({ start, end }: TimeRange, piece: number): TimeRange | null {
   const whole = { start: Math.ceil(start / piece) * piece, end: Math.floor(end / piece) * piece }
   return whole.start < whole.end ? whole : null
 }
 
 /** Returns the gaps between the parts of a range. The parts must be in ascending order. */
-function gaps({ start, end }: TimeRange, parts: readonly TimeRange[]): TimeRange[] {
+function findGaps({ start, end }: TimeRange, parts: readonly TimeRange[]): TimeRange[] {
   const found: TimeRange[] = []
   let from = start
   for (const part of parts) {
@@ -97,27 +97,30 @@ function gaps({ start, end }: TimeRange, parts: readonly TimeRange[]): TimeRange
   return found.filter((range) => range.start < range.end)
 }
 
-function bySegments(
+function splitIntoSegments(
   range: TimeRange,
   grain: 'quarter' | 'hour',
   hasWholeDays: boolean,
   segmentsOfDays: (days: TimeRange) => Segment[],
 ): Segment[] {
-  const days = hasWholeDays ? wholePieces(range, dayMs) : null
+  const days = hasWholeDays ? alignRange(range, dayMs) : null
   if (!days) return [{ ...range, grain, sign: 1 }]
-  return [...gaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })), ...segmentsOfDays(days)]
+  return [
+    ...findGaps(range, [days]).map((gap) => ({ ...gap, grain, sign: 1 as const })),
+    ...segmentsOfDays(days),
+  ]
 }
 
 /**
  * Splits days into months and days. If a month has fewer days outside the range than inside, the whole month is read
  * and the days outside are subtracted. Days after `now` are ignored, because they have almost no counts.
  */
-function byMonths(days: TimeRange, now: number): Segment[] {
+function splitIntoMonths(days: TimeRange, now: number): Segment[] {
   const segments: Segment[] = []
   for (let start = startOfMonth(days.start, 0); start < days.end; start = startOfMonth(start, 1)) {
     const month = { start, end: startOfMonth(start, 1) }
     const inside = { start: Math.max(start, days.start), end: Math.min(month.end, days.end) }
-    const outside = gaps(month, [inside])
+    const outside = findGaps(month, [inside])
     const passed = outside.reduce((sum, part) => sum + Math.max(0, Math.min(part.end, now) - part.start), 0)
     if (passed < inside.end - inside.start)
       segments.push(

@@ -18,7 +18,7 @@ const maxOffsets = 20_000
 const cachedZones = new LRUCache<string, ZonedTime>({ max: 500 })
 
 /** Returns null if this is not the name of a time zone. */
-export function zonedTime(zone: string): ZonedTime | null {
+export function createZonedTime(zone: string): ZonedTime | null {
   const cached = cachedZones.get(zone)
   if (cached) return cached
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,49}$/.test(zone)) return null
@@ -50,48 +50,48 @@ export class ZonedTime {
   }
 
   /** Returns the start of the unit that contains this time. */
-  startOf(unit: Unit, time: number): number {
-    if (unit !== 'hour') return this.firstInstantOf(floor(unit, this.local(time)))
-    let start = this.startOf('day', time)
-    for (let next = start; next <= time; next = this.next('hour', start)) start = next
+  findStart(unit: Unit, time: number): number {
+    if (unit !== 'hour') return this.findFirstInstant(floorToUnit(unit, this.toLocal(time)))
+    let start = this.findStart('day', time)
+    for (let next = start; next <= time; next = this.findNextStart('hour', start)) start = next
     return start
   }
 
   /** Returns the start of the unit after the one that starts at `start`. */
-  next(unit: Unit, start: number): number {
-    return unit === 'hour' ? this.nextHour(start) : this.shift(unit, start, 1)
+  findNextStart(unit: Unit, start: number): number {
+    return unit === 'hour' ? this.nextHour(start) : this.shiftTime(unit, start, 1)
   }
 
   /** Returns the start of the unit that is `count` units after the one that contains this time. May be negative. */
-  shift(unit: Exclude<Unit, 'hour'>, time: number, count: number): number {
-    const local = new Date(floor(unit, this.local(time)))
+  shiftTime(unit: Exclude<Unit, 'hour'>, time: number, count: number): number {
+    const local = new Date(floorToUnit(unit, this.toLocal(time)))
     if (unit === 'month') local.setUTCMonth(local.getUTCMonth() + count)
     else local.setUTCDate(local.getUTCDate() + (unit === 'week' ? 7 : 1) * count)
-    return this.firstInstantOf(local.getTime())
+    return this.findFirstInstant(local.getTime())
   }
 
   /** Returns the first time at which the local time is `local`, given as if it were UTC, or skips it. */
-  firstInstantOf(local: number): number {
-    const [before, after] = [this.offset(local - dayMs), this.offset(local + dayMs)]
+  findFirstInstant(local: number): number {
+    const [before, after] = [this.getOffset(local - dayMs), this.getOffset(local + dayMs)]
     const earlier = local - Math.max(before, after)
     const later = local - Math.min(before, after)
-    if (this.local(earlier) === local) return earlier
-    if (this.local(later) === local) return later
+    if (this.toLocal(earlier) === local) return earlier
+    if (this.toLocal(later) === local) return later
     // This local time is skipped.
-    return this.transition(earlier - minuteMs, later)
+    return this.findTransition(earlier - minuteMs, later)
   }
 
   /** Returns the local time as if it were UTC. */
-  local(time: number): number {
-    return time + this.offset(time)
+  toLocal(time: number): number {
+    return time + this.getOffset(time)
   }
 
   private nextHour(start: number): number {
-    const offset = this.offset(start)
+    const offset = this.getOffset(start)
     const full = start + hourMs - modulo(start + offset, hourMs)
-    const offsetAfter = this.offset(full)
+    const offsetAfter = this.getOffset(full)
     if (offsetAfter === offset) return full
-    const jump = this.transition(start, full)
+    const jump = this.findTransition(start, full)
     const [before, after] = [jump + offset, jump + offsetAfter]
     const passesFullHour = after > before && Math.floor(after / hourMs) * hourMs >= before
     if (modulo(after, hourMs) === 0 || passesFullHour) return jump
@@ -99,19 +99,19 @@ export class ZonedTime {
   }
 
   /** Returns the time at which the offset changes. It must change exactly once between `before` and `after`. */
-  private transition(before: number, after: number): number {
-    const offset = this.offset(before)
+  private findTransition(before: number, after: number): number {
+    const offset = this.getOffset(before)
     let [low, high] = [Math.floor(before / minuteMs), Math.ceil(after / minuteMs)]
     while (high - low > 1) {
       const middle = Math.floor((low + high) / 2)
-      if (this.offset(middle * minuteMs) === offset) low = middle
+      if (this.getOffset(middle * minuteMs) === offset) low = middle
       else high = middle
     }
     return high * minuteMs
   }
 
   /** Returns the offset, cached by minute because offsets change only at full minutes. */
-  private offset(time: number): number {
+  private getOffset(time: number): number {
     const minute = Math.floor(time / minuteMs)
     let offset = this.offsets.get(minute)
     if (offset === undefined) {
@@ -133,7 +133,7 @@ export class ZonedTime {
 }
 
 /** Rounds a local time down to its unit. */
-function floor(unit: Exclude<Unit, 'hour'>, local: number): number {
+function floorToUnit(unit: Exclude<Unit, 'hour'>, local: number): number {
   const day = Math.floor(local / dayMs) * dayMs
   if (unit === 'day') return day
   const date = new Date(day)

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 
 import { oldestRunning } from '../../platform/database/feed-place.js'
 import { lockFor } from '../../platform/database/locks.js'
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { clicksPerStep, rollAtClicks } from '../limits.js'
 
 export interface Checkpoint {
@@ -54,12 +54,12 @@ const findCheckpoint = {
 export class CheckpointsRepository {
   /** Returns the workspaces with more than `rollAtClicks` pending clicks, or in a full run with any pending click. */
   async findPendingWorkspaces(db: EntityManager, isFullRun: boolean): Promise<string[]> {
-    return (await run<{ id: string }>(db, findPendingWorkspaces, [isFullRun])).map(({ id }) => id)
+    return (await runStatement<{ id: string }>(db, findPendingWorkspaces, [isFullRun])).map(({ id }) => id)
   }
 
   /** Returns false if another roller holds the lock. It is advisory, because a row lock needs a transaction ID. */
-  async lock(tx: EntityManager, workspaceId: string): Promise<boolean> {
-    const [row] = await run<{ locked: boolean }>(
+  async lockWorkspace(tx: EntityManager, workspaceId: string): Promise<boolean> {
+    const [row] = await runStatement<{ locked: boolean }>(
       tx,
       { text: 'SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked' },
       [lockFor.analytics, workspaceId],
@@ -69,7 +69,7 @@ export class CheckpointsRepository {
 
   /** Returns the checkpoint of a workspace. Creates it if it does not exist. */
   async findCheckpoint(tx: EntityManager, workspaceId: string): Promise<Checkpoint> {
-    const [checkpoint] = await run<Checkpoint & object>(tx, findCheckpoint, [workspaceId])
+    const [checkpoint] = await runStatement<Checkpoint & object>(tx, findCheckpoint, [workspaceId])
     if (checkpoint) return checkpoint
     await tx.query(
       `INSERT INTO analytics_places (workspace_id, tx, step, visitors_from) VALUES ($1, 0, 0, '-infinity')`,
@@ -96,7 +96,7 @@ export class AnalyticsLag {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns the age of the oldest pending click in seconds, or 0 if there is none. */
-  async seconds(): Promise<number> {
+  async readSeconds(): Promise<number> {
     const [row]: { seconds: number }[] = await this.dataSource.query(`
       SELECT coalesce(greatest(0, extract(epoch FROM now() - min(click.occurred_at))), 0)::float8 AS seconds
       FROM workspaces AS workspace LEFT JOIN analytics_places AS place ON place.workspace_id = workspace.id

@@ -1,6 +1,6 @@
 /** Limits how long the roller runs on a busy machine. */
 import { maxBusyRunMs, maxRunMs, minIdleProcessors } from '../limits.js'
-import { RollJob, runLimitMs } from './roll.job.js'
+import { RollJob, computeRunLimit } from './roll.job.js'
 import type { AnalyticsLag } from './checkpoints.repository.js'
 import type { Roller } from './roller.js'
 
@@ -13,7 +13,7 @@ it.each([
   { idle: 0, isFullRun: true, isLate: false, ms: maxBusyRunMs },
   { idle: 0, isFullRun: true, isLate: true, ms: maxRunMs },
 ])('limits a run with $idle idle processors (all workspaces: $isFullRun, late: $isLate) to $ms ms', (row) => {
-  expect(runLimitMs(row.idle, row)).toBe(row.ms)
+  expect(computeRunLimit(row.idle, row)).toBe(row.ms)
 })
 
 /** Idle time of the only processor in the 1,000 ms between two measurements. */
@@ -22,7 +22,7 @@ beforeEach(() => (idle = 0))
 
 const time = { idle: 0, all: 0, count: 1 }
 class JobOnMachine extends RollJob {
-  protected override times() {
+  protected override readProcessorTimes() {
     time.idle += idle
     time.all += 1_000
     return { ...time }

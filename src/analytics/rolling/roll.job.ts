@@ -3,7 +3,11 @@ import type { OnModuleDestroy } from '@nestjs/common'
 
 import { Handles } from '../../platform/queue/jobs.js'
 import type { JobHandler } from '../../platform/queue/jobs.js'
-import { type ProcessorTimes, idleProcessors, processorTimes } from '../../clicks/ingest/ingest-pace.js'
+import {
+  type ProcessorTimes,
+  countIdleProcessors,
+  readProcessorTimes,
+} from '../../clicks/ingest/ingest-pace.js'
 import { maxBusyRunMs, maxRollLagMs, maxRunMs, minIdleProcessors, rollEveryMs } from '../limits.js'
 import { AnalyticsLag } from './checkpoints.repository.js'
 import { Roller } from './roller.js'
@@ -17,7 +21,7 @@ import { Roller } from './roller.js'
 export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
   private isStopping = false
   private lastFullRunAt = 0
-  private lastTimes = this.times()
+  private lastTimes = this.readProcessorTimes()
 
   constructor(
     private readonly roller: Roller,
@@ -28,22 +32,22 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
     const startedAt = performance.now()
     const isFullRun = Date.now() - this.lastFullRunAt >= rollEveryMs
     if (isFullRun) this.lastFullRunAt = Date.now()
-    const isLate = isFullRun && (await this.lag.seconds()) * 1_000 >= maxRollLagMs
+    const isLate = isFullRun && (await this.lag.readSeconds()) * 1_000 >= maxRollLagMs
     const shouldStop = () =>
       this.isStopping ||
-      performance.now() - startedAt >= runLimitMs(this.measureIdle(), { isFullRun, isLate })
-    await this.roller.run(isFullRun, shouldStop)
+      performance.now() - startedAt >= computeRunLimit(this.measureIdle(), { isFullRun, isLate })
+    await this.roller.rollWorkspaces(isFullRun, shouldStop)
   }
 
   /** Overridden in tests. */
-  protected times(): ProcessorTimes {
-    return processorTimes()
+  protected readProcessorTimes(): ProcessorTimes {
+    return readProcessorTimes()
   }
 
   /** Returns the number of processors that were idle since the last call. */
   private measureIdle(): number {
-    const times = this.times()
-    const idle = idleProcessors(this.lastTimes, times)
+    const times = this.readProcessorTimes()
+    const idle = countIdleProcessors(this.lastTimes, times)
     this.lastTimes = times
     return idle
   }
@@ -54,7 +58,7 @@ export class RollJob implements JobHandler<'roll-clicks'>, OnModuleDestroy {
 }
 
 /** Returns the maximum duration of a run in milliseconds. */
-export function runLimitMs(
+export function computeRunLimit(
   idle: number,
   { isFullRun, isLate }: { isFullRun: boolean; isLate: boolean },
 ): number {

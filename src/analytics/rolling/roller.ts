@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm'
 
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements, backgroundMayTakeMs } from '../../platform/database/pg-client.js'
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { dayMs } from '../../platform/util/days.js'
 import { valuesPerDay, visitorDaysKept } from '../limits.js'
 import { CheckpointsRepository } from './checkpoints.repository.js'
@@ -50,7 +50,7 @@ export class Roller {
    * Counts the clicks of workspaces with enough pending clicks, or of all workspaces in a full run, until none are left
    * or `shouldStop` returns true. Workspaces alternate after each step, so a busy or failing one does not delay others.
    */
-  async run(isFullRun: boolean, shouldStop: () => boolean = () => false): Promise<void> {
+  async rollWorkspaces(isFullRun: boolean, shouldStop: () => boolean = () => false): Promise<void> {
     const pending = await this.checkpoints.findPendingWorkspaces(this.dataSource.manager, isFullRun)
     const queue = [
       ...pending.filter((id) => id > this.lastWorkspaceId),
@@ -60,7 +60,7 @@ export class Roller {
     for (let next = queue.shift(); next !== undefined && !shouldStop(); next = queue.shift()) {
       this.lastWorkspaceId = next
       try {
-        if (await this.step(next)) queue.push(next)
+        if (await this.rollStep(next)) queue.push(next)
       } catch (error) {
         failures.push(error)
       }
@@ -69,15 +69,15 @@ export class Roller {
   }
 
   /** Counts one batch of clicks. Returns false if none are left or another roller has locked the workspace. */
-  step(workspaceId: string): Promise<boolean> {
+  rollStep(workspaceId: string): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      if (!(await this.checkpoints.lock(tx, workspaceId))) return false
+      if (!(await this.checkpoints.lockWorkspace(tx, workspaceId))) return false
       const checkpoint = await this.checkpoints.findCheckpoint(tx, workspaceId)
       const { tx: begin, end, step, visitorsFrom, isCaughtUp } = checkpoint
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await tx.query(setPlannerSettings)
       const values = [workspaceId, begin, end, step, this.valuesPerDay, visitorsFrom]
-      const [counted] = await run<Counted & object>(tx, countClicks, values)
+      const [counted] = await runStatement<Counted & object>(tx, countClicks, values)
       const { clicks, lastDay, late } = counted!
       if (clicks === 0) return !isCaughtUp
       for (const day of late ?? []) await recountVisitors(tx, workspaceId, day, { begin, end })

@@ -9,7 +9,7 @@ import { dump } from 'js-yaml'
 import { apiDescription } from '../api-description.js'
 import type { RunningSettings } from '../../settings.js'
 import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
-import { hashOf, serveFile } from '../../platform/http/served-file.js'
+import { hashContent, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/util/version.js'
 import { docsPage, startScript, style } from './docs-page.js'
 
@@ -24,7 +24,7 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
   const headers = { 'content-security-policy': policy }
   /** Serves an asset at a path that contains the hash of its content, so that browsers can cache it permanently. */
   const asset = (name: string, type: string, content: string | Buffer): string => {
-    const path = `/docs/${name.replace('.', `.${hashOf(content)}.`)}`
+    const path = `/docs/${name.replace('.', `.${hashContent(content)}.`)}`
     serveFile(fastify, { path, type, read: () => content, headers, isImmutable: true })
     return path
   }

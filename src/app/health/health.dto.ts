@@ -1,11 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { ComponentStates } from './health.service.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
-const componentState = enumOf('ComponentState', 'State of a component.', ['ok', 'failing'])
+const componentState = enumSchema('ComponentState', 'State of a component.', ['ok', 'failing'])
 const uses = ['api'] as const
 
 @ApiSchema({ name: 'Health', description: 'State of a running process.' })
@@ -18,7 +18,7 @@ export class ReadinessQuery extends QueryInput {
   @ApiPropertyOptional({
     description:
       'With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory.',
-    ...enumOf('ReadinessUse', 'Purpose the process must be ready for.', uses),
+    ...enumSchema('ReadinessUse', 'Purpose the process must be ready for.', uses),
   })
   @Optional()
   @IsOneOf('unknown_value', uses)

@@ -12,7 +12,7 @@ import type { RunningSettings } from '../../settings.js'
 import { ChangeFeed } from '../../platform/database/change-feed.js'
 import { Problem } from '../../platform/http/problems/problem.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
-import { every, withTimeout } from '../../platform/util/timers.js'
+import { runPeriodically, withTimeout } from '../../platform/util/timers.js'
 
 const components = ['database', 'migrations', 'change_feed', 'queue'] as const
 export type Component = (typeof components)[number]
@@ -87,7 +87,7 @@ export class HealthService implements OnApplicationShutdown {
   private async watch(): Promise<void> {
     const checks = [() => this.checkDatabase(), () => this.checkChangeFeed(), () => this.checkQueue()]
     this.stopChecks = checks.map((check) =>
-      every({
+      runPeriodically({
         waitMs: checkEveryMs,
         work: () => (performance.now() - this.probedAt < watchAfterProbeMs ? check() : this.endWatch()),
       }),

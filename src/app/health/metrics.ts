@@ -51,7 +51,7 @@ export class Metrics {
   }
 
   private measureJournal(clicks: ClickRecorder): void {
-    const journal = () => clicks.journal.stats()
+    const journal = () => clicks.journal.getStats()
     this.gauge(
       'journal_pending_clicks',
       'Clicks not yet written to the database.',
@@ -76,7 +76,7 @@ export class Metrics {
   private measureAnalytics(analytics: AnalyticsLag): void {
     this.gauge('analytics_lag_seconds', 'Age of the oldest click that the roller has not counted yet.', () =>
       withTimeout(
-        analytics.seconds().catch(() => undefined),
+        analytics.readSeconds().catch(() => undefined),
         databaseTimeoutMs,
         undefined,
       ),
@@ -97,10 +97,14 @@ export class Metrics {
   }
 
   private measureDispatcher(dispatcher: Dispatcher): void {
-    this.gauge('worker_lanes', 'Webhooks that this worker currently serves.', () => dispatcher.stats().lanes)
-    this.gauge('worker_requests', 'Requests to receivers in flight.', () => dispatcher.stats().inFlight)
-    this.gauge('worker_attempts', 'Delivery attempts since the start.', () => dispatcher.stats().attempts)
-    this.gauge('worker_failed_attempts', 'Failed delivery attempts.', () => dispatcher.stats().failures)
+    this.gauge(
+      'worker_lanes',
+      'Webhooks that this worker currently serves.',
+      () => dispatcher.getStats().lanes,
+    )
+    this.gauge('worker_requests', 'Requests to receivers in flight.', () => dispatcher.getStats().inFlight)
+    this.gauge('worker_attempts', 'Delivery attempts since the start.', () => dispatcher.getStats().attempts)
+    this.gauge('worker_failed_attempts', 'Failed delivery attempts.', () => dispatcher.getStats().failures)
   }
 
   private gauge(name: string, help: string, value: () => number | Promise<number | undefined>): void {

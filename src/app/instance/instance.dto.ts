@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { settingSources } from '../../platform/config/effective-settings.js'
 import type { EffectiveSetting } from '../../platform/config/effective-settings.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { version } from '../../platform/util/version.js'
 import type { Check } from '../../tools/doctor/check.js'
 
@@ -29,7 +29,7 @@ export class SettingDto {
   secret!: boolean
 
   @ApiProperty({
-    ...enumOf(
+    ...enumSchema(
       'SettingSource',
       'Source of a setting: the environment, the `.env` file, a command-line argument, a file in the data folder created at the first start, or the default.',
       settingSources,
@@ -73,7 +73,7 @@ export class FindingDto {
   name!: string
 
   @ApiProperty({
-    ...enumOf('FindingStatus', 'Result of a check: passed, warning or failed.', ['ok', 'warn', 'fail']),
+    ...enumSchema('FindingStatus', 'Result of a check: passed, warning or failed.', ['ok', 'warn', 'fail']),
     description: 'Result of the check.',
     example: 'ok',
   })

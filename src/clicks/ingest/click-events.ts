@@ -37,17 +37,17 @@ export class ClickEvents {
           .filter(({ eventId }) => eventId !== null)
           .map((click) => ({
             type: 'click' as const,
-            ...eventOf(click, clickedLink(links.get(click.linkId)!, this.shortUrlBase())),
+            ...createClickEvent(click, clickedLink(links.get(click.linkId)!, this.shortUrlBase())),
           })),
       )
   }
 }
 
-function eventOf(click: NewClick, link: ClickedLink) {
+function createClickEvent(click: NewClick, link: ClickedLink) {
   return {
     id: click.id,
     workspaceId: click.workspaceId,
     linkId: click.linkId,
-    data: { click: ClickDto.from(click), link },
+    data: { click: ClickDto.fromClick(click), link },
   }
 }

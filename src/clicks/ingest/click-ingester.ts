@@ -5,7 +5,7 @@
 import type { DataSource, EntityManager } from 'typeorm'
 
 import { eventPartitions } from '../../events/event.entity.js'
-import { timeOf } from '../../platform/database/ids.js'
+import { getIdTime } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
@@ -41,16 +41,16 @@ export class ClickIngester {
   constructor(private readonly options: IngesterOptions) {}
 
   /** Writes the clicks, or throws while the database is unavailable. Clicks that it already has are skipped. */
-  async write(clicks: readonly Click[]): Promise<void> {
+  async writeClicks(clicks: readonly Click[]): Promise<void> {
     if (clicks.length === 0) return
     try {
       await this.writeBatch(clicks)
     } catch (error) {
-      if (causeOf(error) === 'database') throw error
+      if (classifyError(error) === 'database') throw error
       if (clicks.length === 1) return this.writeOrQuarantine(clicks[0]!)
       const half = Math.ceil(clicks.length / 2)
-      await this.write(clicks.slice(0, half))
-      await this.write(clicks.slice(half))
+      await this.writeClicks(clicks.slice(0, half))
+      await this.writeClicks(clicks.slice(half))
     }
   }
 
@@ -60,7 +60,7 @@ export class ClickIngester {
 
   private async writeBatch(clicks: readonly Click[]): Promise<void> {
     const { source, visitors } = await this.connect()
-    await visitors.prepare(clicks)
+    await visitors.loadSalts(clicks)
     const rows = this.describe(clicks, visitors)
     await this.createPartitions(source, rows)
     await source.transaction(async (tx) => {
@@ -76,7 +76,7 @@ export class ClickIngester {
     try {
       await this.writeBatch([click])
     } catch (error) {
-      if (causeOf(error) !== 'data') throw error
+      if (classifyError(error) !== 'data') throw error
       await this.options.quarantine(click, error as Error)
     }
   }
@@ -87,7 +87,7 @@ export class ClickIngester {
       addressMode,
       locationOf: (address: string) => locations.locate(address),
       now: currentMs(),
-      visitorOf: (click: Click) => visitors.visitorOf(click),
+      visitorOf: (click: Click) => visitors.hashVisitor(click),
     }
     return clicks.map((click) => describeClick(click, options))
   }
@@ -104,7 +104,7 @@ export class ClickIngester {
   /** Creates missing partitions for clicks and their events. Adopted clicks may be older than all partitions. */
   private async createPartitions(source: DataSource, rows: readonly NewClick[]): Promise<void> {
     // Only the days of these clicks, not the range between them: one click may be years off if a clock was wrong.
-    const days = new Set(rows.map(({ id }) => Math.floor(timeOf(id).getTime() / dayMs)))
+    const days = new Set(rows.map(({ id }) => Math.floor(getIdTime(id).getTime() / dayMs)))
     const all = [...days].flatMap((day) => {
       const time = new Date(day * dayMs)
       return [clickPartitions, eventPartitions].flatMap((table) => partitionsBetween(table, time, time))
@@ -121,7 +121,7 @@ const dataClasses = ['22', '23', '54']
 const statementTimeout = '57014'
 
 /** Returns why a write failed: invalid data, a timeout, or a database that is unavailable for now. */
-function causeOf(error: unknown): 'data' | 'time' | 'database' {
+function classifyError(error: unknown): 'data' | 'time' | 'database' {
   const { code } = error as { code?: unknown }
   if (code === statementTimeout) return 'time'
   const isData = typeof code === 'string' && code.length === 5 && dataClasses.includes(code.slice(0, 2))

@@ -1,5 +1,5 @@
 import type { Click } from '../journal/click-line.js'
-import { campaignOf, describeClick, storedAddress } from './describe-click.js'
+import { parseCampaign, describeClick, storedAddress } from './describe-click.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
@@ -25,8 +25,8 @@ const described = (fields: Partial<Click>) =>
     { ...click, ...fields },
     {
       addressMode: 'full',
-      locationOf: () => ({ country: 'DE', region: 'DE-BE', city: 'Berlin' }),
-      visitorOf: () => 'visitor',
+      locate: () => ({ country: 'DE', region: 'DE-BE', city: 'Berlin' }),
+      hashVisitor: () => 'visitor',
       now: click.time,
     },
   )
@@ -137,11 +137,11 @@ it.each([
   ['utm_content=%FF%zz', { utmContent: '\ufffd%zz' }],
   ['xutm_source=a&UTM_SOURCE=b', { utmSource: 'mail' }],
 ])('reads the campaign from the query %j and the destination', (query, expected) => {
-  expect(campaignOf(query, destination)).toMatchObject(expected)
+  expect(parseCampaign(query, destination)).toMatchObject(expected)
 })
 
 it('truncates campaign parameters without splitting a character', () => {
-  const { utmSource } = campaignOf(`utm_source=${encodeURIComponent('🌱'.repeat(300))}`, '')
+  const { utmSource } = parseCampaign(`utm_source=${encodeURIComponent('🌱'.repeat(300))}`, '')
   expect(utmSource).toBe('🌱'.repeat(100))
 })
 

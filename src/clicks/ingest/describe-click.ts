@@ -13,8 +13,8 @@ const maxHostLength = 253
 
 export interface DescribeOptions {
   addressMode: AddressMode
-  locationOf: (address: string) => Location
-  visitorOf: (click: Click) => string | null
+  locate: (address: string) => Location
+  hashVisitor: (click: Click) => string | null
   /** Current time. A later click time, caused by a clock that ran ahead, is reduced to this time. */
   now: number
 }
@@ -22,23 +22,29 @@ export interface DescribeOptions {
 /** Describes a click. If its headers cannot be described, they are left out, because every click must be counted. */
 export function describeClick(click: Click, options: DescribeOptions): NewClick {
   try {
-    return describe(click, options)
+    return describeFields(click, options)
   } catch {
-    return describe(
+    return describeFields(
       { ...click, ...emptyHeaders },
-      { ...options, locationOf: () => unknownLocation, visitorOf: () => null },
+      { ...options, locate: () => unknownLocation, hashVisitor: () => null },
     )
   }
 }
 
 const emptyHeaders = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
 
-function describe(click: Click, { addressMode, locationOf, visitorOf, now }: DescribeOptions): NewClick {
+function describeFields(
+  click: Click,
+  { addressMode, locate: locationOf, hashVisitor: visitorOf, now }: DescribeOptions,
+): NewClick {
   // Spreading the objects instead of naming each field would double the cost of this function.
-  const { bot, browser, os, device } = agentOf(click.userAgent)
+  const { bot, browser, os, device } = getAgent(click.userAgent)
   const { referrer, referrerHost } = describeReferrer(click.referer)
-  const { country, region, city } = describeLocation(countryCode(click.country), locationOf(click.address))
-  const { utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(click.query, click.url)
+  const { country, region, city } = describeLocation(
+    parseCountryCode(click.country),
+    locationOf(click.address),
+  )
+  const { utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = parseCampaign(click.query, click.url)
   return {
     id: click.id,
     workspaceId: click.workspaceId,
@@ -89,24 +95,24 @@ function decodeHeader(bytes: string, limit: number): string {
 }
 
 const describeReferrer = memoize((bytes) => {
-  const referrer = withoutControls(decodeHeader(bytes, visitLimits.referer)) || null
-  return { referrer, referrerHost: referrer && hostOf(referrer) }
+  const referrer = removeControls(decodeHeader(bytes, visitLimits.referer)) || null
+  return { referrer, referrerHost: referrer && getHost(referrer) }
 })
 
 /** Removes control characters: PostgreSQL cannot store NUL, and terminals interpret the others. */
-function withoutControls(text: string): string {
+function removeControls(text: string): string {
   return text.replace(/\p{Cc}/gu, '')
 }
 
 /** Returns the host of a URL, or null for a name longer than DNS allows, which filters would reject. */
-function hostOf(referrer: string): string | null {
+function getHost(referrer: string): string | null {
   const url = URL.parse(referrer)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > maxHostLength) return null
   return url.hostname || null
 }
 
 /** Returns the proxy's country code. Some proxies send XX or T1 for unknown countries. */
-function countryCode(text: string): string | null {
+function parseCountryCode(text: string): string | null {
   return /^[A-Za-z]{2}$/.test(text) && text.toUpperCase() !== 'XX' ? text.toUpperCase() : null
 }
 
@@ -142,7 +148,7 @@ const maxAgents = 10_000
 const agents = new LRUCache<string, Agent>({ max: maxAgents })
 
 /** Cached, because most visitors share a few thousand user agents. */
-function agentOf(userAgent: string): Agent {
+function getAgent(userAgent: string): Agent {
   let agent = agents.get(userAgent)
   if (!agent) {
     const own = apart(userAgent)
@@ -171,7 +177,7 @@ const noCampaign: Campaign = {
 }
 
 /** Reads each parameter from the query of the visited short URL, or else from the destination. */
-export function campaignOf(query: string, destination: string): Campaign {
+export function parseCampaign(query: string, destination: string): Campaign {
   const visited = campaignInQuery(query)
   const own = campaignInUrl(destination)
   if (visited === noCampaign) return own
@@ -206,7 +212,7 @@ function readCampaign(query: string): Campaign {
 
 /** Removes control characters and truncates the value without splitting a character. Null if nothing remains. */
 function cleanParameter(text: string): string | null {
-  const trimmed = withoutControls(text).trim()
+  const trimmed = removeControls(text).trim()
   return (
     Array.from(trimmed.slice(0, 2 * maxParameterLength))
       .slice(0, maxParameterLength)

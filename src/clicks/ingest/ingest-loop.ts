@@ -10,7 +10,7 @@ import {
   ingestPace,
   limitedPace,
   measureEveryMs,
-  pauseAfter,
+  computePause,
   unlimitedPace,
 } from './ingest-pace.js'
 import type { Pace } from './ingest-pace.js'
@@ -68,16 +68,16 @@ export class IngestLoop {
   }
 
   /** Runs the loop. Resolves after `stop`, when all clicks are written or the time is over. */
-  async run(): Promise<void> {
+  async runUntilStopped(): Promise<void> {
     while (Date.now() < this.deadline) {
       this.hasWork = false
       // Small batches during shutdown report progress often. The serving thread terminates a thread without progress.
-      const pace = this.isStopping ? shutdownPace : ingestPace(this.options.machine.read())
+      const pace = this.isStopping ? shutdownPace : ingestPace(this.options.machine.readLoad())
       const startedAt = performance.now()
       const clicks = await this.ingest(pace)
       if (clicks === null && this.isStopping) break
       else if (clicks === null) await this.waitAfterFailure()
-      else if (clicks > 0) await this.keepPace(pauseAfter(clicks, performance.now() - startedAt, pace))
+      else if (clicks > 0) await this.keepPace(computePause(clicks, performance.now() - startedAt, pace))
       else if (this.isStopping) break
       else await this.waitForWork()
     }
@@ -106,7 +106,7 @@ export class IngestLoop {
   private async ingestDirect(): Promise<number> {
     const groups = [...this.direct]
     const clicks = groups.flatMap(({ lines }) => decodeLines(lines).clicks)
-    await this.options.ingester.write(clicks)
+    await this.options.ingester.writeClicks(clicks)
     this.direct = this.direct.slice(groups.length)
     for (const { id } of groups) this.options.send({ kind: 'direct', id, isWritten: true })
     return clicks.length
@@ -114,7 +114,7 @@ export class IngestLoop {
 
   private async ingestQueued({ bytesPerBatch }: Pace): Promise<number> {
     const { queue, send } = this.options
-    const segments = await queue.next(bytesPerBatch)
+    const segments = await queue.nextSegments(bytesPerBatch)
     if (segments.length === 0) return 0
     const { clicks, torn } = await ingestSegments(this.options, segments)
     send({ kind: 'written', paths: segments.map(({ path }) => path), torn })
@@ -148,7 +148,7 @@ export class IngestLoop {
     const endsAt = performance.now() + pauseMs
     for (let leftMs = pauseMs; leftMs > 0 && this.direct.length === 0; leftMs = endsAt - performance.now()) {
       await this.pause(Math.min(leftMs, measureEveryMs))
-      if (ingestPace(this.options.machine.read()) === unlimitedPace) return
+      if (ingestPace(this.options.machine.readLoad()) === unlimitedPace) return
     }
   }
 
@@ -179,10 +179,10 @@ export async function ingestSegments(
       torn += decoded.torn
       read.push(segment)
     } catch (error) {
-      queue.skip(segment)
+      queue.skipSegment(segment)
       log.warn(`Click journal: ${(error as Error).message}`)
     }
-  await ingester.write(clicks)
-  await queue.remove(read)
+  await ingester.writeClicks(clicks)
+  await queue.removeSegments(read)
   return { clicks: clicks.length, torn }
 }

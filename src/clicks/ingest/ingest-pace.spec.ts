@@ -1,9 +1,9 @@
 import {
-  idleProcessors,
+  countIdleProcessors,
   ingestPace,
   limitedPace,
-  pauseAfter,
-  processorTimes,
+  computePause,
+  readProcessorTimes,
   unlimitedPace,
 } from './ingest-pace.js'
 
@@ -28,9 +28,9 @@ describe('ingest pace', () => {
   })
 
   it('is kept by a pause after each batch', () => {
-    expect(pauseAfter(5_000, 300, unlimitedPace)).toBe(0)
-    expect(pauseAfter(6_500, 100, limitedPace)).toBe(400)
-    expect(pauseAfter(6_500, 600, limitedPace)).toBe(0)
+    expect(computePause(5_000, 300, unlimitedPace)).toBe(0)
+    expect(computePause(6_500, 100, limitedPace)).toBe(400)
+    expect(computePause(6_500, 600, limitedPace)).toBe(0)
   })
 })
 
@@ -42,12 +42,12 @@ describe('idle processors', () => {
   ])('are %s', (_, elapsed, count) => {
     const before = { idle: 1_000, all: 4_000, count: 4 }
     const after = { idle: 1_000 + elapsed.idle, all: 4_000 + elapsed.all, count: 4 }
-    expect(idleProcessors(before, after)).toBe(count)
+    expect(countIdleProcessors(before, after)).toBe(count)
   })
 
   it('are between zero and the number of processors on this machine', () => {
-    const now = processorTimes()
-    const idle = idleProcessors({ idle: 0, all: 0, count: now.count }, now)
+    const now = readProcessorTimes()
+    const idle = countIdleProcessors({ idle: 0, all: 0, count: now.count }, now)
     expect(idle).toBeGreaterThanOrEqual(0)
     expect(idle).toBeLessThanOrEqual(now.count)
   })

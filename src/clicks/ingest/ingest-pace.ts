@@ -49,7 +49,7 @@ export function ingestPace({ idle, servingBusy, journalFill }: Load): Pace {
 }
 
 /** Returns the pause in milliseconds after a batch. */
-export function pauseAfter(clicks: number, workedMs: number, { clicksPerSecond }: Pace): number {
+export function computePause(clicks: number, workedMs: number, { clicksPerSecond }: Pace): number {
   return Math.max(0, (clicks / clicksPerSecond) * 1_000 - workedMs)
 }
 
@@ -66,7 +66,7 @@ export class MachineLoad {
     this.servingAt = performance.now()
   }
 
-  read(): Load {
+  readLoad(): Load {
     const now = performance.now()
     if (now - this.measuredAt >= measureEveryMs) this.measure(now)
     return {
@@ -77,10 +77,10 @@ export class MachineLoad {
   }
 
   private measure(now: number): void {
-    const times = processorTimes()
+    const times = readProcessorTimes()
     // After a long pause, the previous measurement is too old for a comparison.
     const isComparable = now - this.measuredAt < 4 * measureEveryMs
-    this.idle = isComparable ? idleProcessors(this.before, times) : Infinity
+    this.idle = isComparable ? countIdleProcessors(this.before, times) : Infinity
     this.before = times
     this.measuredAt = now
   }
@@ -94,7 +94,7 @@ export interface ProcessorTimes {
   count: number
 }
 
-export function processorTimes(): ProcessorTimes {
+export function readProcessorTimes(): ProcessorTimes {
   const processors = cpus()
   const sum = { idle: 0, all: 0, count: processors.length }
   for (const { times } of processors) {
@@ -105,7 +105,7 @@ export function processorTimes(): ProcessorTimes {
 }
 
 /** Returns the average number of idle processors between two measurements, or all if no time was measured. */
-export function idleProcessors(before: ProcessorTimes, after: ProcessorTimes): number {
+export function countIdleProcessors(before: ProcessorTimes, after: ProcessorTimes): number {
   const all = after.all - before.all
   return all > 0 ? ((after.idle - before.idle) / all) * after.count : after.count
 }

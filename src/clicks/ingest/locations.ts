@@ -58,7 +58,7 @@ export class Locations {
     if (parsed.kind() === 'ipv6' && this.reader.metadata.ipVersion === 4) return unknownLocation
     try {
       const response = this.reader.get(parsed.toString())
-      return response ? locationIn(response) : unknownLocation
+      return response ? toLocation(response) : unknownLocation
     } catch {
       return unknownLocation
     }
@@ -84,7 +84,7 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /** Uses the first of several subdivisions: the largest one, whose code is part of ISO 3166-2. */
-function locationIn({ country, registered_country, subdivisions, city }: CityResponse): Location {
+function toLocation({ country, registered_country, subdivisions, city }: CityResponse): Location {
   const code = country?.iso_code ?? registered_country?.iso_code ?? null
   const region = subdivisions?.[0]?.iso_code
   // A city may have no English name.

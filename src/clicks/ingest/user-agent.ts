@@ -157,23 +157,23 @@ export function describeAgent(userAgent: string): Agent {
   // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: 'bot' }
   const bot = containsAny(userAgent, libraries) || isbot(userAgent.slice(0, botPrefixLength))
-  const os = nameIn(systems, userAgent)
+  const os = findName(systems, userAgent)
   return {
     bot,
-    browser: nameIn(browsers, userAgent) ?? systemBrowser(userAgent, os),
+    browser: findName(browsers, userAgent) ?? detectSystemBrowser(userAgent, os),
     os,
-    device: bot ? 'bot' : deviceOf(userAgent, os),
+    device: bot ? 'bot' : detectDevice(userAgent, os),
   }
 }
 
 /** Recognizes the default browsers of systems, which name only their engine. Other browsers must be excluded first. */
-function systemBrowser(userAgent: string, os: string | null): string | null {
+function detectSystemBrowser(userAgent: string, os: string | null): string | null {
   if (!userAgent.includes('AppleWebKit/')) return null
   if (os === 'Android') return 'Android Browser'
   return os === 'iOS' || os === 'macOS' || userAgent.includes('Version/') ? 'Safari' : null
 }
 
-function deviceOf(userAgent: string, os: string | null): Device | null {
+function detectDevice(userAgent: string, os: string | null): Device | null {
   if (containsAny(userAgent, otherDevices)) return 'other'
   // Old versions of Internet Explorer send `Tablet PC` on every Windows device.
   if (os !== 'Windows' && containsAny(userAgent, tablets)) return 'tablet'
@@ -183,7 +183,7 @@ function deviceOf(userAgent: string, os: string | null): Device | null {
   return os !== null && desktopSystems.has(os) ? 'desktop' : null
 }
 
-function nameIn(list: NameTokens[], userAgent: string): string | null {
+function findName(list: NameTokens[], userAgent: string): string | null {
   for (const [name, ...tokens] of list) if (containsAny(userAgent, tokens)) return name
   return null
 }

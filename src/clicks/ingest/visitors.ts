@@ -23,48 +23,51 @@ export class Visitors {
   constructor(private readonly dataSource: DataSource) {}
 
   /** Loads the salts for a batch. Call this before `visitorOf`. */
-  async prepare(clicks: readonly Click[]): Promise<void> {
-    const earliest = dayOf(currentMs() - graceMs)
+  async loadSalts(clicks: readonly Click[]): Promise<void> {
+    const earliest = toDay(currentMs() - graceMs)
     if (earliest > this.earliestDay) await this.deleteSaltsBefore(earliest)
-    for (const day of new Set(clicks.map(({ time }) => dayOf(time))))
+    for (const day of new Set(clicks.map(({ time }) => toDay(time))))
       if (!this.days.has(day))
-        this.days.set(day, visitorHasher(day < earliest ? randomBytes(32) : await this.sharedSalt(day)))
+        this.days.set(
+          day,
+          createVisitorHasher(day < earliest ? randomBytes(32) : await this.readSharedSalt(day)),
+        )
   }
 
-  visitorOf({ workspaceId, address, userAgent, time }: Click): string | null {
+  hashVisitor({ workspaceId, address, userAgent, time }: Click): string | null {
     if (address === '') return null
-    return this.days.get(dayOf(time))?.(`${workspaceId} ${address} ${userAgent}`) ?? null
+    return this.days.get(toDay(time))?.(`${workspaceId} ${address} ${userAgent}`) ?? null
   }
 
   /** Returns the day's salt, which all processes share. Creates it if it does not exist. */
-  private async sharedSalt(day: number): Promise<Buffer> {
+  private async readSharedSalt(day: number): Promise<Buffer> {
     await this.dataSource.query(
       'INSERT INTO visitor_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-      [dateOf(day), randomBytes(32)],
+      [toDate(day), randomBytes(32)],
     )
     const [row]: { salt: Buffer }[] = await this.dataSource.query(
       'SELECT salt FROM visitor_salts WHERE day = $1',
-      [dateOf(day)],
+      [toDate(day)],
     )
     return row?.salt ?? randomBytes(32)
   }
 
   private async deleteSaltsBefore(earliest: number): Promise<void> {
     for (const day of this.days.keys()) if (day < earliest) this.days.delete(day)
-    await this.dataSource.query('DELETE FROM visitor_salts WHERE day < $1', [dateOf(earliest)])
+    await this.dataSource.query('DELETE FROM visitor_salts WHERE day < $1', [toDate(earliest)])
     this.earliestDay = earliest
   }
 }
 
-function visitorHasher(salt: Buffer): (visitor: string) => string {
+function createVisitorHasher(salt: Buffer): (visitor: string) => string {
   return memoize((visitor) => createHmac('sha256', salt).update(visitor).digest('base64url').slice(0, 22))
 }
 
 /** Returns the number of UTC days since the epoch. */
-function dayOf(time: number): number {
+function toDay(time: number): number {
   return Math.floor(time / dayMs)
 }
 
-function dateOf(day: number): string {
+function toDate(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }

@@ -2,7 +2,7 @@
 import type { EntityManager } from 'typeorm'
 
 import { addToLinkCounters } from '../../links/link.entity.js'
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import type { NewClick } from '../click.entity.js'
 import { ownTransaction } from '../../platform/database/feed-place.js'
 
@@ -107,7 +107,7 @@ export async function writeClicks(
   batch: readonly NewClick[],
 ): Promise<readonly NewClick[]> {
   const values = columns.map(([, , value]) => arrayLiteral(batch, value))
-  const [result] = await run<{ newIds: string[] | null }>(tx, insertAndCount, values)
+  const [result] = await runStatement<{ newIds: string[] | null }>(tx, insertAndCount, values)
   if (!result?.newIds) return batch
   const newIds = new Set(result.newIds)
   return batch.filter(({ id }) => newIds.has(id))

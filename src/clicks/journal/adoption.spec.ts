@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import {
   Journals,
   commitSegments,
-  drain,
+  drainJournal,
   idsOf,
-  newQueueOf,
-  readAll,
-  record,
+  createQueue,
+  readSegments,
+  recordClicks,
   recordOne,
   takeSegments,
 } from '../../../test/support/journals.js'
@@ -41,16 +41,16 @@ describe('the journal of a dead process', () => {
     rmSync(join(journals.dataDir, 'clicks', own!, 'owner.json'))
     expect(journals.folders().some((name) => name.includes('~'))).toBe(true)
 
-    expect(idsOf(await drain(journals.open()))).toEqual(ids.slice(1))
+    expect(idsOf(await drainJournal(journals.open()))).toEqual(ids.slice(1))
   })
 
   it('is still read after the reading thread was restarted', async () => {
     const ids = await orphanedClicks(3)
     const adopter = journals.open()
     await commitSegments(adopter, await takeSegments(adopter, 1))
-    newQueueOf(adopter)
-    expect(idsOf(await drain(adopter))).toEqual(ids.slice(1))
-    expect(adopter.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+    createQueue(adopter)
+    expect(idsOf(await drainJournal(adopter))).toEqual(ids.slice(1))
+    expect(adopter.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
     expect(journals.folders()).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe('the journal of a dead process', () => {
     mkdirSync(join(clicks, '.new-01890a5d-ac96-774b-bcce-b302099a8058'))
     utimesSync(join(clicks, '.new-01890a5d-ac96-774b-bcce-b302099a8058'), 1_000, 1_000)
     const journal = journals.open()
-    await drain(journal)
+    await drainJournal(journal)
     expect(journals.folders()).toHaveLength(1)
   })
 })
@@ -77,7 +77,7 @@ describe('a process that was frozen', () => {
     expect(readFileSync(join(journals.dataDir, 'clicks', old!, '00000001.clicks'), 'utf8')).not.toContain(
       after,
     )
-    expect(idsOf(await drain(journal)).sort()).toEqual([before, after])
+    expect(idsOf(await drainJournal(journal)).sort()).toEqual([before, after])
     expect(journals.folders()).toHaveLength(1)
   })
 
@@ -100,9 +100,9 @@ describe('a process that was frozen', () => {
         return writeBytes(fd, bytes)
       },
     })
-    const ids = await record(journal, 3)
+    const ids = await recordClicks(journal, 3)
     expect(read).toBe('read')
-    expect(idsOf(await drain(journal))).toEqual(ids)
+    expect(idsOf(await drainJournal(journal))).toEqual(ids)
   })
 
   it('writes the clicks to a new folder if it was frozen before it opened a file', async () => {
@@ -117,12 +117,12 @@ describe('a process that was frozen', () => {
         return Date.now()
       },
     })
-    const recorded = record(journal, 3)
+    const recorded = recordClicks(journal, 3)
     isArmed = true
     const ids = await recorded
     expect(isArmed).toBe(false)
-    expect(journal.stats().lost).toBe(0)
-    expect(idsOf(await drain(journal))).toEqual(ids)
+    expect(journal.getStats().lost).toBe(0)
+    expect(idsOf(await drainJournal(journal))).toEqual(ids)
   })
 
   it('can commit a batch that another process has already written', async () => {
@@ -130,12 +130,12 @@ describe('a process that was frozen', () => {
     const journal = journals.open({ now: () => now })
     const before = await recordOne(journal)
     const segments = await takeSegments(journal)
-    expect(idsOf(await readAll(segments))).toEqual([before])
+    expect(idsOf(await readSegments(segments))).toEqual([before])
     now += 31_000
     const after = await recordOne(journal)
     const adopter = journals.open()
-    expect(idsOf(await drain(adopter))).toEqual([before])
+    expect(idsOf(await drainJournal(adopter))).toEqual([before])
     await commitSegments(journal, segments)
-    expect(idsOf(await drain(journal))).toEqual([after])
+    expect(idsOf(await drainJournal(journal))).toEqual([after])
   })
 })

@@ -5,11 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import {
   Journals,
   commitSegments,
-  drain,
+  drainJournal,
   idsOf,
-  newQueueOf,
-  readAll,
-  record,
+  createQueue,
+  readSegments,
+  recordClicks,
   recordOne,
   takeSegments,
   visit,
@@ -27,7 +27,7 @@ describe('a group', () => {
   it('runs callbacks only after its clicks are in the file, and never within append', async () => {
     const journal = journals.open()
     let seen: string | null = null
-    const id = journal.append(
+    const id = journal.appendClick(
       visit,
       () => (seen = readFileSync(join(journals.onlyFolder(), journals.segments()[0]!), 'utf8')),
       undefined,
@@ -43,7 +43,7 @@ describe('a group', () => {
       write: (fd, bytes) => (writes.push(bytes.length), writeBytes(fd, bytes)),
     })
     const order: number[] = []
-    for (let i = 0; i < 100; i++) journal.append(visit, (n) => order.push(n), i)
+    for (let i = 0; i < 100; i++) journal.appendClick(visit, (n) => order.push(n), i)
     await turn()
     expect(writes).toHaveLength(1)
     expect(order).toEqual(Array.from({ length: 100 }, (_, i) => i))
@@ -56,8 +56,8 @@ describe('a group', () => {
     const broken = (): void => {
       throw new Error('broken')
     }
-    journal.append(visit, broken, undefined)
-    journal.append(visit, () => called++, undefined)
+    journal.appendClick(visit, broken, undefined)
+    journal.appendClick(visit, () => called++, undefined)
     await turn()
     expect(called).toBe(1)
     expect(faults).toEqual(['broken'])
@@ -67,10 +67,10 @@ describe('a group', () => {
 describe('a segment', () => {
   it('can be read after `segmentMs`, without another click', async () => {
     const journal = journals.open({ segmentMs: 20 })
-    const ids = await record(journal, 3)
+    const ids = await recordClicks(journal, 3)
     expect(journal.segments).toEqual([])
     await waitFor('the segment to be closed', () => journal.segments.length === 1)
-    expect(idsOf(await readAll(journal.segments))).toEqual(ids)
+    expect(idsOf(await readSegments(journal.segments))).toEqual(ids)
   })
 
   it('is closed when it is full, and removed once its clicks are in the database', async () => {
@@ -82,18 +82,18 @@ describe('a segment', () => {
     const segments = await takeSegments(journal, 4_500)
     expect(segments).toHaveLength(2)
     expect(journals.segments()).toEqual(before)
-    const clicks = await readAll(segments)
+    const clicks = await readSegments(segments)
     await commitSegments(journal, segments)
     expect(journals.segments()).toEqual(before.slice(2))
-    expect(idsOf([...clicks, ...(await drain(journal))])).toEqual(ids)
+    expect(idsOf([...clicks, ...(await drainJournal(journal))])).toEqual(ids)
     expect(journals.segments()).toEqual([])
-    expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
+    expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0, oldestPendingMs: 0 })
   })
 
   it('is returned alone if it is larger than a batch', async () => {
     const journal = journals.open({ segmentBytes: 2_000 })
-    await record(journal, 100)
-    await record(journal, 100)
+    await recordClicks(journal, 100)
+    await recordClicks(journal, 100)
     expect(await takeSegments(journal, 10)).toHaveLength(1)
   })
 
@@ -104,31 +104,31 @@ describe('a segment', () => {
     const [first, second] = await takeSegments(journal)
     await commitSegments(journal, [first!])
     // Simulates a thread that dies after it removed the file and before it reported the removal.
-    await newQueueOf(journal).remove([second!])
-    const remaining = await drain(journal)
-    newQueueOf(journal)
+    await createQueue(journal).removeSegments([second!])
+    const remaining = await drainJournal(journal)
+    createQueue(journal)
     expect(ids.slice(-remaining.length)).toEqual(idsOf(remaining))
-    expect(await drain(journal)).toEqual([])
-    expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+    expect(await drainJournal(journal)).toEqual([])
+    expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 })
 
 it('reports the number, size and age of pending clicks', async () => {
   let now = 1_763_712_000_000
   const journal = journals.open({ now: () => now })
-  await record(journal, 4)
+  await recordClicks(journal, 4)
   now += 5_000
-  expect(journal.stats()).toMatchObject({ pendingClicks: 4, oldestPendingMs: 5_000 })
-  expect(journal.stats().pendingBytes).toBeGreaterThan(400)
+  expect(journal.getStats()).toMatchObject({ pendingClicks: 4, oldestPendingMs: 5_000 })
+  expect(journal.getStats().pendingBytes).toBeGreaterThan(400)
   await takeSegments(journal)
-  await record(journal, 1)
-  expect(journal.stats()).toMatchObject({ pendingClicks: 5, oldestPendingMs: 5_000 })
+  await recordClicks(journal, 1)
+  expect(journal.getStats()).toMatchObject({ pendingClicks: 5, oldestPendingMs: 5_000 })
 })
 
 it('removes its folder on shutdown if all clicks are in the database', async () => {
   const journal = journals.open()
-  await record(journal, 2)
-  await drain(journal)
+  await recordClicks(journal, 2)
+  await drainJournal(journal)
   await journal.close()
   expect(readdirSync(join(journals.dataDir, 'clicks'))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
-import { every } from '../../platform/util/timers.js'
+import { runPeriodically } from '../../platform/util/timers.js'
 import { encodeFields, LineBuffer } from './click-line.js'
 import { ownerHeartbeatMs } from './folders.js'
 import { OwnFolder } from './own-folder.js'
@@ -85,7 +85,7 @@ export class ClickJournal {
     this.onFault = options.onFault ?? (() => undefined)
     this.maxBytes = options.maxBytes
     this.root = join(options.dataDir, 'clicks')
-    this.folderId = this.ids.next(this.now())
+    this.folderId = this.ids.nextId(this.now())
     this.folder = new OwnFolder(this.root, {
       segmentBytes,
       segmentMs,
@@ -100,21 +100,24 @@ export class ClickJournal {
     })
     try {
       mkdirSync(this.root, { recursive: true, mode: 0o700 })
-      this.folder.move()
+      this.folder.moveToNewFolder()
     } catch (error) {
       if (!isTransientFault(error)) throw error
       this.noteFault(error as Error)
     }
-    this.stopHeartbeat = every({ waitMs: ownerHeartbeatMs, work: () => this.folder.sendHeartbeat() })
+    this.stopHeartbeat = runPeriodically({
+      waitMs: ownerHeartbeatMs,
+      work: () => this.folder.sendHeartbeat(),
+    })
   }
 
   /**
    * Records a visit and returns the click's ID. Calls `whenDurable(arg)` after the write, in order and never before
    * `append` returns. Passing `arg` separately saves a closure for each click.
    */
-  append<T>(visit: Visit, whenDurable: Callback<T>, arg: T): string {
-    const id = this.ids.next(this.now())
-    this.lines.add(encodeFields(id, visit))
+  appendClick<T>(visit: Visit, whenDurable: Callback<T>, arg: T): string {
+    const id = this.ids.nextId(this.now())
+    this.lines.appendLine(encodeFields(id, visit))
     if (this.callbacks.push(whenDurable, arg) === 2) setImmediate(this.flush)
     return id
   }
@@ -144,7 +147,7 @@ export class ClickJournal {
     this.adoptedBytes = bytes
   }
 
-  stats(): JournalStats {
+  getStats(): JournalStats {
     const { open } = this.folder
     const pendingClicks =
       this.closedClicks + (open?.clicks ?? 0) + Math.ceil(this.adoptedBytes / averageLineBytes)
@@ -179,7 +182,7 @@ export class ClickJournal {
   async close(): Promise<void> {
     this.closeSegment()
     this.stopHeartbeat()
-    if (this.closed.size === 0) await this.folder.remove()
+    if (this.closed.size === 0) await this.folder.removeFolder()
     else this.folder.release()
   }
 
@@ -197,7 +200,7 @@ export class ClickJournal {
   private writeToDisk(): 'dropped' | 'lost' | null {
     if (this.bytes + this.lines.length > this.maxBytes) return 'dropped'
     try {
-      this.folder.write(this.lines.bytes(), this.lines.lineCount)
+      this.folder.writeLines(this.lines.getBytes(), this.lines.lineCount)
       this.isFailing = false
       return null
     } catch (error) {
@@ -214,7 +217,7 @@ export class ClickJournal {
       return this.runCallbacks(callbacks)
     }
     this.directBytes += length
-    reader.writeDirectly(Uint8Array.from(lines.bytes()), (isWritten) => {
+    reader.writeDirectly(Uint8Array.from(lines.getBytes()), (isWritten) => {
       this.directBytes -= length
       if (!isWritten) this[failure] += lineCount
       this.runCallbacks(callbacks)

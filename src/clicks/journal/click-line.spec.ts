@@ -4,12 +4,12 @@ import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { GrowingIds } from '../../platform/database/ids.js'
 import { decodeClick, encodeFields, LineBuffer, visitLimits } from './click-line.js'
 
-const id = new GrowingIds().next(1_763_712_345_678)
+const id = new GrowingIds().nextId(1_763_712_345_678)
 
 function encodeClick(clickId: string, fields: Visit): string {
   const lines = new LineBuffer()
-  lines.add(encodeFields(clickId, fields))
-  return lines.bytes().toString('latin1')
+  lines.appendLine(encodeFields(clickId, fields))
+  return lines.getBytes().toString('latin1')
 }
 
 function visit(changes: Partial<Visit> = {}): Visit {
@@ -89,8 +89,8 @@ describe('a click line', () => {
   it('can be one of thousands in a buffer', () => {
     const lines = new LineBuffer()
     const count = 2_000
-    for (let i = 0; i < count; i++) lines.add(encodeFields(id, visit({ slug: `s${i}` })))
-    const text = lines.bytes().toString('latin1')
+    for (let i = 0; i < count; i++) lines.appendLine(encodeFields(id, visit({ slug: `s${i}` })))
+    const text = lines.getBytes().toString('latin1')
     expect(text).toHaveLength(lines.length)
     expect(lines.lineCount).toBe(count)
     expect(
@@ -100,7 +100,7 @@ describe('a click line', () => {
         .map((line) => decodeClick(line)?.slug),
     ).toEqual(Array.from({ length: count }, (_, i) => `s${i}`))
     lines.clear()
-    expect(lines.bytes()).toHaveLength(0)
+    expect(lines.getBytes()).toHaveLength(0)
   })
 
   it('is rejected if its version is unknown', () => {

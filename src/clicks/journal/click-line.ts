@@ -9,7 +9,7 @@
 import { crc32 } from 'node:zlib'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
-import { timeOf } from '../../platform/database/ids.js'
+import { getIdTime } from '../../platform/database/ids.js'
 
 /** A visit read back from the journal. */
 export interface Click extends Visit {
@@ -94,7 +94,7 @@ export function decodeClick(line: string): Click | null {
     address,
     country,
     query,
-    time: timeOf(id!).getTime(),
+    time: getIdTime(id!).getTime(),
   } as Click
 }
 
@@ -121,14 +121,15 @@ export class LineBuffer {
   private buffer = Buffer.allocUnsafe(256 * 1024)
 
   /** Returns the length in bytes of a line with these fields. */
-  static lengthOf(fields: string): number {
+  static getByteLength(fields: string): number {
     return fields.length + 2 + checksumDigits
   }
 
   /** Adds a line. The fields are ASCII: one byte for each character. */
-  add(fields: string): void {
+  appendLine(fields: string): void {
     const start = this.length
-    if (start + LineBuffer.lengthOf(fields) > this.buffer.length) this.grow(LineBuffer.lengthOf(fields))
+    if (start + LineBuffer.getByteLength(fields) > this.buffer.length)
+      this.grow(LineBuffer.getByteLength(fields))
     const { buffer } = this
     const end = start + buffer.write(fields, start, 'latin1')
     const checksum = crc32(buffer.subarray(start, end))
@@ -141,7 +142,7 @@ export class LineBuffer {
   }
 
   /** Returns the lines so far. The buffer is reused after `clear`. */
-  bytes(): Buffer {
+  getBytes(): Buffer {
     return this.buffer.subarray(0, this.length)
   }
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { appendFile, mkdir, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { Journals, drain, idsOf, record } from '../../../test/support/journals.js'
+import { Journals, drainJournal, idsOf, recordClicks } from '../../../test/support/journals.js'
 import { readSegment } from './segments.js'
 
 let journals: Journals
@@ -15,7 +15,7 @@ afterEach(() => journals.stop())
 describe('a damaged segment', () => {
   async function writtenLines(count: number): Promise<{ file: string; text: string; ids: string[] }> {
     const journal = journals.open()
-    const ids = await record(journal, count)
+    const ids = await recordClicks(journal, count)
     await journal.close()
     const file = join(journals.onlyFolder(), journals.segments()[0]!)
     return { file, text: readFileSync(file, 'latin1'), ids }
@@ -52,8 +52,8 @@ describe('a damaged segment', () => {
       await appendFile(file, garbage.endsWith('\n') ? garbage : `${garbage}\n`, 'latin1')
       await appendFile(file, text.slice(middle), 'latin1')
       const journal = journals.open()
-      expect(idsOf(await drain(journal))).toEqual(ids)
-      expect(journal.stats().torn).toBe(lines)
+      expect(idsOf(await drainJournal(journal))).toEqual(ids)
+      expect(journal.getStats().torn).toBe(lines)
     },
   )
 })
@@ -62,7 +62,7 @@ it('ignores files and folders that do not belong to a journal', async () => {
   const journal = journals.open()
   await mkdir(join(journals.dataDir, 'clicks', 'backup of clicks'))
   await appendFile(join(journals.dataDir, 'clicks', 'notes.txt'), 'mine')
-  await drain(journal)
+  await drainJournal(journal)
   expect(readdirSync(join(journals.dataDir, 'clicks'))).toEqual(
     expect.arrayContaining(['backup of clicks', 'notes.txt']),
   )

@@ -1,5 +1,12 @@
 /** Writes a click journal to a failing disk. */
-import { Journals, drain, idsOf, newQueueOf, record, visit } from '../../../test/support/journals.js'
+import {
+  Journals,
+  drainJournal,
+  idsOf,
+  createQueue,
+  recordClicks,
+  visit,
+} from '../../../test/support/journals.js'
 import type { ClickJournal } from './click-journal.js'
 import { decodeLines } from './click-line.js'
 import { writeBytes } from './segments.js'
@@ -29,9 +36,9 @@ describe('without a database', () => {
     const { write, plan } = failing()
     const journal = journals.open({ write })
     plan.push(1, 10, 100)
-    const ids = await record(journal, 5)
-    expect(idsOf(await drain(journal))).toEqual(ids)
-    expect(journal.stats()).toMatchObject({ lost: 0, torn: 0 })
+    const ids = await recordClicks(journal, 5)
+    expect(idsOf(await drainJournal(journal))).toEqual(ids)
+    expect(journal.getStats()).toMatchObject({ lost: 0, torn: 0 })
   })
 
   it('counts the clicks of a failed write as lost, and still sends the redirects', async () => {
@@ -39,14 +46,14 @@ describe('without a database', () => {
     const faults: string[] = []
     const journal = journals.open({ write, onFault: (error) => faults.push(error.message) })
     plan.push('ENOSPC', 'ENOSPC')
-    await record(journal, 3)
-    await record(journal, 2)
-    expect(journal.stats()).toMatchObject({ lost: 5, pendingClicks: 0 })
+    await recordClicks(journal, 3)
+    await recordClicks(journal, 2)
+    expect(journal.getStats()).toMatchObject({ lost: 5, pendingClicks: 0 })
     expect(faults).toEqual(['ENOSPC'])
-    const ids = await record(journal, 2)
-    expect(idsOf(await drain(journal))).toEqual(ids)
+    const ids = await recordClicks(journal, 2)
+    expect(idsOf(await drainJournal(journal))).toEqual(ids)
     plan.push('EIO')
-    await record(journal, 1)
+    await recordClicks(journal, 1)
     expect(faults).toEqual(['ENOSPC', 'EIO'])
   })
 
@@ -55,25 +62,25 @@ describe('without a database', () => {
     async (bytes) => {
       const { write, plan } = failing()
       const journal = journals.open({ write })
-      const before = await record(journal, 2)
+      const before = await recordClicks(journal, 2)
       plan.push(...(bytes > 0 ? [bytes, 'ENOSPC'] : ['ENOSPC']))
-      await record(journal, 4)
-      const after = await record(journal, 3)
-      expect(idsOf(await drain(journal))).toEqual([...before, ...after])
-      expect(journal.stats()).toMatchObject({ lost: 4, torn: 0 })
+      await recordClicks(journal, 4)
+      const after = await recordClicks(journal, 3)
+      expect(idsOf(await drainJournal(journal))).toEqual([...before, ...after])
+      expect(journal.getStats()).toMatchObject({ lost: 4, torn: 0 })
     },
   )
 
   it('drops clicks while the journal is full, and records again after it was drained', async () => {
     const journal = journals.open({ maxBytes: 3_000, segmentBytes: 1_000 })
     const ids: string[] = []
-    for (let i = 0; i < 30; i++) ids.push(...(await record(journal, 1)))
-    const { dropped } = journal.stats()
+    for (let i = 0; i < 30; i++) ids.push(...(await recordClicks(journal, 1)))
+    const { dropped } = journal.getStats()
     expect(dropped).toBeGreaterThan(10)
-    expect(idsOf(await drain(journal))).toEqual(ids.slice(0, 30 - dropped))
-    const later = await record(journal, 1)
-    expect(idsOf(await drain(journal))).toEqual(later)
-    expect(journal.stats().dropped).toBe(dropped)
+    expect(idsOf(await drainJournal(journal))).toEqual(ids.slice(0, 30 - dropped))
+    const later = await recordClicks(journal, 1)
+    expect(idsOf(await drainJournal(journal))).toEqual(later)
+    expect(journal.getStats().dropped).toBe(dropped)
   })
 })
 
@@ -82,7 +89,7 @@ describe('with a healthy database', () => {
   function direct(journal: ClickJournal): { ids: string[]; done: ((isWritten: boolean) => void)[] } {
     const ids: string[] = []
     const done: ((isWritten: boolean) => void)[] = []
-    newQueueOf(journal)
+    createQueue(journal)
     journal.readFrom({
       onClosed: () => undefined,
       onMoved: () => undefined,
@@ -103,13 +110,13 @@ describe('with a healthy database', () => {
     disk.plan.push(...plan)
     const written = direct(journal)
     let redirects = 0
-    const ids = [1, 2, 3].map(() => journal.append(visit, () => redirects++, undefined))
+    const ids = [1, 2, 3].map(() => journal.appendClick(visit, () => redirects++, undefined))
     journal.closeSegment()
     expect(written.ids).toEqual(ids)
     expect(redirects).toBe(0)
     written.done[0]!(true)
     expect(redirects).toBe(3)
-    expect(journal.stats()).toMatchObject({ lost: 0, dropped: 0, pendingBytes: 0 })
+    expect(journal.getStats()).toMatchObject({ lost: 0, dropped: 0, pendingBytes: 0 })
   })
 
   it('counts clicks as lost if the database does not accept them in time, and still sends the redirects', () => {
@@ -118,11 +125,11 @@ describe('with a healthy database', () => {
     disk.plan.push('ENOSPC')
     const written = direct(journal)
     let redirects = 0
-    journal.append(visit, () => redirects++, undefined)
+    journal.appendClick(visit, () => redirects++, undefined)
     journal.closeSegment()
     written.done[0]!(false)
     expect(redirects).toBe(1)
-    expect(journal.stats().lost).toBe(1)
+    expect(journal.getStats().lost).toBe(1)
   })
 
   it('holds at most 8 MiB of clicks in memory', () => {
@@ -131,11 +138,11 @@ describe('with a healthy database', () => {
     const long = { ...visit, url: `https://target.example/${'x'.repeat(16_000)}` }
     let redirects = 0
     for (let i = 0; i < 600; i++) {
-      journal.append(long, () => redirects++, undefined)
+      journal.appendClick(long, () => redirects++, undefined)
       journal.closeSegment()
     }
     expect(written.ids.length).toBeLessThan(600)
     expect(redirects).toBe(600 - written.ids.length)
-    expect(journal.stats().dropped).toBe(redirects)
+    expect(journal.getStats().dropped).toBe(redirects)
   })
 })

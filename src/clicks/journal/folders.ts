@@ -34,12 +34,12 @@ export interface Owner {
   hostname: string
 }
 
-export function thisProcess(): Owner {
+export function getThisProcess(): Owner {
   return {
     pid: process.pid,
-    startTime: startTimeOf(process.pid),
-    bootId: orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    pidNamespace: orNull(() => readlinkSync('/proc/self/ns/pid')),
+    startTime: readStartTime(process.pid),
+    bootId: tryRead(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    pidNamespace: tryRead(() => readlinkSync('/proc/self/ns/pid')),
     hostname: hostname(),
   }
 }
@@ -52,7 +52,7 @@ export function thisProcess(): Owner {
 export function isOwned(ownerFile: string, self: Owner, now: number): boolean {
   try {
     const touched = statSync(ownerFile).mtimeMs
-    const owner = orNull(() => JSON.parse(readFileSync(ownerFile, 'utf8')) as Partial<Owner>)
+    const owner = tryRead(() => JSON.parse(readFileSync(ownerFile, 'utf8')) as Partial<Owner>)
     return isProcessAlive(owner, self) ?? now - touched < deadAfterMs
   } catch (error) {
     if (isMissing(error)) return false
@@ -64,12 +64,12 @@ export function isOwned(ownerFile: string, self: Owner, now: number): boolean {
 function isProcessAlive(owner: Partial<Owner> | null, self: Owner): boolean | null {
   if (!owner?.pid || !owner.startTime || !self.pidNamespace || !self.bootId) return null
   if (owner.pidNamespace !== self.pidNamespace || owner.bootId !== self.bootId) return null
-  return startTimeOf(owner.pid) === owner.startTime
+  return readStartTime(owner.pid) === owner.startTime
 }
 
 /** Null if no process has this PID. A zombie does not count, because it no longer writes. */
-function startTimeOf(pid: number): string | null {
-  return orNull(() => {
+function readStartTime(pid: number): string | null {
+  return tryRead(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The process name is in parentheses and may contain spaces and parentheses, so fields are counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -77,7 +77,7 @@ function startTimeOf(pid: number): string | null {
   })
 }
 
-function orNull<T>(read: () => T): T | null {
+function tryRead<T>(read: () => T): T | null {
   try {
     return read()
   } catch {
@@ -146,8 +146,8 @@ export async function adoptFolders(
       if (!isMissing(error)) onFault(error as Error)
     }
   }
-  const age = (path: string): string => basename(path).slice(-36)
-  return adopted.sort((a, b) => (age(a) < age(b) ? -1 : 1))
+  const getAge = (path: string): string => basename(path).slice(-36)
+  return adopted.sort((a, b) => (getAge(a) < getAge(b) ? -1 : 1))
 }
 
 export interface JournalFolder {
@@ -157,7 +157,7 @@ export interface JournalFolder {
 
 /** Lists all journal folders, and whether each has a living owner. */
 export async function listJournals(root: string): Promise<JournalFolder[]> {
-  const self = thisProcess()
+  const self = getThisProcess()
   return (await readdir(root)).flatMap((name) => {
     const [, adopter, id] = folderName.exec(name) ?? []
     if (id === undefined) return []

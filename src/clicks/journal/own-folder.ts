@@ -8,7 +8,7 @@ import {
   createFolder,
   releaseFolder,
   removeFolder,
-  thisProcess,
+  getThisProcess,
   touchFolder,
 } from './folders.js'
 import { isMissing, OpenSegment } from './segments.js'
@@ -33,7 +33,7 @@ export interface OwnFolderOptions {
 }
 
 export class OwnFolder {
-  private readonly self = thisProcess()
+  private readonly self = getThisProcess()
   private readonly ids = new GrowingIds()
   private path: string | null = null
   private segments = 0
@@ -51,7 +51,7 @@ export class OwnFolder {
   }
 
   /** Writes the lines to a file that this process owns, or throws. */
-  write(lines: Uint8Array, clicks: number): void {
+  writeLines(lines: Uint8Array, clicks: number): void {
     try {
       this.writeToOwnFolder(lines, clicks)
     } catch (error) {
@@ -73,10 +73,10 @@ export class OwnFolder {
   }
 
   /** Moves to a new folder. Throws if it cannot be created. */
-  move(): void {
+  moveToNewFolder(): void {
     this.release()
     const now = this.options.now()
-    const id = this.ids.next(now)
+    const id = this.ids.nextId(now)
     this.path = createFolder(this.root, id, this.self)
     this.aliveAt = { wall: now, monotonic: performance.now() }
     this.options.onMoved(id)
@@ -87,7 +87,7 @@ export class OwnFolder {
     if (this.path === null) return
     const now = this.options.now()
     try {
-      if (this.hasSlept()) return this.move()
+      if (this.hasSlept()) return this.moveToNewFolder()
       touchFolder(this.path, now)
       this.aliveAt = { wall: now, monotonic: performance.now() }
     } catch {
@@ -103,7 +103,7 @@ export class OwnFolder {
     this.path = null
   }
 
-  async remove(): Promise<void> {
+  async removeFolder(): Promise<void> {
     const { path } = this
     this.release()
     if (path !== null) await removeFolder(path)
@@ -113,12 +113,12 @@ export class OwnFolder {
     // If the process was frozen between the first check and the write, another process may have read the file to its
     // end before the write. Lines that are written twice count once, because they have the same IDs.
     do {
-      if (this.path === null || this.hasSlept()) this.move()
-      this.append(this.path!, lines, clicks)
+      if (this.path === null || this.hasSlept()) this.moveToNewFolder()
+      this.appendToSegment(this.path!, lines, clicks)
     } while (this.hasSlept())
   }
 
-  private append(folder: string, lines: Uint8Array, clicks: number): void {
+  private appendToSegment(folder: string, lines: Uint8Array, clicks: number): void {
     const { segmentBytes, segmentMs, write, now } = this.options
     try {
       if (!this.segment) {

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { encodeFields, LineBuffer } from './click-line.js'
 import type { Click } from './click-line.js'
 
-export function quarantineFile(root: string): string {
+export function getQuarantineFile(root: string): string {
   return join(root, 'quarantine.clicks')
 }
 
 export async function quarantineClick(root: string, click: Click): Promise<void> {
   const lines = new LineBuffer()
-  lines.add(encodeFields(click.id, click))
-  await appendFile(quarantineFile(root), lines.bytes(), { mode: 0o600 })
+  lines.appendLine(encodeFields(click.id, click))
+  await appendFile(getQuarantineFile(root), lines.getBytes(), { mode: 0o600 })
 }

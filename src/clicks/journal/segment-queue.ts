@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path'
 
-import { adoptFolders, removeFolder, thisProcess } from './folders.js'
+import { adoptFolders, removeFolder, getThisProcess } from './folders.js'
 import { listSegments, removeSegment } from './segments.js'
 import type { JournalSegment } from './segments.js'
 
@@ -25,7 +25,7 @@ interface SegmentQueueOptions {
 }
 
 export class SegmentQueue {
-  private readonly self = thisProcess()
+  private readonly self = getThisProcess()
   private readonly now: () => number
   private folderId: string
   private own: JournalSegment[]
@@ -38,19 +38,19 @@ export class SegmentQueue {
     this.own = [...options.segments]
   }
 
-  add(segment: JournalSegment): void {
+  addSegment(segment: JournalSegment): void {
     this.own.push(segment)
   }
 
   /** Notes that this process moved to another folder. Its previous folder is adopted like that of a dead process. */
-  moveTo(folderId: string): void {
+  setFolder(folderId: string): void {
     this.folderId = folderId
     this.scannedAt = -Infinity
   }
 
   /** Returns the oldest segments, up to about `maxBytes`. The result is empty if the queue is empty. */
-  async next(maxBytes: number): Promise<JournalSegment[]> {
-    if (this.now() - this.scannedAt >= scanIntervalMs) await this.adopt()
+  async nextSegments(maxBytes: number): Promise<JournalSegment[]> {
+    if (this.now() - this.scannedAt >= scanIntervalMs) await this.adoptSegments()
     const queue = this.adopted.length > 0 ? this.adopted : this.own
     let bytes = 0
     const end = queue.findIndex((segment, i) => (bytes += segment.bytes) > maxBytes && i > 0)
@@ -58,7 +58,7 @@ export class SegmentQueue {
   }
 
   /** Removes segments whose clicks are in the database. */
-  async remove(segments: readonly JournalSegment[]): Promise<void> {
+  async removeSegments(segments: readonly JournalSegment[]): Promise<void> {
     await Promise.all(segments.map(removeSegment))
     const removed = new Set(segments)
     this.own = this.own.filter((segment) => !removed.has(segment))
@@ -70,12 +70,12 @@ export class SegmentQueue {
   }
 
   /** Skips a segment that cannot be read. Its file stays on disk for the next scan or the next start. */
-  skip(segment: JournalSegment): void {
+  skipSegment(segment: JournalSegment): void {
     this.own = this.own.filter((other) => other !== segment)
     this.adopted = this.adopted.filter((other) => other !== segment)
   }
 
-  private async adopt(): Promise<void> {
+  private async adoptSegments(): Promise<void> {
     const { root, onFault } = this.options
     this.scannedAt = this.now()
     this.adopted = []

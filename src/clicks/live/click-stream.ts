@@ -86,7 +86,7 @@ export class ClickStream {
     if (!isAfter(click, this.place)) return
     this.place = { tx: click.tx, id: click.id }
     if (!this.options.matches(click)) return
-    const data = JSON.stringify(ClickDto.from(click))
+    const data = JSON.stringify(ClickDto.fromClick(click))
     this.write(`id: ${this.options.cursorAt(this.place)}\nevent: click\ndata: ${data}\n\n`)
   }
 

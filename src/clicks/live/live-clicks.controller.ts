@@ -55,8 +55,8 @@ export class LiveClicksController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     return this.live
-      .openStream(caller, query, lastEventIdOf(request), () => this.canRead(request))
-      .then((stream) => unbuffered(stream, reply))
+      .openStream(caller, query, getLastEventId(request), () => this.canRead(request))
+      .then((stream) => disableBuffering(stream, reply))
   }
 
   /** Whether the client is connected and still has permission. A response to HEAD has no body to stream. */
@@ -67,12 +67,12 @@ export class LiveClicksController {
 }
 
 /** Tells proxies to forward each event immediately. */
-function unbuffered(stream: Readable, reply: FastifyReply): Readable {
+function disableBuffering(stream: Readable, reply: FastifyReply): Readable {
   void reply.header('x-accel-buffering', 'no')
   return stream
 }
 
-function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+function getLastEventId({ headers }: FastifyRequest): string | undefined {
   const id = headers['last-event-id']
   return typeof id === 'string' ? id : undefined
 }

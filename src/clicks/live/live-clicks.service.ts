@@ -10,7 +10,7 @@ import { feedStart } from '../../platform/database/feed-place.js'
 import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { decodeId, noId } from '../../platform/database/ids.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { every } from '../../platform/util/timers.js'
+import { runPeriodically } from '../../platform/util/timers.js'
 import { quotaExceeded } from '../../workspaces/quotas.js'
 import type { Quota } from '../../workspaces/quotas.js'
 import { ClicksRepository } from '../clicks.repository.js'
@@ -76,19 +76,19 @@ export class LiveClicksService implements OnModuleDestroy {
   }
 
   private async startStream(workspaceId: string, stream: ClickStream): Promise<void> {
-    const tail = this.tailOf(workspaceId)
-    await tail.add(stream)
+    const tail = this.getTail(workspaceId)
+    await tail.addFollower(stream)
     this.streams.add(stream)
     stream.output.once('close', () => {
       this.streams.delete(stream)
-      tail.remove(stream)
+      tail.removeFollower(stream)
     })
     stream.catchUp().catch(() => stream.end())
   }
 
   private maintainStream(stream: ClickStream, canRead: () => Promise<boolean>, onClose: () => void): void {
-    const stopComments = every({ waitMs: commentEveryMs, work: () => stream.sendComment() })
-    const stopChecks = every({
+    const stopComments = runPeriodically({ waitMs: commentEveryMs, work: () => stream.sendComment() })
+    const stopChecks = runPeriodically({
       waitMs: checkPermissionEveryMs,
       work: async () => {
         if (!(await canRead())) stream.end()
@@ -102,7 +102,7 @@ export class LiveClicksService implements OnModuleDestroy {
     })
   }
 
-  private tailOf(workspaceId: string): WorkspaceTail {
+  private getTail(workspaceId: string): WorkspaceTail {
     let tail = this.tails.get(workspaceId)
     if (!tail) {
       const created: WorkspaceTail = new WorkspaceTail(
@@ -118,15 +118,15 @@ export class LiveClicksService implements OnModuleDestroy {
   }
 
   private countStream({ tokenId, workspaceId }: Caller): void {
-    const countOf = (owner: string) => this.counts.get(owner) ?? 0
-    if (countOf(tokenId) >= maxStreamsPerToken)
+    const getCount = (owner: string) => this.counts.get(owner) ?? 0
+    if (getCount(tokenId) >= maxStreamsPerToken)
       throw new Problem('rate_limited', {
         detail: `This token has ${maxStreamsPerToken} live streams open. Close one first.`,
         headers: { 'retry-after': '1' },
       })
     const limit = this.settings.workspaceLiveStreams
-    if (limit !== null && countOf(workspaceId) >= limit) throw quotaExceeded(streamQuota, limit)
-    for (const owner of [tokenId, workspaceId]) this.counts.set(owner, countOf(owner) + 1)
+    if (limit !== null && getCount(workspaceId) >= limit) throw quotaExceeded(streamQuota, limit)
+    for (const owner of [tokenId, workspaceId]) this.counts.set(owner, getCount(owner) + 1)
   }
 
   private uncountStream({ tokenId, workspaceId }: Caller): void {

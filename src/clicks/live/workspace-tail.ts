@@ -1,6 +1,6 @@
 /** Polls the end of a workspace's click feed for all followers, until the last follower is removed. */
 import type { FeedPlace } from '../../platform/database/feed-place.js'
-import { every } from '../../platform/util/timers.js'
+import { runPeriodically } from '../../platform/util/timers.js'
 import type { ClickRow } from '../click.entity.js'
 
 const pollEveryMs = 200
@@ -29,17 +29,17 @@ export class WorkspaceTail {
   ) {}
 
   /** Adds a follower. It receives all clicks after the current end of the feed, and possibly some earlier ones. */
-  async add(follower: Follower): Promise<void> {
+  async addFollower(follower: Follower): Promise<void> {
     this.followers.add(follower)
     try {
       await (this.started ??= this.start())
     } catch (error) {
-      this.remove(follower)
+      this.removeFollower(follower)
       throw error
     }
   }
 
-  remove(follower: Follower): void {
+  removeFollower(follower: Follower): void {
     this.followers.delete(follower)
     if (this.followers.size > 0) return
     this.isStopped = true
@@ -52,7 +52,7 @@ export class WorkspaceTail {
     let place = await this.feed.end()
     let isBehind = false
     if (this.isStopped) return
-    this.stopPolling = every({
+    this.stopPolling = runPeriodically({
       waitMs: () => (isBehind ? 0 : pollEveryMs),
       work: async () => {
         const clicks = await this.feed.read(place, pageSize)

@@ -3,10 +3,10 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import type { EventType } from '../../events/catalogue.js'
 import { DeliverySummaryDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
-import { summaryOf } from '../delivery-status.js'
+import { toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { noWebhook, reasons, unexplainedReasons } from './explanation.js'
 import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedReason } from './explanation.js'
@@ -46,7 +46,7 @@ export class ExplanationDto {
   webhook_id!: string
 
   @ApiProperty({
-    ...enumOf('ExplanationReason', 'Reason code of an explanation.', reasons),
+    ...enumSchema('ExplanationReason', 'Reason code of an explanation.', reasons),
     description: 'Reason code for programs.',
     example: 'waiting',
   })
@@ -82,7 +82,7 @@ export class ExplanationDto {
   })
   delivery!: DeliverySummaryDto | null
 
-  static from(
+  static fromExplanation(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
     { eventId, webhookId, webhook, pausedUntil, probeAt, delivery }: ExplainedParts,
   ): ExplanationDto {
@@ -95,7 +95,9 @@ export class ExplanationDto {
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
       delivery:
         delivery &&
-        DeliverySummaryDto.from(summaryOf({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt })),
+        DeliverySummaryDto.from(
+          toDeliverySummary({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt }),
+        ),
     })
   }
 }
@@ -123,7 +125,7 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   event_type!: EventType | null
 
   @ApiProperty({
-    ...enumOf('UnexplainedReason', 'Reason code for a missing explanation.', unexplainedReasons),
+    ...enumSchema('UnexplainedReason', 'Reason code for a missing explanation.', unexplainedReasons),
     nullable: true,
     description:
       'Reason code for a missing explanation: there is no event, or no webhook that could receive it. Null if there are explanations.',
@@ -167,7 +169,7 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   declare readonly next_cursor: string | null
 
   /** Also used for the empty page after the last webhook. */
-  static ofEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
+  static forEvent(eventId: string, type: EventType, page: Page<ExplanationDto>): SubjectExplanationDto {
     return this.build(page, { event_id: encodeId('evt', eventId), event_type: type }, null)
   }
 

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 
 import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { listStatement, run } from '../../platform/database/statements.js'
+import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import type { LaneWaits } from '../delivery-status.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './explanation.js'
@@ -87,17 +87,17 @@ export class ExplainRepository {
 
   /** Returns no row if the workspace has no such event. Finds deleted webhooks too. */
   findForWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
-    return this.rows(oneWebhook, [workspaceId, eventId, webhookId])
+    return this.readRows(oneWebhook, [workspaceId, eventId, webhookId])
   }
 
   /** Returns the newest webhook first. */
   findForAllWebhooks(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
     const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
-    return this.rows(allWebhooks(page), values)
+    return this.readRows(allWebhooks(page), values)
   }
 
   async findClick(workspaceId: string, id: string): Promise<EventOfClick | null> {
-    const [click] = await run<EventOfClick & object>(
+    const [click] = await runStatement<EventOfClick & object>(
       this.dataSource.manager,
       {
         name: 'click to explain',
@@ -114,7 +114,7 @@ export class ExplainRepository {
     id: string,
     type: EventType | null,
   ): Promise<{ createdAt: Date; eventId: string | null } | null> {
-    const [link] = await run<{ createdAt: Date; eventId: string | null }>(
+    const [link] = await runStatement<{ createdAt: Date; eventId: string | null }>(
       this.dataSource.manager,
       {
         name: 'link to explain',
@@ -131,8 +131,8 @@ export class ExplainRepository {
     return link ?? null
   }
 
-  private async rows(statement: Statement, values: unknown[]): Promise<ExplainRow[]> {
-    const rows = await run<FlatRow>(this.dataSource.manager, statement, values)
+  private async readRows(statement: Statement, values: unknown[]): Promise<ExplainRow[]> {
+    const rows = await runStatement<FlatRow>(this.dataSource.manager, statement, values)
     return rows.map((row) => ({
       eventType: row.eventType,
       about: row.about,

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { decodeId, encodeId, timeOf, noId } from '../../platform/database/ids.js'
+import { decodeId, encodeId, getIdTime, noId } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
@@ -12,7 +12,7 @@ import { ExplanationDto, SubjectExplanationDto } from './explain.dto.js'
 import type { ExplainLinkQuery, ExplainQuery } from './explain.dto.js'
 import { ExplainRepository } from './explain.repository.js'
 import type { ExplainRow } from './explain.repository.js'
-import { explain, noEventOfClick, noEventOfLink } from './explanation.js'
+import { explain, explainMissingClickEvent, explainMissingLinkEvent } from './explanation.js'
 
 @Injectable()
 export class ExplainService {
@@ -41,7 +41,7 @@ export class ExplainService {
     if (explained) return explained
     const click = await this.explanations.findClick(caller.workspaceId, clickId)
     if (!click) throw notFound('click')
-    return SubjectExplanationDto.withoutEvent(noEventOfClick(click, this.oldestKept()))
+    return SubjectExplanationDto.withoutEvent(explainMissingClickEvent(click, this.getOldestKept()))
   }
 
   async explainLink(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
@@ -51,7 +51,9 @@ export class ExplainService {
     if (!link) throw notFound('link')
     const explained = link.eventId && (await this.explainSubject(caller, link.eventId, query))
     if (explained) return explained
-    return SubjectExplanationDto.withoutEvent(noEventOfLink(link.createdAt, type, this.oldestKept()))
+    return SubjectExplanationDto.withoutEvent(
+      explainMissingLinkEvent(link.createdAt, type, this.getOldestKept()),
+    )
   }
 
   private async explainSubject(
@@ -59,7 +61,7 @@ export class ExplainService {
     eventId: string,
     query: ExplainQuery,
   ): Promise<SubjectExplanationDto | null> {
-    const page = await this.cursors.page(query, `explanations of ${eventId}`, {
+    const page = await this.cursors.readPage(query, `explanations of ${eventId}`, {
       read: (before, limit) => this.findRows(caller, eventId, query.webhook_id, { before, limit }),
       position: ({ webhookId }) => webhookId ?? noId,
       show: (row) => row,
@@ -70,8 +72,8 @@ export class ExplainService {
       return SubjectExplanationDto.withoutWebhooks(eventId, first.eventType)
     // An event without webhooks is one row whose webhook is null.
     const rows = page.data.filter((row): row is WebhookRow => row.webhookId !== null)
-    const explained = page.showing(rows.map((row) => explainRow(row, eventId)))
-    return SubjectExplanationDto.ofEvent(eventId, first.eventType, explained)
+    const explained = page.withData(rows.map((row) => explainRow(row, eventId)))
+    return SubjectExplanationDto.forEvent(eventId, first.eventType, explained)
   }
 
   /** `webhook` is the ID from the request. A malformed, unknown or foreign ID is reported as not found. */
@@ -87,7 +89,7 @@ export class ExplainService {
     return rows
   }
 
-  private oldestKept(): Date {
+  private getOldestKept(): Date {
     return oldestKeptEvent(this.settings, currentTime())
   }
 }
@@ -98,9 +100,9 @@ function explainRow(row: WebhookRow, eventId: string): ExplanationDto {
   const { eventType, about, webhookId, ...facts } = row
   const explanation = explain({
     ...facts,
-    event: { type: eventType, at: timeOf(eventId) },
+    event: { type: eventType, at: getIdTime(eventId) },
     isAboutItself: about === encodeId('wh', webhookId),
     now: currentTime(),
   })
-  return ExplanationDto.from(explanation, { ...row, eventId })
+  return ExplanationDto.fromExplanation(explanation, { ...row, eventId })
 }

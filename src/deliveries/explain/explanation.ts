@@ -1,10 +1,10 @@
 /** Explains why a webhook did or did not receive an event, or why there is no event. */
 import type { Attempt } from '../attempt.entity.js'
 import {
-  canceledReason,
-  deliveryStatus,
+  getCanceledReason,
+  getDeliveryStatus,
   endReasons,
-  nextAttemptAt,
+  getNextAttemptAt,
   waitsForCircuit,
 } from '../delivery-status.js'
 import type { LaneWaits } from '../delivery-status.js'
@@ -73,7 +73,7 @@ export function explain(facts: Facts): Explanation {
   const { delivery } = facts
   if (!delivery) return explainMissing(facts)
   if (delivery.test) return explainTest(facts)
-  switch (deliveryStatus(delivery.status, facts.webhook)) {
+  switch (getDeliveryStatus(delivery.status, facts.webhook)) {
     case 'succeeded':
       return explainSucceeded(facts, delivery)
     case 'failed':
@@ -98,13 +98,13 @@ function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Ex
   if (webhook.createdAt > at)
     return buildExplanation(
       'created_later',
-      `The webhook was created at ${iso(webhook.createdAt)}, after the event occurred.`,
-      `To deliver the event anyway, replay events since ${iso(at)} to this webhook.`,
+      `The webhook was created at ${toIso(webhook.createdAt)}, after the event occurred.`,
+      `To deliver the event anyway, replay events since ${toIso(at)} to this webhook.`,
     )
   if (webhook.deletedAt && webhook.deletedAt <= at)
     return buildExplanation(
       'webhook_deleted',
-      `The webhook was deleted at ${iso(webhook.deletedAt)}, before the event occurred.`,
+      `The webhook was deleted at ${toIso(webhook.deletedAt)}, before the event occurred.`,
       'Create a webhook to receive future events.',
     )
   if (isAboutItself)
@@ -127,7 +127,7 @@ function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Ex
 }
 
 function explainTest({ lastAttempt }: Facts): Explanation {
-  const result = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
+  const result = lastAttempt ? ` ${describeResult(lastAttempt)}` : ''
   return buildExplanation(
     'test',
     `This delivery was a test, sent once without retries.${result}`,
@@ -140,7 +140,7 @@ function explainSucceeded(
   { attemptCount, completedAt }: ExplainedDelivery,
 ): Explanation {
   const response = lastAttempt?.statusCode ? `responded with ${lastAttempt.statusCode} to` : 'accepted'
-  const when = completedAt ? ` at ${iso(completedAt)}` : ''
+  const when = completedAt ? ` at ${toIso(completedAt)}` : ''
   return buildExplanation(
     'delivered',
     `The receiver ${response} attempt ${attemptCount}${when}.`,
@@ -150,7 +150,7 @@ function explainSucceeded(
 
 function explainFailed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelivery): Explanation {
   const all = attemptCount === 1 ? 'The only attempt' : `All ${attemptCount} attempts`
-  const last = lastAttempt ? ` ${resultOf(lastAttempt)}` : ''
+  const last = lastAttempt ? ` ${describeResult(lastAttempt)}` : ''
   return buildExplanation(
     'failed',
     `${all} failed, and no retries are left.${last}`,
@@ -159,11 +159,11 @@ function explainFailed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelive
 }
 
 function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Explanation {
-  const reason = canceledReason(delivery, webhook)
+  const reason = getCanceledReason(delivery, webhook)
   if (reason === endReasons.webhookDeleted)
     return buildExplanation(
       'webhook_deleted',
-      `The webhook was deleted${webhook.deletedAt ? ` at ${iso(webhook.deletedAt)}` : ''} before the event was delivered.`,
+      `The webhook was deleted${webhook.deletedAt ? ` at ${toIso(webhook.deletedAt)}` : ''} before the event was delivered.`,
       'Create a webhook to receive future events. This event is available in the event list.',
     )
   if (reason === endReasons.retention)
@@ -182,7 +182,7 @@ function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Expla
 function explainHeld({ webhook }: Facts): Explanation {
   const isPaused = webhook.status === 'paused'
   const because = webhook.disabledReason === null ? '' : `: ${webhook.disabledReason}`
-  const state = isPaused ? 'The webhook is paused.' : asSentence(`The webhook is disabled${because}`)
+  const state = isPaused ? 'The webhook is paused.' : toSentence(`The webhook is disabled${because}`)
   return buildExplanation(
     'held',
     `${state} The event is kept and will be sent when the webhook is active again.`,
@@ -194,11 +194,11 @@ function explainHeld({ webhook }: Facts): Explanation {
 
 function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
   const { pausedUntil, probeAt, lastAttempt, now } = facts
-  const due = nextAttemptAt(delivery, { ...facts.webhook, pausedUntil, probeAt }) ?? now
+  const due = getNextAttemptAt(delivery, { ...facts.webhook, pausedUntil, probeAt }) ?? now
   if (pausedUntil && pausedUntil > now)
     return {
       reason: 'paused_by_receiver',
-      sentence: `The receiver requested a pause until ${iso(pausedUntil)} with a Retry-After header.`,
+      sentence: `The receiver requested a pause until ${toIso(pausedUntil)} with a Retry-After header.`,
       nextStep:
         'Wait until the pause ends. To shorten future pauses, change the Retry-After header of the receiver.',
       nextAttemptAt: due,
@@ -206,16 +206,16 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
   if (probeAt && waitsForCircuit(delivery.priority, facts))
     return {
       reason: 'waiting_for_circuit',
-      sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${iso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
+      sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${toIso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
       nextStep: 'Fix the receiver, then send a test.',
       nextAttemptAt: due,
     }
   const isDue = due <= now
-  const when = isDue ? 'is due now: it is queued or in progress' : `is scheduled for ${iso(due)}`
+  const when = isDue ? 'is due now: it is queued or in progress' : `is scheduled for ${toIso(due)}`
   const next = `Attempt ${delivery.attemptCount + 1} ${when}.`
   return {
     reason: 'waiting',
-    sentence: lastAttempt?.errorClass ? `${resultOf(lastAttempt)} ${next}` : next,
+    sentence: lastAttempt?.errorClass ? `${describeResult(lastAttempt)} ${next}` : next,
     nextStep: isDue
       ? 'Wait a few seconds. If the attempt does not start, run `link-service doctor` to check whether a worker is running.'
       : 'Wait, or redeliver the event to send it now.',
@@ -235,7 +235,7 @@ const eventExpired: Omit<Unexplained, 'sentence'> = {
 }
 
 /** Events from before `oldestKept` may have been deleted. */
-export function noEventOfClick(
+export function explainMissingClickEvent(
   { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
   oldestKept: Date,
 ): Unexplained {
@@ -243,7 +243,7 @@ export function noEventOfClick(
   if (occurredAt < oldestKept)
     return {
       ...eventExpired,
-      sentence: `Events from before ${iso(oldestKept)} are no longer kept, and this click is older.`,
+      sentence: `Events from before ${toIso(oldestKept)} are no longer kept, and this click is older.`,
     }
   return {
     reason: 'not_wanted',
@@ -254,12 +254,16 @@ export function noEventOfClick(
   }
 }
 
-export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
+export function explainMissingLinkEvent(
+  createdAt: Date,
+  type: EventType | null,
+  oldestKept: Date,
+): Unexplained {
   const kind = type === null ? 'event' : `${type} event`
   if (createdAt < oldestKept)
     return {
       ...eventExpired,
-      sentence: `This link has had no ${kind} since ${iso(oldestKept)}. Earlier events are no longer kept.`,
+      sentence: `This link has had no ${kind} since ${toIso(oldestKept)}. Earlier events are no longer kept.`,
     }
   return {
     reason: 'none_recorded',
@@ -272,15 +276,15 @@ function buildExplanation(reason: Reason, sentence: string, nextStep: string): E
   return { reason, sentence, nextStep, nextAttemptAt: null }
 }
 
-function resultOf({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {
+function describeResult({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {
   if (errorClass === null) return `Attempt ${number} succeeded with status ${statusCode ?? '2xx'}.`
-  return asSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
+  return toSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
 }
 
-function asSentence(text: string): string {
+function toSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function iso(time: Date): string {
+function toIso(time: Date): string {
   return time.toISOString()
 }

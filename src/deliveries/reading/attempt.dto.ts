@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
 import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
 import { sentHeaders } from '../../webhooks/signing.js'
@@ -33,7 +33,7 @@ export const exampleAttempt = {
 @ApiSchema({ name: 'AttemptError', description: 'Why an attempt failed.' })
 export class AttemptErrorDto {
   @ApiProperty({
-    ...enumOf('AttemptErrorClass', 'Type of a failed attempt.', errorClasses),
+    ...enumSchema('AttemptErrorClass', 'Type of a failed attempt.', errorClasses),
     description: 'Failure type for programs.',
     example: 'http_status',
   })
@@ -167,9 +167,9 @@ export class AttemptDto {
   @ApiProperty({ type: TimingsDto, description: 'Duration of each phase in milliseconds.' })
   timings!: TimingsDto
 
-  static from(attempt: Attempt, delivery: Pick<Delivery, 'eventId' | 'sequence'>): AttemptDto {
+  static fromAttempt(attempt: Attempt, delivery: Pick<Delivery, 'eventId' | 'sequence'>): AttemptDto {
     const [dns = null, connect = null, tls = null, firstByte = null, total = null] =
-      attempt.timings.map(shownMs)
+      attempt.timings.map(roundMs)
     return Object.assign(new AttemptDto(), {
       id: encodeId('att', attempt.id),
       number: attempt.number,
@@ -178,7 +178,7 @@ export class AttemptDto {
       status_code: attempt.statusCode,
       error: attempt.errorClass && { class: attempt.errorClass, message: attempt.errorMessage ?? '' },
       remote_address: attempt.remoteAddress,
-      request_headers: requestHeadersOf(attempt, delivery),
+      request_headers: addRequestHeaders(attempt, delivery),
       response_headers: attempt.responseHeaders && (JSON.parse(attempt.responseHeaders) as object),
       response_body: attempt.responseBody,
       response_truncated: attempt.responseTruncated,
@@ -193,7 +193,7 @@ export class AttemptDto {
   }
 }
 
-function requestHeadersOf(
+function addRequestHeaders(
   { requestHeaders, number }: Attempt,
   { eventId, sequence }: Pick<Delivery, 'eventId' | 'sequence'>,
 ): Record<string, string> {
@@ -205,6 +205,6 @@ function requestHeadersOf(
 }
 
 /** NaN marks a phase that did not happen. */
-function shownMs(ms: number): number | null {
+function roundMs(ms: number): number | null {
   return Number.isFinite(ms) ? Math.round(ms * 100) / 100 : null
 }

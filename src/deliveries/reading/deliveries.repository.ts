@@ -6,11 +6,11 @@ import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
 import type { DeliveriesOfEvent, DeliverySummary } from '../../events/ports.js'
-import { Conditions, listStatement, run } from '../../platform/database/statements.js'
+import { Conditions, listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import { createdBounds } from '../../platform/http/input/page.js'
 import { Attempt } from '../attempt.entity.js'
-import { hasStatusSql, summaryOf } from '../delivery-status.js'
+import { hasStatusSql, toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
@@ -25,33 +25,36 @@ export class DeliveriesRepository {
   ) {}
 
   /** Returns nothing if the workspace has no such webhook. */
-  list(
+  listDeliveries(
     workspaceId: string,
     webhookId: string,
     query: ListDeliveriesQuery,
     before: string | null,
     limit: number,
   ): Promise<FoundDelivery[]> {
-    const where = new Conditions().add('webhook_id = ?', webhookId)
-    where.add('(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)', workspaceId)
+    const where = new Conditions().addCondition('webhook_id = ?', webhookId)
+    where.addCondition(
+      '(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)',
+      workspaceId,
+    )
     const { status, event } = query
-    if (status !== undefined) where.add(hasStatusSql(status, '$1'))
+    if (status !== undefined) where.addCondition(hasStatusSql(status, '$1'))
     const { from, until } = createdBounds(query)
     // With a status, the planner chooses the more selective of the two conditions.
     const isByEvent = event !== undefined && status === undefined
-    if (isByEvent) where.addIdsOf('event_type', event, { from, until, before })
+    if (isByEvent) where.addIdConditions('event_type', event, { from, until, before })
     else {
-      if (event !== undefined) where.add('event_type = ?', event)
-      if (from !== undefined) where.add('id >= ?', from)
-      if (until !== undefined) where.add('id < ?', until)
-      if (before !== null) where.add('id < ?', before)
+      if (event !== undefined) where.addCondition('event_type = ?', event)
+      if (from !== undefined) where.addCondition('id >= ?', from)
+      if (until !== undefined) where.addCondition('id < ?', until)
+      if (before !== null) where.addCondition('id < ?', before)
     }
     const order = isByEvent ? 'event_type DESC, id DESC' : 'id DESC'
     const text = this.textFor(`${where.text} ORDER BY ${order} LIMIT ${limit}`)
     return this.select(this.deliveries.manager, listStatement('list-deliveries', text, limit), where.values)
   }
 
-  async find(
+  async findDelivery(
     webhookId: string,
     id: string,
     manager: EntityManager = this.deliveries.manager,
@@ -70,7 +73,7 @@ export class DeliveriesRepository {
   }
 
   /** Inserts a completed delivery, such as a test, with its attempt. */
-  async insert(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
+  async insertTest(tx: EntityManager, delivery: Delivery, attempt: Attempt): Promise<void> {
     await tx.insert(Delivery, delivery)
     await tx.insert(Attempt, attempt)
   }
@@ -101,9 +104,9 @@ export class DeliveriesRepository {
     statement: Statement,
     values: unknown[],
   ): Promise<FoundDelivery[]> {
-    const rows = await run(manager, statement, values)
+    const rows = await runStatement(manager, statement, values)
     return rows.map((row) => ({
-      delivery: entityOf(this.deliveries.metadata, new Delivery(), 'delivery', row),
+      delivery: toEntity(this.deliveries.metadata, new Delivery(), 'delivery', row),
       webhook: {
         status: row['webhook_status'] as FoundDelivery['webhook']['status'],
         deletedAt: row['webhook_deleted_at'] as Date | null,
@@ -111,7 +114,7 @@ export class DeliveriesRepository {
         probeAt: row['probe_at'] as Date | null,
       },
       lastAttempt:
-        row['last.id'] === null ? null : entityOf(this.attempts.metadata, new Attempt(), 'last', row),
+        row['last.id'] === null ? null : toEntity(this.attempts.metadata, new Attempt(), 'last', row),
     }))
   }
 }
@@ -123,7 +126,7 @@ function selectedAs(
   return `${alias}."${databaseName}" AS "${alias}.${propertyName}"`
 }
 
-function entityOf<E extends object>(
+function toEntity<E extends object>(
   { columns }: EntityMetadata,
   entity: E,
   alias: string,
@@ -134,7 +137,7 @@ function entityOf<E extends object>(
   return entity
 }
 
-type DeliveryOfEvent = Parameters<typeof summaryOf>[0] &
+type DeliveryOfEvent = Parameters<typeof toDeliverySummary>[0] &
   LaneWaits & {
     webhookStatus: WebhookState['status']
     deletedAt: Date | null
@@ -157,7 +160,7 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
       [eventId],
     )
     return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, ...delivery }) =>
-      summaryOf(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt }),
+      toDeliverySummary(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt }),
     )
   }
 }

@@ -22,10 +22,10 @@ export class DeliveriesService {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
     if (!webhookId) throw notFound('webhook')
-    const page = await this.cursors.page(query, `deliveries of ${webhookId}`, {
-      read: (before, limit) => this.deliveries.list(workspaceId, webhookId, query, before, limit),
+    const page = await this.cursors.readPage(query, `deliveries of ${webhookId}`, {
+      read: (before, limit) => this.deliveries.listDeliveries(workspaceId, webhookId, query, before, limit),
       position: ({ delivery }) => delivery.id,
-      show: (row) => DeliveryDto.from(row),
+      show: (row) => DeliveryDto.fromDelivery(row),
     })
     // Only an empty list needs this check, because a webhook with deliveries exists.
     if (page.data.length === 0) await this.webhooks.get(workspaceId, id)
@@ -33,15 +33,15 @@ export class DeliveriesService {
   }
 
   async get(caller: Caller, id: string, deliveryId: string): Promise<DeliveryWithAttemptsDto> {
-    const found = await this.find(caller, id, deliveryId)
-    return DeliveryWithAttemptsDto.with(found, await this.deliveries.findAttempts(found.delivery))
+    const found = await this.findDelivery(caller, id, deliveryId)
+    return DeliveryWithAttemptsDto.withAttempts(found, await this.deliveries.findAttempts(found.delivery))
   }
 
   /** Finds a delivery by the IDs of the request. */
-  private async find(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
+  private async findDelivery(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const uuid = decodeId('dlv', deliveryId)
-    const found = uuid && (await this.deliveries.find(webhook.id, uuid))
+    const found = uuid && (await this.deliveries.findDelivery(webhook.id, uuid))
     if (!found) throw notFound('delivery')
     return found
   }

@@ -1,16 +1,22 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import { encodeId, timeOf } from '../../platform/database/ids.js'
+import { encodeId, getIdTime } from '../../platform/database/ids.js'
 import type { EventType } from '../../events/catalogue.js'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { DeliveryStatus } from '../../events/ports.js'
 import { deliveryStatusEnum, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
-import { canceledReason, completedAt, deliveryStatus, endReasons, nextAttemptAt } from '../delivery-status.js'
+import {
+  getCanceledReason,
+  getCompletedAt,
+  getDeliveryStatus,
+  endReasons,
+  getNextAttemptAt,
+} from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
@@ -101,7 +107,7 @@ export class DeliveryDto {
   test!: boolean
 
   @ApiProperty({
-    ...enumOf(
+    ...enumSchema(
       'CanceledReason',
       'Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.',
       Object.values(endReasons),
@@ -128,21 +134,21 @@ export class DeliveryDto {
   })
   completed_at!: string | null
 
-  static from({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
+  static fromDelivery({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
     return Object.assign(new DeliveryDto(), {
       id: encodeId('dlv', delivery.id),
       webhook_id: encodeId('wh', delivery.webhookId),
       event_id: encodeId('evt', delivery.eventId),
       event_type: delivery.eventType,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
-      status: deliveryStatus(delivery.status, webhook),
+      status: getDeliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
-      next_attempt_at: nextAttemptAt(delivery, webhook)?.toISOString() ?? null,
-      last_attempt: lastAttempt && AttemptDto.from(lastAttempt, delivery),
+      next_attempt_at: getNextAttemptAt(delivery, webhook)?.toISOString() ?? null,
+      last_attempt: lastAttempt && AttemptDto.fromAttempt(lastAttempt, delivery),
       test: delivery.test,
-      canceled_reason: canceledReason(delivery, webhook),
-      created_at: timeOf(delivery.id).toISOString(),
-      completed_at: completedAt(delivery, webhook)?.toISOString() ?? null,
+      canceled_reason: getCanceledReason(delivery, webhook),
+      created_at: getIdTime(delivery.id).toISOString(),
+      completed_at: getCompletedAt(delivery, webhook)?.toISOString() ?? null,
     })
   }
 }
@@ -157,9 +163,9 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   })
   attempts!: AttemptDto[]
 
-  static with(found: FoundDelivery, attempts: readonly Attempt[]): DeliveryWithAttemptsDto {
-    return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.from(found), {
-      attempts: attempts.map((attempt) => AttemptDto.from(attempt, found.delivery)),
+  static withAttempts(found: FoundDelivery, attempts: readonly Attempt[]): DeliveryWithAttemptsDto {
+    return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.fromDelivery(found), {
+      attempts: attempts.map((attempt) => AttemptDto.fromAttempt(attempt, found.delivery)),
     })
   }
 }

@@ -57,16 +57,16 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   ) {}
 
   handle(): Promise<void> {
-    return this.run()
+    return this.runReplays()
   }
 
   /** Runs until this replay, or each replay, is finished or claimed by another runner. */
-  async run(replayId: string | null = null): Promise<void> {
-    while (await this.runSome(replayId));
+  async runReplays(replayId: string | null = null): Promise<void> {
+    while (await this.runStep(replayId));
   }
 
   /** Runs one batch. Returns false if there is nothing to do. */
-  async runSome(replayId: string | null = null): Promise<boolean> {
+  async runStep(replayId: string | null = null): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
       const replay = await this.replays.claim(tx, replayId)
       if (!replay) return false
@@ -92,7 +92,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   private async reopenDeliveries(tx: EntityManager, replay: Replay): Promise<Batch> {
     const found = await this.replays.nextDeliveries(tx, replay, deliveriesInBatch)
     const ids = found.map(({ id }) => id)
-    const sent = ids.length === 0 ? 0 : await this.ledger.reopen(tx, replay.webhookId, ids)
+    const sent = ids.length === 0 ? 0 : await this.ledger.reopenDeliveries(tx, replay.webhookId, ids)
     return { last: ids.at(-1), isFinal: ids.length < deliveriesInBatch, sent }
   }
 
@@ -115,7 +115,7 @@ export class ReplayJob implements JobHandler<'replay'> {
 
   async handle({ replayId }: Jobs['replay']): Promise<void> {
     await this.waitForOlderTransactions(replayId)
-    await this.runner.run(replayId)
+    await this.runner.runReplays(replayId)
   }
 
   /** Waits a few seconds at most. After that, the job for unfinished replays runs the replay. */

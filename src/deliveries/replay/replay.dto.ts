@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { EventType } from '../../events/catalogue.js'
 import { eventTypeEnum, IsEventTypeList } from '../../events/event.dto.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../../platform/config/duration.js'
 import { IsFlag, IsOneOf, isTimestamp, Optional, Rule } from '../../platform/http/input/fields.js'
@@ -48,7 +48,7 @@ export class CreateReplay {
   until?: string
 
   @ApiPropertyOptional({
-    ...enumOf(
+    ...enumSchema(
       'ReplayedStatus',
       'Deliveries to replay. `failed`: failed deliveries. `all`: failed, succeeded and canceled deliveries.',
       replayed,
@@ -71,7 +71,7 @@ export class CreateReplay {
   events?: EventType[]
 
   @ApiPropertyOptional({
-    ...enumOf('ReplaySource', 'Source of a replay.', replaySources),
+    ...enumSchema('ReplaySource', 'Source of a replay.', replaySources),
     description:
       '`deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.',
     example: 'deliveries',

@@ -42,7 +42,7 @@ const isMissing = `
 
 @Injectable()
 export class ReplaysRepository {
-  async insert(tx: EntityManager, replay: NewReplay): Promise<void> {
+  async insertReplay(tx: EntityManager, replay: NewReplay): Promise<void> {
     const { id, webhookId, source, status, types, position, until } = replay
     await tx.query(
       `INSERT INTO replays (id, webhook_id, source, status, types, position, until, after_tx)
@@ -82,7 +82,7 @@ export class ReplaysRepository {
   }
 
   /** Returns the number of deliveries that the replay would send now. */
-  async count(db: EntityManager, replay: NewReplay): Promise<number> {
+  async countDeliveries(db: EntityManager, replay: NewReplay): Promise<number> {
     const [row] = await (replay.source === 'events'
       ? this.countMissingEvents(db, replay)
       : this.countDeliveries(db, replay))

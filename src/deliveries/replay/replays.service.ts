@@ -8,7 +8,7 @@ import { timeAgo } from '../../platform/config/duration.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
-import { lowestIdAt, newId, timeOf } from '../../platform/database/ids.js'
+import { lowestIdAt, newId, getIdTime } from '../../platform/database/ids.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
@@ -38,13 +38,13 @@ export class ReplaysService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const replay = this.newReplay(webhook, body)
     const isOfEvents = replay.source === 'events'
-    return this.idempotency.once(caller.keyed, async (tx) => {
-      const deliveries = await this.replays.count(tx, replay)
+    return this.idempotency.runOnce(caller.keyed, async (tx) => {
+      const deliveries = await this.replays.countDeliveries(tx, replay)
       // A replay of events is stored even if none is missing, because running transactions may record more events.
       if ((deliveries > 0 || isOfEvents) && body.dry_run !== true) {
         await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
-        await this.replays.insert(tx, replay)
-        afterCommit(tx, () => this.queue.hint('replay', [{ replayId: replay.id }]))
+        await this.replays.insertReplay(tx, replay)
+        afterCommit(tx, () => this.queue.addHints('replay', [{ replayId: replay.id }]))
       }
       return { deliveries, note: isOfEvents && replay.types?.includes('click') ? clicksNote : null }
     })
@@ -52,24 +52,24 @@ export class ReplaysService {
 
   private newReplay(webhook: Webhook, body: CreateReplay): NewReplay {
     const id = newId()
-    const range = { id, webhookId: webhook.id, ...this.rangeOf(body, timeOf(id)) }
+    const range = { id, webhookId: webhook.id, ...this.parseRange(body, getIdTime(id)) }
     if (body.from !== 'events')
       return { ...range, source: 'deliveries', status: body.status ?? 'failed', types: body.events ?? null }
     if (body.status !== undefined)
-      throw invalidField(
+      throw createFieldProblem(
         '/status',
         'mutually_exclusive',
         'Must be omitted: events that were never sent have no status.',
       )
-    return { ...range, source: 'events', status: null, types: typesFor(webhook, body.events) }
+    return { ...range, source: 'events', status: null, types: selectTypes(webhook, body.events) }
   }
 
   /** Returns the range as exclusive bounds of IDs. */
-  private rangeOf(body: CreateReplay, now: Date): Pick<NewReplay, 'position' | 'until'> {
-    const since = timeOfText(body.since, now)
-    const until = body.until === undefined ? now : timeOfText(body.until, now)
-    if (since > now) throw invalidField('/since', 'in_the_future', 'Must be in the past.')
-    if (until <= since) throw invalidField('/until', 'not_after_since', 'Must be later than since.')
+  private parseRange(body: CreateReplay, now: Date): Pick<NewReplay, 'position' | 'until'> {
+    const since = parseTime(body.since, now)
+    const until = body.until === undefined ? now : parseTime(body.until, now)
+    if (since > now) throw createFieldProblem('/since', 'in_the_future', 'Must be in the past.')
+    if (until <= since) throw createFieldProblem('/until', 'not_after_since', 'Must be later than since.')
     const oldest = oldestKeptEvent(this.settings, now)
     const lastMs = Math.min(until.getTime(), now.getTime())
     return {
@@ -79,16 +79,16 @@ export class ReplaysService {
   }
 }
 
-function timeOfText(text: string, now: Date): Date {
+function parseTime(text: string, now: Date): Date {
   return timeAgo(text, now) ?? new Date(text)
 }
 
 /** Returns the requested types, or all that the webhook subscribes to. Tests are never replayed. */
-function typesFor({ events }: Webhook, requested: readonly EventType[] | undefined): EventType[] {
+function selectTypes({ events }: Webhook, requested: readonly EventType[] | undefined): EventType[] {
   const subscribed = eventTypes.filter((type) => subscribesTo(events, type))
   const missing = requested?.filter((type) => !subscribed.includes(type)) ?? []
   if (missing.length > 0)
-    throw invalidField(
+    throw createFieldProblem(
       '/events',
       'not_subscribed',
       `The webhook does not subscribe to ${missing.join(', ')}. Subscribe the webhook to the missing types first, or omit them.`,
@@ -96,6 +96,6 @@ function typesFor({ events }: Webhook, requested: readonly EventType[] | undefin
   return subscribed.filter((type) => type !== 'webhook.test' && (requested?.includes(type) ?? true))
 }
 
-function invalidField(pointer: string, code: FieldErrorCode, detail: string): Problem {
+function createFieldProblem(pointer: string, code: FieldErrorCode, detail: string): Problem {
   return new Problem('validation_failed', { errors: [{ pointer, code, detail }] })
 }

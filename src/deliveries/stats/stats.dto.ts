@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
-import { countsOfPending, nextAttemptAt } from '../delivery-status.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { splitPendingCount, getNextAttemptAt } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { priorities } from '../delivery.entity.js'
 
@@ -130,16 +130,16 @@ export class StatsDto {
   next_attempt_at!: string | null
 
   @ApiProperty({
-    ...enumOf('Circuit', 'State of the circuit breaker.', circuits),
+    ...enumSchema('Circuit', 'State of the circuit breaker.', circuits),
     description:
       'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row, only retries are sent, or no requests are sent because of `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
     example: 'closed',
   })
   circuit!: Circuit
 
-  static from(ledger: Ledger, recent: Recent): StatsDto {
+  static fromLedger(ledger: Ledger, recent: Recent): StatsDto {
     const { succeeded, failed, canceled, attempts, waiting, webhook } = ledger
-    const shown = countsOfPending(waiting, webhook)
+    const shown = splitPendingCount(waiting, webhook)
     const [p50, p95, p99] = recent.latencies ?? [null, null, null]
     return Object.assign(new StatsDto(), {
       emitted: succeeded + failed + canceled + waiting,
@@ -149,16 +149,16 @@ export class StatsDto {
       failed,
       canceled: canceled + shown.canceled,
       attempts,
-      success_rate_24h: successRateOf(recent.hours),
-      hours: recent.hours.map(hourOf),
+      success_rate_24h: computeSuccessRate(recent.hours),
+      hours: recent.hours.map(toHourDto),
       latency_ms: { p50, p95, p99 },
-      next_attempt_at: nextAttemptOf(ledger)?.toISOString() ?? null,
-      circuit: circuitOf(ledger),
+      next_attempt_at: getNextAttempt(ledger)?.toISOString() ?? null,
+      circuit: getCircuit(ledger),
     })
   }
 }
 
-function successRateOf(hours: Recent['hours']): number | null {
+function computeSuccessRate(hours: Recent['hours']): number | null {
   let [attempts, successes] = [0, 0]
   for (const hour of hours) {
     attempts += hour.attempts
@@ -167,22 +167,22 @@ function successRateOf(hours: Recent['hours']): number | null {
   return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
 }
 
-function hourOf({ startMs, attempts, successes }: Recent['hours'][number]): HourDto {
+function toHourDto({ startMs, attempts, successes }: Recent['hours'][number]): HourDto {
   return { start: new Date(startMs).toISOString(), succeeded: successes, failed: attempts - successes }
 }
 
-function circuitOf({ pausedUntil, probeAt, now }: LaneWaits & Pick<Ledger, 'now'>): Circuit {
+function getCircuit({ pausedUntil, probeAt, now }: LaneWaits & Pick<Ledger, 'now'>): Circuit {
   if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
   return probeAt ? 'half_open' : 'closed'
 }
 
-function nextAttemptOf({ webhook, retryAt, firstAt, pausedUntil, probeAt }: Ledger): Date | null {
+function getNextAttempt({ webhook, retryAt, firstAt, pausedUntil, probeAt }: Ledger): Date | null {
   const waits = { ...webhook, pausedUntil, probeAt }
-  const retry = nextAttemptAt(
+  const retry = getNextAttemptAt(
     { status: 'pending', priority: priorities.retry, nextAttemptAt: retryAt },
     waits,
   )
-  const first = nextAttemptAt(
+  const first = getNextAttemptAt(
     { status: 'pending', priority: priorities.first, nextAttemptAt: firstAt },
     waits,
   )

@@ -17,6 +17,6 @@ export class StatsService {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const ledger = await this.stats.findLedger(webhook.id)
     if (!ledger) throw notFound('webhook')
-    return StatsDto.from(ledger, await this.stats.findRecent(webhook.id))
+    return StatsDto.fromLedger(ledger, await this.stats.findRecent(webhook.id))
   }
 }

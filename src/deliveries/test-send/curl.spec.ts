@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-import { curlOf } from './curl.js'
+import { toCurlCommand } from './curl.js'
 
 /** Returns the arguments that a shell passes to curl. */
 function argumentsOf(command: string): string[] {
@@ -26,7 +26,7 @@ const hostile = [
 ]
 
 it.each(hostile)('quotes the body %j', (body) => {
-  const command = curlOf({ url: 'https://a.example/', headers: {}, body })
+  const command = toCurlCommand({ url: 'https://a.example/', headers: {}, body })
   expect(argumentsOf(command)).toEqual([
     '--globoff',
     '-X',
@@ -39,6 +39,6 @@ it.each(hostile)('quotes the body %j', (body) => {
 
 it.each(hostile.filter((text) => !/[\r\n]/.test(text)))('quotes %j in URLs and headers', (text) => {
   const url = `https://a.example/${text}`
-  const command = curlOf({ url, headers: { 'x-one': text, 'x-two': '2' }, body: '{}' })
+  const command = toCurlCommand({ url, headers: { 'x-one': text, 'x-two': '2' }, body: '{}' })
   expect(argumentsOf(command).slice(3, 8)).toEqual([url, '-H', `x-one: ${text}`, '-H', 'x-two: 2'])
 })

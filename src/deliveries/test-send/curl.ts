@@ -5,17 +5,17 @@ interface CurlRequest {
 }
 
 /** Returns a POSIX shell command that resends the request byte for byte. */
-export function curlOf({ url, headers, body }: CurlRequest): string {
+export function toCurlCommand({ url, headers, body }: CurlRequest): string {
   return [
     // Without --globoff, curl expands brackets and braces in a URL.
     'curl --globoff -X POST',
-    quoted(url),
-    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${quoted(body)}`,
+    quoteShell(url),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
+    `--data-binary ${quoteShell(body)}`,
   ].join(' ')
 }
 
 /** Quotes text for a shell: between single quotes, only the single quote is special. */
-function quoted(text: string): string {
+function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -20,16 +20,16 @@ import { Problem } from '../../platform/http/problems/problem.js'
 import { headersOf, keyOf } from '../../webhooks/signing.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
-import { attemptOf } from '../attempt.entity.js'
+import { createAttempt } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
-import { curlOf } from './curl.js'
+import { toCurlCommand } from './curl.js'
 import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
-import { verdictOf } from './verdict.js'
+import { createVerdict } from './verdict.js'
 
 type EventToSend = ReturnType<typeof eventRow>
 
@@ -47,26 +47,26 @@ export class TestSendsService {
   async sendTest(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     if (!this.secrets.isReadable(webhook)) throw new Problem('secret_unreadable')
-    const event = eventFor(webhook, body.event ?? 'webhook.test')
+    const event = createExampleEvent(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
       await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
-    const request = this.requestOf(webhook, event)
-    const delivery = deliveryOf(webhook, event)
+    const request = this.createRequest(webhook, event)
+    const delivery = createTestDelivery(webhook, event)
     const outcome = await this.client.send(request)
-    const attempt = attemptOf(delivery.id, 1, { headers: request.headers, outcome })
+    const attempt = createAttempt(delivery.id, 1, { headers: request.headers, outcome })
     await this.dataSource.transaction((tx) =>
-      this.deliveries.insert(tx, completed(delivery, attempt), attempt),
+      this.deliveries.insertTest(tx, completeDelivery(delivery, attempt), attempt),
     )
     return {
       delivered: outcome.error === null,
-      verdict: verdictOf(outcome, request.url),
+      verdict: createVerdict(outcome, request.url),
       event: EventDto.from(event),
-      request: { method: 'POST', ...request, curl: curlOf(request) },
-      attempt: AttemptDto.from(attempt, delivery),
+      request: { method: 'POST', ...request, curl: toCurlCommand(request) },
+      attempt: AttemptDto.fromAttempt(attempt, delivery),
     }
   }
 
-  private requestOf(webhook: Webhook, event: EventToSend) {
+  private createRequest(webhook: Webhook, event: EventToSend) {
     const now = currentTime()
     const keys = this.secrets.signing(webhook, now).map(keyOf)
     const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
@@ -76,13 +76,13 @@ export class TestSendsService {
   }
 }
 
-function eventFor(webhook: Webhook, type: EventType): EventToSend {
+function createExampleEvent(webhook: Webhook, type: EventType): EventToSend {
   const { example } = payloads[type]
   const data = type === 'webhook.test' ? { ...example, webhook_id: encodeId('wh', webhook.id) } : example
   return eventRow({ type, data, workspaceId: webhook.workspaceId, linkId: null } as NewEvent)
 }
 
-function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {
+function createTestDelivery(webhook: Webhook, event: EventToSend): Delivery {
   return Object.assign(new Delivery(), {
     webhookId: webhook.id,
     id: newId(),
@@ -98,7 +98,7 @@ function deliveryOf(webhook: Webhook, event: EventToSend): Delivery {
   })
 }
 
-function completed(delivery: Delivery, { startedAt, durationMs, errorClass }: Attempt): Delivery {
+function completeDelivery(delivery: Delivery, { startedAt, durationMs, errorClass }: Attempt): Delivery {
   delivery.status = errorClass === null ? 'succeeded' : 'failed'
   delivery.completedAt = new Date(startedAt.getTime() + durationMs)
   return delivery

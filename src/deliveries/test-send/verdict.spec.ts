@@ -2,7 +2,7 @@ import type { PeerCertificate } from 'node:tls'
 
 import { explainTls } from '../../platform/outbound/explain-error.js'
 import { type ErrorClass, type Failure, errorClasses } from '../../platform/outbound/outcome.js'
-import { verdictOf } from './verdict.js'
+import { createVerdict } from './verdict.js'
 import type { TestOutcome } from './verdict.js'
 
 const url = 'https://hooks.example:8443/in'
@@ -16,12 +16,12 @@ const noResponse: TestOutcome = {
   retryAfter: null,
 }
 const failing = (errorClass: ErrorClass, message: string, fields: Partial<TestOutcome> = {}) =>
-  verdictOf({ ...noResponse, error: { class: errorClass, message }, ...fields }, url)
+  createVerdict({ ...noResponse, error: { class: errorClass, message }, ...fields }, url)
 const responding = (statusCode: number, fields: Partial<TestOutcome> = {}) =>
   failing('http_status', `The receiver responded with ${statusCode}.`, { statusCode, ...fields })
 
 it.each([200, 202, 204])('reports %d as a success with its duration', (statusCode) => {
-  expect(verdictOf({ ...noResponse, statusCode }, url)).toBe(
+  expect(createVerdict({ ...noResponse, statusCode }, url)).toBe(
     `The receiver responded with ${statusCode} in 35 ms.`,
   )
 })
@@ -132,7 +132,7 @@ describe('a failed request', () => {
       8443,
       certificate,
     ) as Failure
-    expect(verdictOf({ ...noResponse, error: failure.asOutcome() }, url)).toContain(advice)
+    expect(createVerdict({ ...noResponse, error: failure.toOutcomeError() }, url)).toContain(advice)
   })
 })
 

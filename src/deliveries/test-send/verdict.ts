@@ -7,11 +7,11 @@ export type TestOutcome = Pick<
   'statusCode' | 'durationMs' | 'error' | 'remoteAddress' | 'responseHeaders' | 'timings' | 'retryAfter'
 >
 
-export function verdictOf(outcome: TestOutcome, url: string): string {
+export function createVerdict(outcome: TestOutcome, url: string): string {
   const { error, statusCode, durationMs } = outcome
   if (!error) return `The receiver responded with ${statusCode ?? '2xx'} in ${durationMs} ms.`
   const { hostname, host } = new URL(url)
-  const cause = asSentence(error.message)
+  const cause = toSentence(error.message)
   const at = outcome.remoteAddress ? `${host} (${outcome.remoteAddress})` : host
   switch (error.class) {
     case 'redirect':
@@ -52,7 +52,7 @@ function explainRedirect({ statusCode, responseHeaders }: TestOutcome): string {
 
 function explainStatus({ statusCode, durationMs, retryAfter }: TestOutcome): string {
   const until = retryAfter ? ` and requested a pause until ${retryAfter.toISOString()}` : ''
-  return `The receiver responded with ${statusCode ?? 'no status'} in ${durationMs} ms${until}. ${adviceFor(statusCode ?? 0)}`
+  return `The receiver responded with ${statusCode ?? 'no status'} in ${durationMs} ms${until}. ${getAdvice(statusCode ?? 0)}`
 }
 
 const statusAdvice: Partial<Record<number, string>> = {
@@ -71,7 +71,7 @@ const statusAdvice: Partial<Record<number, string>> = {
   504: 'The proxy in front of it timed out. Respond first, then process the event.',
 }
 
-function adviceFor(status: number): string {
+function getAdvice(status: number): string {
   return (
     statusAdvice[status] ??
     (status >= 500
@@ -98,7 +98,7 @@ const tlsAdvice: Record<TlsFault, string> = {
   other: 'Check the certificate and the TLS settings of the receiver.',
 }
 
-function asSentence(message: string): string {
+function toSentence(message: string): string {
   const text = message.trim()
   if (text === '') return 'The cause is unknown.'
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -8,8 +8,8 @@ import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
-import { examine, refuseInput } from '../../platform/http/input/input.pipe.js'
-import { Problem, summary } from '../../platform/http/problems/problem.js'
+import { validateFields, refuseInput } from '../../platform/http/input/input.pipe.js'
+import { Problem, summarizeErrors } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -96,7 +96,7 @@ export class BulkLinksService {
           detail: 'Set at least one of patch, add_tags, remove_tags.',
         },
       ])
-    const { input, errors } = examine(UpdateLink, patch ?? {})
+    const { input, errors } = validateFields(UpdateLink, patch ?? {})
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
       prefixPointer(fault, '/patch'),
     )
@@ -112,7 +112,7 @@ export class BulkLinksService {
     work: (tx: EntityManager) => Promise<RowOutcome[]>,
   ): Promise<BulkReportDto> {
     return retryLostRaces(() =>
-      this.idempotency.once(caller.keyed, async (tx) => {
+      this.idempotency.runOnce(caller.keyed, async (tx) => {
         await allowLongerStatements(tx, statementTimeoutMs)
         const outcomes = await work(tx)
         if (atomic !== false) throwFaults(outcomes, pointer)
@@ -135,7 +135,7 @@ function throwFaults(outcomes: readonly RowOutcome[], pointer: string): void {
   const isConflict = codes.size === 1 && codes.has('conflict')
   const [first] = errors
   throw new Problem(isConflict ? 'conflict' : 'validation_failed', {
-    detail: summary(errors)!,
+    detail: summarizeErrors(errors)!,
     errors: errors.slice(0, maxErrors),
     ...(isConflict && first && 'pointer' in first
       ? { more: { field: first.pointer.split('/').at(-1) } }
@@ -144,7 +144,7 @@ function throwFaults(outcomes: readonly RowOutcome[], pointer: string): void {
 }
 
 function validationFault(errors: InputError[]): RowFault {
-  return { code: 'validation_failed', detail: summary(errors)!, errors }
+  return { code: 'validation_failed', detail: summarizeErrors(errors)!, errors }
 }
 
 const notAnObject: { fields: null; faults: InputError[] } = {

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/fields.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -177,7 +177,7 @@ export class BulkResultDto {
   index!: number
 
   @ApiProperty({
-    ...enumOf('BulkStatus', 'Result status of an item.', statuses),
+    ...enumSchema('BulkStatus', 'Result status of an item.', statuses),
     description: 'Result of the item. `skipped`: the link already existed or needed no change.',
     example: 'created',
   })

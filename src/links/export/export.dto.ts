@@ -1,6 +1,6 @@
 import { ApiPropertyOptional, OmitType } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { containers } from '../link-fields.js'
 import type { Container } from '../link-fields.js'
@@ -11,7 +11,7 @@ export class ExportLinksQuery extends OmitType(ListLinksQuery, ['limit', 'cursor
   static readonly isQuery = true
 
   @ApiPropertyOptional({
-    ...enumOf(
+    ...enumSchema(
       'ExportFormat',
       'Export format: CSV with a header row, or one JSON object per line.',
       containers,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { chunkBytes } from './limits.js'
 import type { Window } from './parsing/records.js'
 
@@ -30,13 +30,16 @@ export class BodiesRepository {
 
   /** Stores a chunk. Returns false if the upload was deleted as abandoned. */
   async insertChunk(importId: string, number: number, bytes: Buffer): Promise<boolean> {
-    return (await run(this.dataSource.manager, addChunk, [importId, number, bytes])).length > 0
+    return (await runStatement(this.dataSource.manager, addChunk, [importId, number, bytes])).length > 0
   }
 
   /** Returns the chunk that contains `offset`, together with the next chunk. */
   async windowAt(importId: string, offset: number, size: number): Promise<BodyWindow> {
     const number = Math.floor(offset / chunkBytes)
-    const rows = await run<{ bytes: Buffer }>(this.dataSource.manager, readChunks, [importId, number])
+    const rows = await runStatement<{ bytes: Buffer }>(this.dataSource.manager, readChunks, [
+      importId,
+      number,
+    ])
     const bytes = Buffer.concat(rows.map((row) => row.bytes))
     const start = number * chunkBytes
     return { bytes, start, isLast: start + bytes.length >= size }

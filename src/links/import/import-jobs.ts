@@ -46,7 +46,7 @@ export class ImportsJob implements JobHandler<'imports'> {
 
   async handle(): Promise<void> {
     const ids = await this.imports.findRunnable()
-    this.queue.hint(
+    this.queue.addHints(
       'import',
       ids.map((importId) => ({ importId })),
     )

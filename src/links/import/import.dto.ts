@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
-import { encodeId, timeOf } from '../../platform/database/ids.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { encodeId, getIdTime } from '../../platform/database/ids.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { conflictMode } from '../link-fields.dto.js'
 import { conflictModes, formatNames } from '../link-fields.js'
@@ -14,7 +14,7 @@ const publicStatuses = importStatuses.filter((status) => status !== 'uploading')
 
 const fieldDocs = {
   format: {
-    ...enumOf('ImportFormat', 'File format: native, or an export of another service.', formatNames),
+    ...enumSchema('ImportFormat', 'File format: native, or an export of another service.', formatNames),
     description:
       'Format of the file. `csv` and `ndjson` use the field names of links; the others are exports of other services.',
   },
@@ -66,7 +66,7 @@ export class ImportDto {
   id!: string
 
   @ApiProperty({
-    ...enumOf('ImportStatus', 'Status of an import.', publicStatuses),
+    ...enumSchema('ImportStatus', 'Status of an import.', publicStatuses),
     description:
       'Status of the import. `waiting`: two other imports of the workspace are running. `failed`: the import stopped early, see `error`. A failed line does not stop the import.',
     example: 'running',
@@ -175,7 +175,7 @@ export class ImportDto {
     dto.failed = row.failed
     dto.ignored_columns = row.ignoredColumns
     dto.error = row.error
-    dto.created_at = timeOf(row.id).toISOString()
+    dto.created_at = getIdTime(row.id).toISOString()
     dto.started_at = row.startedAt?.toISOString() ?? null
     dto.finished_at = row.finishedAt?.toISOString() ?? null
     return dto

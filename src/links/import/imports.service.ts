@@ -44,10 +44,10 @@ export class ImportsService {
         this.imports.insertUpload(uploadOf(id, caller, query, layout, maxBytes)),
       )
       this.idempotency.addBody(caller.keyed, hash)
-      return await this.idempotency.once(caller.keyed, async (tx) => {
+      return await this.idempotency.runOnce(caller.keyed, async (tx) => {
         const accepted = await this.imports.acceptUpload(tx, id, bytes)
         if (!accepted) throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
-        afterCommit(tx, () => this.queue.hint('import', [{ importId: id }]))
+        afterCommit(tx, () => this.queue.addHints('import', [{ importId: id }]))
         return ImportDto.from(accepted)
       })
     } catch (error) {
@@ -58,7 +58,7 @@ export class ImportsService {
   }
 
   list({ workspaceId }: Caller, query: PageQuery): Promise<Page<ImportDto>> {
-    return this.cursors.page(query, `imports of ${workspaceId}`, {
+    return this.cursors.readPage(query, `imports of ${workspaceId}`, {
       read: (before, limit) => this.imports.list(workspaceId, before, limit),
       position: ({ id }) => id,
       show: (row) => ImportDto.from(row),
@@ -95,7 +95,7 @@ export class ImportsService {
     await this.imports.cancel(importId)
     // Another import of the workspace may be waiting for this one to end.
     const next = await this.imports.findRunnable()
-    this.queue.hint(
+    this.queue.addHints(
       'import',
       next.map((each) => ({ importId: each })),
     )

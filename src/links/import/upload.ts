@@ -47,12 +47,12 @@ export class UploadWriter {
       hash.update(piece)
       buffer.append(piece)
       if (buffer.length <= chunkBytes) continue
-      let remaining = buffer.take()
+      let remaining = buffer.takeBytes()
       for (; remaining.length > chunkBytes; remaining = remaining.subarray(chunkBytes))
         await store(remaining.subarray(0, chunkBytes), false)
       buffer.append(remaining)
     }
-    await store(buffer.take(), true)
+    await store(buffer.takeBytes(), true)
     return { bytes, hash: hash.digest() }
   }
 }

@@ -1,13 +1,13 @@
 import { ApiPropertyOptional } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsWholeNumberText, Optional } from '../../platform/http/input/fields.js'
 import { qrFormats, qrLevels } from './qr-image.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 export class QrQuery extends QueryInput {
   @ApiPropertyOptional({
-    ...enumOf('QrFormat', 'Image format.', qrFormats),
+    ...enumSchema('QrFormat', 'Image format.', qrFormats),
     description: 'Image format. Default: `svg`.',
   })
   @Optional()
@@ -27,7 +27,7 @@ export class QrQuery extends QueryInput {
   margin?: string
 
   @ApiPropertyOptional({
-    ...enumOf(
+    ...enumSchema(
       'QrLevel',
       'Error correction level, the share of the image that can be damaged: L 7%, M 15%, Q 25%, H 30%.',
       qrLevels,

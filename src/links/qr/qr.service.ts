@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
 import { Problem } from '../../platform/http/problems/problem.js'
-import { isKnownTag, tagOf } from '../../platform/http/resource-headers.js'
+import { isKnownTag, hashToEntityTag } from '../../platform/http/resource-headers.js'
 import { LinksReadingService } from '../reading/links-reading.service.js'
 import { qrMark } from '../redirect/compiled-link.js'
 import type { QrOptions } from './qr-image.js'
@@ -34,7 +34,7 @@ export class QrService {
   ): Promise<TaggedImage> {
     const { short_url } = await this.links.get(caller, id)
     const options = optionsFor(short_url, query)
-    const tag = tagOf(JSON.stringify(options))
+    const tag = hashToEntityTag(JSON.stringify(options))
     const type = types[options.format]
     if (isKnownTag(ifNoneMatch, tag)) return { tag, type, bytes: null }
     const image = await this.thread.render(options)

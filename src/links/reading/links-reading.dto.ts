@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 import { auditActions } from '../../audit/audit-entry.entity.js'
 import { AuditActorDto } from '../../audit/audit.dto.js'
 import type { AuditEntryDto } from '../../audit/audit.dto.js'
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
@@ -22,7 +22,7 @@ export class LinkChangeDto {
   id!: string
 
   @ApiProperty({
-    ...enumOf('LinkAction', 'Action on a link.', linkActions),
+    ...enumSchema('LinkAction', 'Action on a link.', linkActions),
     description: 'Action that was performed.',
     example: 'link.updated',
   })

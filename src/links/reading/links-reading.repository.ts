@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 import { listLinks } from '../list-links.js'
 import type { LinkPosition, ListLinksQuery } from '../list-links.dto.js'
@@ -49,13 +49,16 @@ export class LinksReadingRepository {
   }
 
   async findLink(workspaceId: string, id: string): Promise<LinkRow | null> {
-    const [found] = await run<LinkRow & object>(this.dataSource.manager, findLink, [id, workspaceId])
+    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findLink, [id, workspaceId])
     return found ?? null
   }
 
   /** Includes deleted links. */
   async findBySlug(workspaceId: string, slug: string): Promise<LinkRow | null> {
-    const [found] = await run<LinkRow & object>(this.dataSource.manager, findSlugIn, [slug, workspaceId])
+    const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findSlugIn, [
+      slug,
+      workspaceId,
+    ])
     return found ?? null
   }
 
@@ -70,6 +73,6 @@ export class LinksReadingRepository {
 
   /** Includes deleted links. */
   async hasLink(workspaceId: string, id: string): Promise<boolean> {
-    return (await run(this.dataSource.manager, findLinkId, [id, workspaceId])).length > 0
+    return (await runStatement(this.dataSource.manager, findLinkId, [id, workspaceId])).length > 0
   }
 }

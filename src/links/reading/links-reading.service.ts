@@ -34,7 +34,7 @@ export class LinksReadingService {
   ) {}
 
   list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
-    return this.cursors.page(query, `links of ${workspaceId}`, {
+    return this.cursors.readPage(query, `links of ${workspaceId}`, {
       read: (cursor, limit) => {
         const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
         return this.links.list(workspaceId, query, after, limit)
@@ -67,7 +67,7 @@ export class LinksReadingService {
   }
 
   tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
-    return this.cursors.page(query, `tags of ${workspaceId}`, {
+    return this.cursors.readPage(query, `tags of ${workspaceId}`, {
       read: (after, limit) =>
         this.links.listTags(workspaceId, after === null ? null : (JSON.parse(after) as TagLinks), limit),
       position: (row) => JSON.stringify(row),
@@ -81,7 +81,7 @@ export class LinksReadingService {
     if (!linkId || !(await this.links.hasLink(workspaceId, linkId))) throw notFound('link')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const page = await this.audit.list(workspaceId, entries)
-    return page.showing(page.data.map((entry) => LinkChangeDto.from(entry)))
+    return page.withData(page.data.map((entry) => LinkChangeDto.from(entry)))
   }
 
   private show(link: LinkRow): LinkDto {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
-import { enumOf } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsText, IsTimestampText, Optional } from '../../platform/http/input/fields.js'
 import { LinkDto } from '../link.dto.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
@@ -31,7 +31,7 @@ export class ResolveQuery extends QueryInput {
 @ApiSchema({ name: 'Resolution', description: 'Result of a visit to a short link.' })
 export class ResolutionDto {
   @ApiProperty({
-    ...enumOf('ResolutionOutcome', 'Outcome of a visit.', outcomes),
+    ...enumSchema('ResolutionOutcome', 'Outcome of a visit.', outcomes),
     description: 'Outcome of the visit. Slugs of other workspaces are `unknown`.',
     example: 'redirect',
   })

@@ -23,16 +23,16 @@ export class RedirectLinks {
       onLoadError: (error) => this.lookupWarning.warn(`Cannot look up a link: ${error.message}`),
     })
     feed.subscribe('link', {
-      changed: (slug) => this.cache.invalidate(slug),
-      reset: () => this.cache.invalidateAll(),
+      onChange: (slug) => this.cache.invalidate(slug),
+      onReset: () => this.cache.invalidateAll(),
     })
   }
 }
 
 /** The first lookups run immediately. Lookups that arrive while these run share the next statement. */
-const urgentLimits: BatchLimits<string> = { most: 200, atOnce: 4 }
+const urgentLimits: BatchLimits<string> = { maxItems: 200, concurrency: 4 }
 /** No visitor waits for these lookups, so they are collected into few statements. */
-const backgroundLimits: BatchLimits<string> = { most: 500, atOnce: 1, gatherMs: () => 20 }
+const backgroundLimits: BatchLimits<string> = { maxItems: 500, concurrency: 1, gatherMs: () => 20 }
 
 /**
  * Reads links for the cache. Concurrent lookups share a statement, because there can be thousands of lookups, for
@@ -50,7 +50,7 @@ export class LinkLoader {
 
   /** Returns null if the slug was never used. */
   load(slug: string, isUrgent: boolean): Promise<CompiledLink | null> {
-    return (isUrgent ? this.urgent : this.background).ask(slug)
+    return (isUrgent ? this.urgent : this.background).call(slug)
   }
 
   private async read(slugs: string[]): Promise<(slug: string) => CompiledLink | null> {

@@ -1,7 +1,7 @@
 /** Reads and locks the links that a write may conflict with. All writes lock links in the order of their IDs. */
 import type { EntityManager } from 'typeorm'
 
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
 
 /** Slugs and external IDs of links to look up. */
@@ -29,7 +29,7 @@ export function linksByKeys(
   mode: 'read' | 'lock',
 ): Promise<LinkRow[]> {
   const statement = mode === 'lock' ? lockByKeys : findByKeys
-  return run<LinkRow & object>(db, statement, [workspaceId, slugs, externalIds])
+  return runStatement<LinkRow & object>(db, statement, [workspaceId, slugs, externalIds])
 }
 
 const lockByIds = {
@@ -41,7 +41,7 @@ const lockByIds = {
 }
 
 export function lockLinks(tx: EntityManager, workspaceId: string, ids: string[]): Promise<LinkRow[]> {
-  return run<LinkRow & object>(tx, lockByIds, [workspaceId, ids])
+  return runStatement<LinkRow & object>(tx, lockByIds, [workspaceId, ids])
 }
 
 const findUnavailable = {
@@ -55,7 +55,7 @@ export async function unavailableSlugs(
   workspaceId: string,
   slugs: string[],
 ): Promise<Set<string>> {
-  const rows = await run<{ slug: string }>(db, findUnavailable, [workspaceId, slugs])
+  const rows = await runStatement<{ slug: string }>(db, findUnavailable, [workspaceId, slugs])
   return new Set(rows.map(({ slug }) => slug))
 }
 
@@ -69,5 +69,5 @@ const lockWorkspaceExternalIds = {
  * so two such batches could otherwise deadlock on their external IDs.
  */
 export async function lockExternalIds(tx: EntityManager, workspaceId: string): Promise<void> {
-  await run(tx, lockWorkspaceExternalIds, [workspaceId])
+  await runStatement(tx, lockWorkspaceExternalIds, [workspaceId])
 }

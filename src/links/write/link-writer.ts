@@ -11,7 +11,7 @@ import { EventSink } from '../../events/ports.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { onceCommitted } from '../../platform/database/after-commit.js'
-import { together } from '../../platform/database/statements.js'
+import { awaitAll } from '../../platform/database/statements.js'
 import { LinkDto } from '../link.dto.js'
 import type { CreateLink, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
@@ -155,7 +155,7 @@ export class LinkWriter {
       writes.push(write)
       await setImmediate()
     }
-    const conflicting = new Set((await together(writes)).flat())
+    const conflicting = new Set((await awaitAll(writes)).flat())
     return decided.filter(({ id }) => id !== null && conflicting.has(id)).map(({ row }) => row)
   }
 
@@ -176,7 +176,7 @@ export class LinkWriter {
     mode: 'read' | 'lock',
   ): Promise<LinkDecisions> {
     if (keys.slugs.length + keys.externalIds.length === 0) return this.decisions(workspaceId, [])
-    const [unavailable, existing] = await together([
+    const [unavailable, existing] = await awaitAll([
       unavailableSlugs(db, workspaceId, keys.slugs),
       linksByKeys(db, workspaceId, keys, mode),
     ])

@@ -6,7 +6,7 @@ import type { EntityManager } from 'typeorm'
 
 import type { EventRow } from '../../events/event.entity.js'
 import type { ReadyWebhook } from '../../events/ports.js'
-import { run } from '../../platform/database/statements.js'
+import { runStatement } from '../../platform/database/statements.js'
 import type { LinkRow } from '../link.entity.js'
 
 export interface LinkWrites {
@@ -99,7 +99,7 @@ export async function writeLinks(
   workspaceId: string,
   { created, changed, events, audit }: LinkWrites,
 ): Promise<WrittenLinks> {
-  const [written] = await run<WrittenLinks & object>(db, writeLinksStatement, [
+  const [written] = await runStatement<WrittenLinks & object>(db, writeLinksStatement, [
     workspaceId,
     JSON.stringify(created),
     JSON.stringify(changed),

@@ -10,7 +10,7 @@ export function parseDuration(text: string): number | null {
 }
 
 /** Returns the end of a duration. Callers have validated the duration; an invalid one adds nothing. */
-export function endOf(start: Date, duration: string): Date {
+export function addDuration(start: Date, duration: string): Date {
   return new Date(start.getTime() + (parseDuration(duration) ?? 0) * 1000)
 }
 

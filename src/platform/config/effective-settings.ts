@@ -27,14 +27,14 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
       value: secret ? null : text,
       isSet: isGenerated || text !== null,
       isSecret: secret,
-      source: isGenerated ? 'data_folder' : sourceOf(settings, name),
+      source: isGenerated ? 'data_folder' : getSource(settings, name),
       fallback,
       sentence,
     }
   })
 }
 
-function sourceOf({ role, written }: RunningSettings, name: string): EffectiveSetting['source'] {
+function getSource({ role, written }: RunningSettings, name: string): EffectiveSetting['source'] {
   const { text, source } = written[name] ?? { text: null, source: 'default' as const }
   const isCommand = name === 'ROLE' && role !== (text ?? 'all')
   return isCommand ? 'command_line' : source

@@ -19,10 +19,10 @@ export function environment(): Environment {
 export function apiAddress(): string {
   const env = environment()
   const { port, basePath } = allSettings
-  return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${usable(port)}${usable(basePath)}`
+  return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
 
   /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
-  function usable<T>({ name, rule, fallback }: Setting<T>): T {
+  function parseSetting<T>({ name, rule, fallback }: Setting<T>): T {
     try {
       return rule(env[name]?.trim() || fallback!)
     } catch {
@@ -46,7 +46,7 @@ const declarations: Declarations = allSettings
 /** Reads all settings. A single error lists every invalid one. */
 export function readSettings(processEnv: Environment, file: Environment = {}): Settings {
   const errors: string[] = []
-  const written = writtenIn(processEnv, file, errors)
+  const written = collectWritten(processEnv, file, errors)
   const values: Record<string, unknown> = {}
   for (const [key, { name, rule, fallback, follow }] of Object.entries(declarations)) {
     const text = written[name]?.text ?? fallback
@@ -67,7 +67,7 @@ export function readSettings(processEnv: Environment, file: Environment = {}): S
   return { ...(values as unknown as Settings), written }
 }
 
-function writtenIn(processEnv: Environment, file: Environment, errors: string[]): WrittenSettings {
+function collectWritten(processEnv: Environment, file: Environment, errors: string[]): WrittenSettings {
   const env = { ...file, ...processEnv }
   const written: Record<string, WrittenSettings[string]> = {}
   for (const { name, secret } of Object.values(declarations)) {

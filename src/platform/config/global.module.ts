@@ -8,7 +8,7 @@ import type { RunningSettings } from '../../settings.js'
 @Global()
 @Module({})
 export class GlobalModule {
-  static with(settings: RunningSettings, ...shared: (DynamicModule | Type)[]): DynamicModule {
+  static forRoot(settings: RunningSettings, ...shared: (DynamicModule | Type)[]): DynamicModule {
     return {
       module: GlobalModule,
       imports: shared,

@@ -28,9 +28,9 @@ const connectTimeoutMs = 2_000
 export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker'
 
 interface Subscriber {
-  changed(id: string): void
+  onChange(id: string): void
   /** Clears the cache, because a notification may have been missed. */
-  reset(): void
+  onReset(): void
 }
 
 @Injectable()
@@ -86,7 +86,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   /** Makes a round trip over the connection. Afterwards, all earlier notifications have been received. */
   catchUp(): Promise<boolean> {
-    this.confirming ??= this.roundTrip().finally(() => {
+    this.confirming ??= this.pingDatabase().finally(() => {
       this.confirming = null
       this.schedule()
     })
@@ -94,14 +94,14 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Sends an empty query, which PostgreSQL neither plans nor counts as a statement. */
-  private async roundTrip(): Promise<boolean> {
+  private async pingDatabase(): Promise<boolean> {
     const client = this.client
     if (!client) return false
     const sentAt = performance.now()
     let hasResponse = false
-    const giveUp = () => hasResponse || this.lose(client, 'it did not respond in time')
+    const onTimeout = () => hasResponse || this.dropConnection(client, 'it did not respond in time')
     // If the event loop was blocked, the response may have arrived already, so read it before giving up.
-    const timeout = setTimeout(() => setImmediate(giveUp), heartbeatTimeoutMs)
+    const timeout = setTimeout(() => setImmediate(onTimeout), heartbeatTimeoutMs)
     try {
       await client.query('')
       hasResponse = true
@@ -131,11 +131,11 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       connectionTimeoutMillis: connectTimeoutMs,
       ...keptAlive,
     })
-    client.on('error', (error) => this.lose(client, error.message))
-    client.on('end', () => this.lose(client, 'it was closed'))
+    client.on('error', (error) => this.dropConnection(client, error.message))
+    client.on('end', () => this.dropConnection(client, 'it was closed'))
     client.on('notification', ({ payload = '' }) => {
       const [topic = '', id = ''] = payload.split(':')
-      this.subscribers.get(topic as Topic)?.changed(id)
+      this.subscribers.get(topic as Topic)?.onChange(id)
     })
     try {
       await client.connect()
@@ -146,7 +146,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
         throw new Error('it receives no notifications')
       if (this.stopped) return await endConnection(client)
       // Cached rows from before the gap may be stale, so clear them before caches may be used again.
-      this.resetAll()
+      this.resetSubscribers()
       this.client = client
       this.confirmedAt = performance.now()
     } catch (error) {
@@ -156,18 +156,18 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     this.schedule()
   }
 
-  private lose(client: pg.Client, reason: string): void {
+  private dropConnection(client: pg.Client, reason: string): void {
     if (this.client !== client) return
     this.client = null
     this.confirmedAt = -Infinity
-    this.resetAll()
+    this.resetSubscribers()
     client.end().catch(() => undefined)
     if (this.stopped) return
     this.logger.warn(`The change feed lost its connection: ${reason}. Caches are bypassed until it is back.`)
     this.schedule()
   }
 
-  private resetAll(): void {
-    for (const subscriber of this.subscribers.values()) subscriber.reset()
+  private resetSubscribers(): void {
+    for (const subscriber of this.subscribers.values()) subscriber.onReset()
   }
 }

@@ -55,7 +55,10 @@ export function dataSourceOptions(
 }
 
 /** Connects without Nest's modules, for a migration or a single command. */
-export async function connect(options: DataSourceOptions, setting = 'DATABASE_URL'): Promise<DataSource> {
+export async function connectDataSource(
+  options: DataSourceOptions,
+  setting = 'DATABASE_URL',
+): Promise<DataSource> {
   try {
     return await newDataSource(options).initialize()
   } catch (error) {
@@ -67,7 +70,7 @@ export async function connect(options: DataSourceOptions, setting = 'DATABASE_UR
 }
 
 /** Applies the pending migrations. If replicas start at the same time, one applies them and the others wait. */
-export async function migrate(url: string, migrations: Migrations): Promise<string[]> {
+export async function runMigrations(url: string, migrations: Migrations): Promise<string[]> {
   return withDataSource(url, migrations, async (dataSource) => {
     // A session lock, because each migration has its own transaction.
     const lock = dataSource.createQueryRunner()
@@ -118,7 +121,7 @@ async function withDataSource<T>(
     idle_in_transaction_session_timeout: '0',
     lock_timeout: lockMayTakeMs,
   }
-  const dataSource = await connect({
+  const dataSource = await connectDataSource({
     ...dataSourceOptions(url, 2),
     migrations,
     extra: { Client: PgClient, ...limits },

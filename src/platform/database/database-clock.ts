@@ -5,7 +5,7 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { setClockDifference } from '../util/clock.js'
-import { every } from '../util/timers.js'
+import { runPeriodically } from '../util/timers.js'
 
 const measureIntervalMs = 10_000
 /** A measurement that takes longer is too inaccurate to replace an earlier one. */
@@ -33,7 +33,7 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     // The API document is generated without a database.
     if (!this.dataSource.isInitialized) return
     await this.compare()
-    this.stop = every({
+    this.stop = runPeriodically({
       waitMs: measureIntervalMs,
       work: () => this.compare(),
       // Other users of the database log that it is unreachable.

@@ -21,7 +21,7 @@ import { isPooled } from './pooler.js'
 })
 export class DatabaseModule {
   /** The readiness check compares these migrations with the applied ones. */
-  static with(migrations: Migrations): DynamicModule {
+  static forRoot(migrations: Migrations): DynamicModule {
     const typeOrm = TypeOrmModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => ({

@@ -27,11 +27,16 @@ export const oldestRunning =
  * of all owners. The end of the feed is a bound of the range, because PostgreSQL would evaluate a separate condition
  * for each row.
  */
-export function addFeedOf(where: Conditions, owner: string, id: string, after: FeedPlace): Conditions {
+export function addFeedConditions(
+  where: Conditions,
+  owner: string,
+  id: string,
+  after: FeedPlace,
+): Conditions {
   return where
-    .add(`(${owner}, tx, id) >= (?, ?, ?)`, id, after.tx, after.id)
-    .add('(tx, id) > (?, ?)', after.tx, after.id)
-    .add(`(${owner}, tx) <= (?, ${oldestRunning} - 1)`, id)
+    .addCondition(`(${owner}, tx, id) >= (?, ?, ?)`, id, after.tx, after.id)
+    .addCondition('(tx, id) > (?, ?)', after.tx, after.id)
+    .addCondition(`(${owner}, tx) <= (?, ${oldestRunning} - 1)`, id)
 }
 
 /**

@@ -4,7 +4,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { every } from '../util/timers.js'
+import { runPeriodically } from '../util/timers.js'
 
 const checkIntervalMs = 10_000
 /** Ordinary transactions end much sooner. */
@@ -46,9 +46,9 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   onApplicationBootstrap(): void {
-    this.stop = every({
+    this.stop = runPeriodically({
       waitMs: checkIntervalMs,
-      work: () => this.look(),
+      work: () => this.checkTransactions(),
       // Other parts log that the database is unreachable.
       onFailure: () => undefined,
     })
@@ -63,7 +63,7 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     return this.oldest ? (performance.now() - this.oldest.since) / 1000 : 0
   }
 
-  async look(warnAfterSeconds = longTransactionSeconds): Promise<void> {
+  async checkTransactions(warnAfterSeconds = longTransactionSeconds): Promise<void> {
     const found = await findOldestTransaction(this.dataSource)
     if (!found) return void (this.oldest = null)
     const { tx, owner, seconds, remedy } = found

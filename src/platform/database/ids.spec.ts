@@ -1,4 +1,4 @@
-import { decodeId, encodeId, lowestIdAt, newId, timeOf, GrowingIds } from './ids.js'
+import { decodeId, encodeId, lowestIdAt, newId, getIdTime, GrowingIds } from './ids.js'
 
 describe('ids', () => {
   it('match the TypeID specification', () => {
@@ -21,10 +21,10 @@ describe('ids', () => {
 
   it('contain the time of their creation', () => {
     const before = Date.now()
-    const time = timeOf(newId()).getTime()
+    const time = getIdTime(newId()).getTime()
     expect(time).toBeGreaterThanOrEqual(before)
     expect(time).toBeLessThanOrEqual(Date.now() + 1)
-    expect(timeOf(lowestIdAt(new Date(time))).getTime()).toBe(time)
+    expect(getIdTime(lowestIdAt(new Date(time))).getTime()).toBe(time)
   })
 
   it.each([
@@ -53,7 +53,7 @@ describe('growing ids', () => {
   it('are version 7 UUIDs that contain their millisecond', () => {
     const ids = new GrowingIds()
     for (const time of [0, 1, 1_763_712_000_000, 1_763_712_000_001, 2 ** 47]) {
-      const id = ids.next(time)
+      const id = ids.nextId(time)
       expect(id).toMatch(uuid7)
       expect(timeIn(id)).toBe(time)
     }
@@ -62,7 +62,7 @@ describe('growing ids', () => {
   it('strictly increase, within a millisecond and across milliseconds', () => {
     const ids = new GrowingIds()
     const made = Array.from({ length: 50_000 }, (_, i) =>
-      ids.next(1_763_712_000_000 + Math.floor(i / 20_000)),
+      ids.nextId(1_763_712_000_000 + Math.floor(i / 20_000)),
     )
     expect([...made].sort()).toEqual(made)
     expect(new Set(made).size).toBe(made.length)
@@ -70,16 +70,16 @@ describe('growing ids', () => {
 
   it('keep increasing when the clock steps back a little, and follow it when it steps back far', () => {
     const ids = new GrowingIds()
-    const first = ids.next(1_763_712_010_000)
-    const second = ids.next(1_763_712_009_500)
+    const first = ids.nextId(1_763_712_010_000)
+    const second = ids.nextId(1_763_712_009_500)
     expect(second > first).toBe(true)
-    expect(timeIn(ids.next(1_763_712_000_000))).toBe(1_763_712_000_000)
+    expect(timeIn(ids.nextId(1_763_712_000_000))).toBe(1_763_712_000_000)
   })
 
   it('of two processes do not collide', () => {
     const [one, other] = [new GrowingIds(), new GrowingIds()]
     const made = new Set(
-      Array.from({ length: 20_000 }, (_, i) => (i % 2 ? one : other).next(1_763_712_000_000)),
+      Array.from({ length: 20_000 }, (_, i) => (i % 2 ? one : other).nextId(1_763_712_000_000)),
     )
     expect(made.size).toBe(20_000)
   })

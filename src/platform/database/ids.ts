@@ -29,9 +29,9 @@ export class GrowingIds {
   private tails = ''
   private tailAt = 0
 
-  next(now: number): string {
-    if (now > this.millisecond || this.millisecond - now > toleratedStepBackMs) this.begin(now)
-    else if (++this.counter === counterEnd) this.begin(this.millisecond + 1)
+  nextId(now: number): string {
+    if (now > this.millisecond || this.millisecond - now > toleratedStepBackMs) this.startMillisecond(now)
+    else if (++this.counter === counterEnd) this.startMillisecond(this.millisecond + 1)
     else if ((this.counter & 0xfff) === 0) this.setHead()
     if (this.tailAt === this.tails.length) this.refill()
     const tail = this.tails.slice(this.tailAt, this.tailAt + tailLength)
@@ -39,7 +39,7 @@ export class GrowingIds {
     return `${this.head}${hex3[this.counter & 0xfff]}-${tail}`
   }
 
-  private begin(millisecond: number): void {
+  private startMillisecond(millisecond: number): void {
     this.millisecond = millisecond
     const digits = millisecond.toString(16).padStart(12, '0')
     this.timeDigits = `${digits.slice(0, 8)}-${digits.slice(8)}-7`
@@ -90,11 +90,11 @@ export const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const ids = new GrowingIds()
 
 export function newId(): string {
-  return ids.next(currentMs())
+  return ids.nextId(currentMs())
 }
 
 /** Returns the time in an ID. `created_at` is taken from it, so that both always agree. */
-export function timeOf(id: string): Date {
+export function getIdTime(id: string): Date {
   return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 }
 
@@ -129,10 +129,10 @@ export function decodeId(prefix: IdPrefix, text: string): string | null {
   if (!new RegExp(`^${prefix}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
   let value = 0n
   for (const digit of text.slice(prefix.length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
-  return uuidOf(value.toString(16).padStart(32, '0'))
+  return toUuid(value.toString(16).padStart(32, '0'))
 }
 
 /** Formats 32 hexadecimal digits as a UUID. */
-export function uuidOf(hex: string): string {
+export function toUuid(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
-import { every } from '../util/timers.js'
+import { runPeriodically } from '../util/timers.js'
 
 const waitMs = 600_000
 
@@ -28,16 +28,16 @@ export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Adds work. Call this before the application starts. */
-  add(failure: string, run: (tx: EntityManager) => Promise<void>): void {
+  addWork(failure: string, run: (tx: EntityManager) => Promise<void>): void {
     this.works.push({ failure, run })
   }
 
   onApplicationBootstrap(): void {
     for (const { failure, run } of this.works)
       this.stops.push(
-        every({
+        runPeriodically({
           waitMs,
-          work: () => this.work(run),
+          work: () => this.runWork(run),
           onFailure: (error) => this.logger.warn(`${failure}: ${error.message}`),
         }),
       )
@@ -47,7 +47,7 @@ export class Maintenance implements OnApplicationBootstrap, OnApplicationShutdow
     for (const stop of this.stops) stop()
   }
 
-  private work(run: MaintenanceWork['run']): Promise<void> {
+  private runWork(run: MaintenanceWork['run']): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await run(tx)

@@ -8,7 +8,12 @@ import type { RunningSettings, Settings } from '../../settings.js'
 import type { Setting } from '../config/setting.js'
 import { StartupError } from '../config/startup-error.js'
 import { hasEmbeddedDatabase, openEmbeddedDatabase } from './embedded/embedded-postgres.js'
-import { connect, dataSourceOptions, migrate, refusePendingMigrations } from './data-source.js'
+import {
+  connectDataSource,
+  dataSourceOptions,
+  runMigrations,
+  refusePendingMigrations,
+} from './data-source.js'
 import type { Migrations } from './data-source.js'
 import { continueFeeds } from './feed-epoch.js'
 import { PgClient } from './pg-client.js'
@@ -34,7 +39,7 @@ export async function openDatabase(
   try {
     if (!opened.isEmbedded) await requireSuitableConnections(opened.settings)
     const url = directUrl(opened.settings)
-    if (opened.isEmbedded || settings.migrate) await migrate(url, migrations)
+    if (opened.isEmbedded || settings.migrate) await runMigrations(url, migrations)
     else await refusePendingMigrations(url, migrations)
     await prepare(opened.settings)
     return opened
@@ -45,7 +50,7 @@ export async function openDatabase(
 }
 
 async function prepare(settings: RunningSettings): Promise<void> {
-  const source = await connect(dataSourceOptions(directUrl(settings), 1))
+  const source = await connectDataSource(dataSourceOptions(directUrl(settings), 1))
   try {
     await requireKnownSecrets(source, settings)
     await continueFeeds(source)
@@ -73,7 +78,7 @@ export async function replaceSecrets(settings: Settings, migrations: Migrations)
   try {
     const url = directUrl(opened.settings)
     await refusePendingMigrations(url, migrations)
-    const source = await connect(dataSourceOptions(url, 1))
+    const source = await connectDataSource(dataSourceOptions(url, 1))
     await acceptSecrets(source, opened.settings).finally(() => source.destroy())
   } finally {
     await opened.release()

@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm'
 import { currentMs, currentTime } from '../util/clock.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { every } from '../util/timers.js'
+import { runPeriodically } from '../util/timers.js'
 import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
 import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
@@ -48,18 +48,18 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
 
   async onApplicationBootstrap(): Promise<void> {
     // Only the partitions of today and tomorrow are required. Creating the others may fail on a lock, and is retried.
-    await this.makeUpcoming(1)
+    await this.createUpcomingPartitions(1)
     let firstWaitMs = maintenanceIntervalMs
-    await this.run().catch((error: Error) => {
-      this.failed(error)
+    await this.maintainPartitions().catch((error: Error) => {
+      this.logFailure(error)
       firstWaitMs = afterFailureMs
     })
-    this.stop = every({
+    this.stop = runPeriodically({
       firstWaitMs,
       waitMs: maintenanceIntervalMs,
       afterFailureMs,
-      work: () => this.run(),
-      onFailure: (error) => this.failed(error),
+      work: () => this.maintainPartitions(),
+      onFailure: (error) => this.logFailure(error),
     })
   }
 
@@ -67,7 +67,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
     this.stop()
   }
 
-  private failed(error: Error): void {
+  private logFailure(error: Error): void {
     this.logger.error(`Partitions could not be created or dropped: ${error.message}`)
   }
 
@@ -77,12 +77,12 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
       .flatMap(({ instance }) => (instance instanceof DeclaredTables ? instance.tables : []))
   }
 
-  private async run(): Promise<void> {
-    await this.makeUpcoming()
-    await this.dropOld()
+  private async maintainPartitions(): Promise<void> {
+    await this.createUpcomingPartitions()
+    await this.dropOldPartitions()
   }
 
-  private makeUpcoming(days?: number): Promise<void> {
+  private createUpcomingPartitions(days?: number): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
       await makeUpcomingPartitions(tx, this.tables, currentTime(), days)
@@ -90,14 +90,14 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   }
 
   /** Drops old partitions. A failure for one table does not affect the others. */
-  private async dropOld(): Promise<void> {
+  private async dropOldPartitions(): Promise<void> {
     const failures: unknown[] = []
     for (const table of this.tables)
-      await this.dropOldOf(table).catch((error: unknown) => failures.push(error))
+      await this.dropOldPartitionsOf(table).catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw failures[0]
   }
 
-  private async dropOldOf(table: PartitionedTable): Promise<void> {
+  private async dropOldPartitionsOf(table: PartitionedTable): Promise<void> {
     if (!table.keep) return
     const oldest = new Date(currentMs() - table.keep(this.settings) * 1000)
     await this.dataSource.transaction(async (tx) => {

@@ -91,16 +91,16 @@ export async function dropPartitionsBefore(
   time: Date,
   mayDrop: DropGuard = () => Promise.resolve(true),
 ): Promise<void> {
-  if ((await partitionsOlderThan(tx, table, time)).length === 0) return
+  if ((await findPartitionsBefore(tx, table, time)).length === 0) return
   // Dropping a partition locks its table first, so this does too. Writers wait until the transaction ends.
   await tx.query(waitForLock)
   await tx.query(`LOCK TABLE ONLY "${table.name}" IN ACCESS EXCLUSIVE MODE`)
   // Another process may have dropped some of them while this one waited for the lock.
-  for (const partition of await partitionsOlderThan(tx, table, time))
+  for (const partition of await findPartitionsBefore(tx, table, time))
     if (await mayDrop(tx, partition)) await tx.query(`DROP TABLE "${partition.name}"`)
 }
 
-async function partitionsOlderThan(
+async function findPartitionsBefore(
   tx: EntityManager,
   table: PartitionedTable,
   time: Date,
@@ -112,10 +112,10 @@ async function partitionsOlderThan(
   const [oldestKept] = partitionsBetween(table, time, time)
   return existing
     .filter(({ relname }) => oldestKept !== undefined && relname < oldestKept.name)
-    .map(({ relname }) => partitionNamed(table, relname))
+    .map(({ relname }) => parsePartition(table, relname))
 }
 
-function partitionNamed(table: PartitionedTable, name: string): Partition {
+function parsePartition(table: PartitionedTable, name: string): Partition {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
   const [partition] = partitionsBetween(table, begin, begin)

@@ -9,7 +9,7 @@ import type pg from 'pg'
 
 import { StartupError } from '../config/startup-error.js'
 import { withTimeout } from '../util/timers.js'
-import { connect, dataSourceOptions } from './data-source.js'
+import { connectDataSource, dataSourceOptions } from './data-source.js'
 import { endConnection, PgClient, statementMayTakeMs } from './pg-client.js'
 
 interface DatabaseUrls {
@@ -33,7 +33,7 @@ export function isPooled(urls: DatabaseUrls): boolean {
 export async function requireSuitableConnections(urls: DatabaseUrls): Promise<void> {
   await requireSession(urls)
   if (!isPooled(urls)) return
-  const pooled = await connect(dataSourceOptions(urls.databaseUrl, 1, statementMayTakeMs, true))
+  const pooled = await connectDataSource(dataSourceOptions(urls.databaseUrl, 1, statementMayTakeMs, true))
   await pooled.destroy()
 }
 

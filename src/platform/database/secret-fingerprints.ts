@@ -39,7 +39,7 @@ export async function findWrongSecret(source: DataSource, settings: RunningSetti
     const fingerprints = stored.filter((each) => each.setting === setting)
     return fingerprints.length > 0 && !fingerprints.some((each) => each.fingerprint === fingerprint)
   }
-  return secretsOf(settings).find(isWrong) ?? null
+  return listSecrets(settings).find(isWrong) ?? null
 }
 
 /** Replaces the stored fingerprints with those of the current secrets. */
@@ -53,7 +53,7 @@ export async function acceptSecrets(source: DataSource, settings: RunningSetting
 async function storeMissing(tx: EntityManager, settings: RunningSettings): Promise<void> {
   // Of two processes that start with different secrets, only one may store its fingerprints.
   await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.secrets])
-  for (const { setting, fingerprint } of secretsOf(settings))
+  for (const { setting, fingerprint } of listSecrets(settings))
     await tx.query(
       `INSERT INTO secret_fingerprints (setting, fingerprint)
        SELECT $1::text, $2 WHERE NOT EXISTS (SELECT FROM secret_fingerprints WHERE setting = $1)`,
@@ -61,7 +61,7 @@ async function storeMissing(tx: EntityManager, settings: RunningSettings): Promi
     )
 }
 
-function secretsOf(settings: RunningSettings): Secret[] {
+function listSecrets(settings: RunningSettings): Secret[] {
   const values = settings as unknown as Readonly<Record<string, string>>
   return Object.entries<Setting<unknown>>(allSettings).flatMap(([key, { name, made }]) => {
     if (!made) return []

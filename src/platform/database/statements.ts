@@ -17,7 +17,7 @@ export interface Statement {
 }
 
 /** Runs the statement in the manager's transaction, or on its own if there is none. */
-export async function run<Row extends QueryResultRow>(
+export async function runStatement<Row extends QueryResultRow>(
   db: EntityManager,
   { name, text }: Statement,
   values: unknown[],
@@ -34,7 +34,7 @@ export async function run<Row extends QueryResultRow>(
 }
 
 /** Runs a statement with a longer time limit, in its own transaction and in one round trip. */
-export async function runLonger<Row extends QueryResultRow>(
+export async function runLongStatement<Row extends QueryResultRow>(
   dataSource: DataSource,
   mayTakeMs: number,
   statement: Statement,
@@ -67,7 +67,7 @@ async function sendTogether(
     const client = (await runner.connect()) as PgClient
     // Each statement waits for the results of the ones before it.
     client.allowLonger(statements.length * mayTakeMs)
-    const [, ...results] = await together([
+    const [, ...results] = await awaitAll([
       client.query('START TRANSACTION'),
       ...statements.map((statement) => client.query(statement)),
       // PostgreSQL rolls back here if one of the statements failed.
@@ -83,7 +83,7 @@ async function sendTogether(
  * Waits for statements of one transaction that were sent together. PostgreSQL runs them in order. `Promise.all` alone
  * rejects at the first failure, but the transaction must not end before every statement has ended.
  */
-export async function together<Sent extends readonly unknown[] | []>(
+export async function awaitAll<Sent extends readonly unknown[] | []>(
   sent: Sent,
 ): Promise<{ -readonly [I in keyof Sent]: Awaited<Sent[I]> }> {
   await Promise.allSettled(sent)
@@ -115,7 +115,7 @@ export class Conditions {
   constructor(readonly values: unknown[] = []) {}
 
   /** Adds a condition. Each `?` stands for one of the values. */
-  add(text: string, ...values: unknown[]): this {
+  addCondition(text: string, ...values: unknown[]): this {
     let next = this.values.length
     this.texts.push(text.replace(/\?/g, () => `$${++next}`))
     this.values.push(...values)
@@ -129,11 +129,11 @@ export class Conditions {
    * With `owner = ?`, the primary key has this order too, and a generic plan does not know the owner. If the average
    * owner has many rows, the plan would scan the primary key, which is slow for an owner with few rows.
    */
-  addIdsOf(owner: string, id: string, { from, until, before }: Bounds): this {
-    if (before) this.add('id <> ?', before)
+  addIdConditions(owner: string, id: string, { from, until, before }: Bounds): this {
+    if (before) this.addCondition('id <> ?', before)
     const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
     // The planner estimates such a range by its first column alone. With < instead of <=, it would expect no rows.
-    return this.add(`(${owner}, id) >= (?, ?)`, id, from ?? firstId).add(
+    return this.addCondition(`(${owner}, id) >= (?, ?)`, id, from ?? firstId).addCondition(
       `(${owner}, id) <= (?, ?)`,
       id,
       ends[0] ?? lastId,
@@ -146,7 +146,7 @@ export class Conditions {
 }
 
 /** `Conditions.addIdsOf` for a query builder, newest first. The entity has a `workspaceId` and an `id`. */
-export function newestOf<T extends { workspaceId: string; id: string }>(
+export function selectNewest<T extends { workspaceId: string; id: string }>(
   query: SelectQueryBuilder<T>,
   workspaceId: string,
   { from, until, before }: Bounds,

@@ -46,7 +46,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
         (request, response) => {
           if (!unread.admit(request, response)) return
           // The hook below rejects messages that a proxy may read differently, so they must not be answered here.
-          const mayUseFront = isGetOrHead(request) && !faultOfMessage(request)
+          const mayUseFront = isGetOrHead(request) && !findMessageFault(request)
           if (!mayUseFront || !front.answer?.(request, response)) framework(request, response)
         },
       ),
@@ -58,7 +58,7 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
     routerOptions: { maxParamLength: maxParameterLength },
     // The router could not decode the URL, so no route can match it.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      const { headers, body } = rawProblem(new Problem('not_found'), settings.publicUrl, request.id)
+      const { headers, body } = createRawProblem(new Problem('not_found'), settings.publicUrl, request.id)
       void reply.code(404).headers(headers).send(body)
     },
     clientErrorHandler: (error, socket) => {
@@ -79,17 +79,17 @@ function apiUrl(url: string, basePath: string): string {
 
 /** Sets up everything that runs before Nest handles a request. */
 export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): void {
-  routes.watch(fastify)
+  routes.registerHooks(fastify)
   fastify.decorateRequest('keyed', null)
   readJsonBodies(fastify)
   limitUnreadBodies(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
-    const fault = faultOfMessage(request.raw)
+    const fault = findMessageFault(request.raw)
     const problem = fault
       ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })
-      : routes.refusal(request)
+      : routes.findProblem(request)
     done(problem ?? undefined)
   })
 }
@@ -112,7 +112,7 @@ const safeHeaders = {
 }
 
 /** Returns the error of a message that a proxy may have read differently. The connection is then closed. */
-function faultOfMessage(request: IncomingMessage): string | null {
+function findMessageFault(request: IncomingMessage): string | null {
   const { headers, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Use HTTP/1.1.'
   if (headers.host === undefined && httpVersion === '1.1') return 'HTTP/1.1 needs a Host header.'
@@ -123,7 +123,7 @@ function faultOfMessage(request: IncomingMessage): string | null {
     : 'Send the body chunked or with a Content-Length. Other transfer codings are not supported.'
 }
 
-function rawProblem(
+function createRawProblem(
   problem: Problem,
   publicUrl: string,
   requestId: string,
@@ -147,7 +147,7 @@ const malformed = new Map<string | undefined, ProblemCode>([
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = new Problem(malformed.get(error.code) ?? 'bad_request')
-  const { headers, body } = rawProblem(problem, publicUrl, requestIdFor(undefined))
+  const { headers, body } = createRawProblem(problem, publicUrl, requestIdFor(undefined))
   const lines = Object.entries({
     ...headers,
     connection: 'close',

@@ -8,7 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
 
-import { jsonBytesOf, isStreamed } from './input/body.js'
+import { getJsonBytes, isStreamed } from './input/body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problems/problem.js'
@@ -34,7 +34,7 @@ class IdempotencyInterceptor implements NestInterceptor {
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const request = context.switchToHttp().getRequest<FastifyRequest>()
-    const keyed = keyedRequestOf(request)
+    const keyed = toKeyedRequest(request)
     if (!keyed) return next.handle()
 
     const reply = context.switchToHttp().getResponse<FastifyReply>()
@@ -42,7 +42,7 @@ class IdempotencyInterceptor implements NestInterceptor {
     return next.handle().pipe(
       catchError(async (error: unknown) => {
         const answer = await this.findStored(error, keyed)
-        if (answer) return replay(answer, reply)
+        if (answer) return replayAnswer(answer, reply)
         throw error
       }),
     )
@@ -55,17 +55,17 @@ class IdempotencyInterceptor implements NestInterceptor {
   ): StoredAnswer | null | Promise<StoredAnswer | null> {
     if (error instanceof AnsweredBefore) return error.answer
     const isRefusal = error instanceof Problem && error.status < 500 && !keyErrors.has(error.code)
-    return isRefusal ? this.idempotency.answerTo(keyed) : null
+    return isRefusal ? this.idempotency.findAnswer(keyed) : null
   }
 }
 
-function replay(answer: StoredAnswer, reply: FastifyReply): object {
+function replayAnswer(answer: StoredAnswer, reply: FastifyReply): object {
   void reply.header('idempotent-replayed', 'true')
   if (answer.etag) void reply.header('etag', answer.etag)
   return answer.body
 }
 
-function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
+function toKeyedRequest(request: FastifyRequest): KeyedRequest | null {
   const key = singleHeader(request, 'idempotency-key')
   if (key === undefined || !request.token) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
@@ -77,7 +77,7 @@ function keyedRequestOf(request: FastifyRequest): KeyedRequest | null {
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n`)
     // A streamed body has not been read yet. Its reader adds the hash later (Idempotency.addBody).
-    .update(isStreamed(request.body) ? '' : jsonBytesOf(request))
+    .update(isStreamed(request.body) ? '' : getJsonBytes(request))
     .digest()
   return { tokenId: request.token.id, key, fingerprint }
 }

@@ -12,7 +12,7 @@ import type { EntityManager } from 'typeorm'
 
 import { currentMs, currentTime } from '../util/clock.js'
 import { Sealing } from '../database/sealing.js'
-import { entityTag } from './resource-headers.js'
+import { createEntityTag } from './resource-headers.js'
 import { Maintenance } from '../database/maintenance.js'
 import { Problem } from './problems/problem.js'
 import type { KeyedRequest } from './request.js'
@@ -44,12 +44,12 @@ export class Idempotency {
     private readonly sealing: Sealing,
     maintenance: Maintenance,
   ) {
-    maintenance.add('Old stored responses could not be deleted', (tx) => this.deleteOld(tx))
+    maintenance.addWork('Old stored responses could not be deleted', (tx) => this.deleteOld(tx))
   }
 
   /** Finds the stored response for a retry that was rejected before its work started. */
-  async answerTo(keyed: KeyedRequest): Promise<StoredAnswer | null> {
-    return this.find(this.dataSource.manager, keyed)
+  async findAnswer(keyed: KeyedRequest): Promise<StoredAnswer | null> {
+    return this.findStoredAnswer(this.dataSource.manager, keyed)
   }
 
   /** Binds a keyed request to the hash of its streamed body. Call this before `once`. */
@@ -58,18 +58,18 @@ export class Idempotency {
   }
 
   /** Runs the work in a transaction, at most once for a keyed request. The work returns the response body. */
-  async once<T extends object>(
+  async runOnce<T extends object>(
     keyed: KeyedRequest | null,
     work: (tx: EntityManager) => Promise<T>,
   ): Promise<T> {
     return this.dataSource.transaction(async (tx) => {
       if (!keyed) return work(tx)
-      const before = await this.begin(tx, keyed)
+      const before = await this.claimKey(tx, keyed)
       if (before) throw new AnsweredBefore(before)
       const body = await work(tx)
-      const answer = { body: body as Record<string, unknown>, etag: entityTag(body) }
-      if (await this.store(tx, keyed, answer)) return body
-      throw await this.overtaken(tx, keyed)
+      const answer = { body: body as Record<string, unknown>, etag: createEntityTag(body) }
+      if (await this.storeAnswer(tx, keyed, answer)) return body
+      throw await this.createOvertakenError(tx, keyed)
     })
   }
 
@@ -78,23 +78,23 @@ export class Idempotency {
   }
 
   /** Locks the key and finds its stored response, in one statement. */
-  private async begin(tx: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
+  private async claimKey(tx: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
        FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
-      [lockOf(keyed), keyed.tokenId, keyed.key, oldestKept()],
+      [createLockName(keyed), keyed.tokenId, keyed.key, oldestKept()],
     )
     const [row] = rows
-    if (!row?.locked) throw stillRunning()
-    return this.read(row, keyed)
+    if (!row?.locked) throw createStillRunningProblem()
+    return this.readStoredRow(row, keyed)
   }
 
-  private async find(db: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
+  private async findStoredAnswer(db: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
     const rows: StoredRow[] = await db.query(
       `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
       [keyed.tokenId, keyed.key, oldestKept()],
     )
-    return rows[0] ? this.read(rows[0], keyed) : null
+    return rows[0] ? this.readStoredRow(rows[0], keyed) : null
   }
 
   /**
@@ -102,27 +102,27 @@ export class Idempotency {
    * with the same key may have committed and released the lock. Its response is then the first one, and this
    * transaction is rolled back.
    */
-  private async overtaken(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
-    const answer = await this.find(tx, keyed)
-    return answer ? new AnsweredBefore(answer) : stillRunning()
+  private async createOvertakenError(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
+    const answer = await this.findStoredAnswer(tx, keyed)
+    return answer ? new AnsweredBefore(answer) : createStillRunningProblem()
   }
 
-  private read({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredAnswer | null {
+  private readStoredRow({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredAnswer | null {
     if (!fingerprint || !sealed_body) return null
-    if (!fingerprint.equals(keyed.fingerprint)) throw otherRequest()
-    return JSON.parse(this.open(sealed_body, keyed)) as StoredAnswer
+    if (!fingerprint.equals(keyed.fingerprint)) throw createReusedKeyProblem()
+    return JSON.parse(this.openSealedBody(sealed_body, keyed)) as StoredAnswer
   }
 
-  private open(sealed: Buffer, keyed: KeyedRequest): string {
+  private openSealedBody(sealed: Buffer, keyed: KeyedRequest): string {
     try {
-      return this.sealing.open(sealed, contextOf(keyed))
+      return this.sealing.open(sealed, createSealingContext(keyed))
     } catch {
       throw new Problem('idempotency_unreadable')
     }
   }
 
   /** Stores the response. Returns false if another response is already stored. */
-  private async store(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
+  private async storeAnswer(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
     const stored: unknown[] = await tx.query(
       `INSERT INTO idempotent_answers (token_id, key, fingerprint, sealed_body, created_at)
        VALUES ($1, $2, $3, $4, $5)
@@ -134,7 +134,7 @@ export class Idempotency {
         keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
-        this.sealing.seal(JSON.stringify(answer), contextOf(keyed)),
+        this.sealing.seal(JSON.stringify(answer), createSealingContext(keyed)),
         currentTime(),
         oldestKept(),
       ],
@@ -151,22 +151,22 @@ function oldestKept(): Date {
   return new Date(currentMs() - keepMs)
 }
 
-function otherRequest(): Problem {
+function createReusedKeyProblem(): Problem {
   return new Problem('idempotency_mismatch', {
     detail: 'This Idempotency-Key was used for another request. Use a new key for this request.',
   })
 }
 
-function stillRunning(): Problem {
+function createStillRunningProblem(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
-function contextOf({ tokenId, key }: KeyedRequest): string {
+function createSealingContext({ tokenId, key }: KeyedRequest): string {
   return `answer ${tokenId} ${key}`
 }
 
-function lockOf(keyed: KeyedRequest): string {
-  return createHash('sha256').update(contextOf(keyed)).digest().readBigInt64BE().toString()
+function createLockName(keyed: KeyedRequest): string {
+  return createHash('sha256').update(createSealingContext(keyed)).digest().readBigInt64BE().toString()
 }
 
 /** The first response to a keyed request, kept for 24 hours. The body is sealed, because it may contain a secret. */

@@ -49,7 +49,7 @@ export class RateLimit implements BeforeApplicationShutdown {
     this.limits = policies.flatMap((policy) =>
       policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
     )
-    maintenance?.add('Old request counts could not be deleted', (tx) => this.deleteOld(tx))
+    maintenance?.addWork('Old request counts could not be deleted', (tx) => this.deleteOld(tx))
     this.policy = this.limits
       .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
       .join(', ')
@@ -64,13 +64,13 @@ export class RateLimit implements BeforeApplicationShutdown {
   }
 
   /** Counts a request and sets the rate limit headers. Returns a promise only if it has to wait. */
-  take(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+  countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
     if (this.limits.length === 0) return undefined
     const now = currentMs()
-    const counts = this.limits.map(({ counts: all, keyOf }) => all.of(keyOf(request), now))
-    if (!this.shared.useNow(counts))
-      return this.shared.use(counts).then((usedUp) => this.answer(counts, usedUp, reply))
-    this.answer(counts, null, reply)
+    const counts = this.limits.map(({ counts: all, keyOf }) => all.getCount(keyOf(request), now))
+    if (!this.shared.tryReserve(counts))
+      return this.shared.reserve(counts).then((usedUp) => this.addHeaders(counts, usedUp, reply))
+    this.addHeaders(counts, null, reply)
     return undefined
   }
 
@@ -87,7 +87,11 @@ export class RateLimit implements BeforeApplicationShutdown {
     return withTimeout(this.shared.close(), lastWriteMayTakeMs, undefined)
   }
 
-  private answer(counts: readonly RequestCount[], usedUp: RequestCount | null, reply: FastifyReply): void {
+  private addHeaders(
+    counts: readonly RequestCount[],
+    usedUp: RequestCount | null,
+    reply: FastifyReply,
+  ): void {
     const now = currentMs()
     let state = ''
     for (const [index, count] of counts.entries()) {

@@ -25,7 +25,7 @@ const countIntervalMs = 1_000
 export function logRequests(
   fastify: FastifyInstance,
   logger: Logger,
-  moreOf: (request: FastifyRequest) => Record<string, unknown>,
+  getFields: (request: FastifyRequest) => Record<string, unknown>,
 ): void {
   const rejections = new RejectionLog(logger)
   fastify.decorateRequest('failure', null)
@@ -42,7 +42,7 @@ export function logRequests(
           route: request.routeOptions.url ?? null,
           status,
           ms: Math.round(reply.elapsedTime * 10) / 10,
-          ...moreOf(request),
+          ...getFields(request),
           ...request.failure,
         },
         'request',

@@ -116,7 +116,7 @@ export class RouteTable {
   }
 
   /** Collects routes while they are registered, because Fastify does not list them later. */
-  watch(fastify: FastifyInstance): void {
+  registerHooks(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', (route) => {
       requireAccess(route)
       const { method, url } = route
@@ -129,15 +129,15 @@ export class RouteTable {
   }
 
   /** Returns the error for a request without a route, or null if it has one. */
-  refusal(request: FastifyRequest): Problem | null {
-    if (this.isHidden(request)) return noSuchRoute()
+  findProblem(request: FastifyRequest): Problem | null {
+    if (this.isHidden(request)) return createNoRouteProblem()
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
       ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
       ...this.inFront.filter(({ matches }) => matches(path)).flatMap((each) => each.methods),
     ])
-    if (methods.size === 0 || methods.has(request.method)) return noSuchRoute()
+    if (methods.size === 0 || methods.has(request.method)) return createNoRouteProblem()
     const allow = [...methods].sort().join(', ')
     return new Problem('method_not_allowed', {
       detail: `This URL does not support ${request.method}. Use ${allow}.`,
@@ -146,7 +146,7 @@ export class RouteTable {
   }
 }
 
-function noSuchRoute(): Problem {
+function createNoRouteProblem(): Problem {
   return new Problem('not_found', { detail: 'No route matches this URL.' })
 }
 

@@ -23,16 +23,16 @@ interface Versioned {
   readonly versionedBy: readonly string[]
 }
 
-export function entityTag(resource: object): string | null {
+export function createEntityTag(resource: object): string | null {
   const { versionedBy } = resource.constructor as Partial<Versioned>
   if (!versionedBy) return null
   let version = ''
   for (const name of versionedBy) version += `${String((resource as Record<string, unknown>)[name])}\n`
-  return tagOf(version)
+  return hashToEntityTag(version)
 }
 
 /** Returns the entity tag of a text. */
-export function tagOf(text: string): string {
+export function hashToEntityTag(text: string): string {
   return `"${hash('sha256', text, 'base64url').slice(0, 27)}"`
 }
 
@@ -45,8 +45,8 @@ export function timeOfNextVersion(before: Date, now = currentMs()): Date {
 export function requireMatch(ifMatch: string | undefined, current: object | null): void {
   if (ifMatch === undefined) return
   const named = ifMatch.split(',').map((tag) => tag.trim())
-  if (current === null || !named.some((tag) => tag === '*' || tag === entityTag(current)))
-    throw changedSince()
+  if (current === null || !named.some((tag) => tag === '*' || tag === createEntityTag(current)))
+    throw createChangedProblem()
 }
 
 /** Returns whether If-None-Match contains the tag. A proxy may have made it a weak tag (`W/`). */
@@ -55,7 +55,7 @@ export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolea
   return named?.some((each) => each === '*' || each === tag) ?? false
 }
 
-function changedSince(): Problem {
+function createChangedProblem(): Problem {
   return new Problem('precondition_failed', {
     detail:
       'The resource has changed since you read it. Read it again, then repeat the change with the new ETag in If-Match.',
@@ -81,9 +81,9 @@ export const IfMatch = createParamDecorator(
 
 export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSettings): void {
   fastify.addHook('preSerialization', (request, reply, body, done) => {
-    if (body instanceof Page) linkNext(body, request, reply, settings)
+    if (body instanceof Page) addNextLink(body, request, reply, settings)
     else if (isResource(body)) {
-      const tag = entityTag(body)
+      const tag = createEntityTag(body)
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location && [201, 202].includes(reply.statusCode)) {
@@ -95,7 +95,7 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
   })
 }
 
-function linkNext(
+function addNextLink(
   page: Page<unknown>,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -46,10 +46,10 @@ class EncodedFile {
   private readonly bodies = new Map<Encoding, Promise<Buffer>>()
 
   constructor(private readonly body: Buffer) {
-    this.tag = hashOf(body)
+    this.tag = hashContent(body)
   }
 
-  encoded(encoding: Encoding | null): Buffer | Promise<Buffer> {
+  getEncoded(encoding: Encoding | null): Buffer | Promise<Buffer> {
     if (encoding === null) return this.body
     const body = this.bodies.get(encoding) ?? compress[encoding](this.body)
     this.bodies.set(encoding, body)
@@ -77,7 +77,7 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
 }
 
 /** Returns a short hash of the content. */
-export function hashOf(content: string | Buffer): string {
+export function hashContent(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }
 
@@ -90,5 +90,5 @@ async function sendFile(
 ): Promise<FastifyReply> {
   if (isKnownTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   if (encoding) void reply.header('content-encoding', encoding)
-  return reply.send(await file.encoded(encoding))
+  return reply.send(await file.getEncoded(encoding))
 }

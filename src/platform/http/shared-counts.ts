@@ -38,7 +38,7 @@ export class LimitedCounts {
     this.windowMs = rate.windowSeconds * 1000
   }
 
-  of(id: string, now: number): RequestCount {
+  getCount(id: string, now: number): RequestCount {
     const window = Math.floor(now / this.windowMs) * this.windowMs
     if (window !== this.window) {
       this.window = window
@@ -68,8 +68,8 @@ export class LimitedCounts {
 
 export class SharedCounts {
   private readonly reservations = new BatchedCalls<Reservation, undefined>(
-    { most: Infinity, atOnce: 1 },
-    (batch) => this.process(batch),
+    { maxItems: Infinity, concurrency: 1 },
+    (batch) => this.processReservations(batch),
   )
   private timer: NodeJS.Timeout | null = null
 
@@ -80,7 +80,7 @@ export class SharedCounts {
   ) {}
 
   /** Uses a reserved request of each count. If a count has none, uses nothing and returns false. */
-  useNow(counts: readonly RequestCount[]): boolean {
+  tryReserve(counts: readonly RequestCount[]): boolean {
     for (const { unused } of counts) if (unused === 0) return false
     for (const count of counts) {
       count.unused -= 1
@@ -91,12 +91,12 @@ export class SharedCounts {
   }
 
   /** Like `useNow`, but reserves missing requests in the database. Resolves with a used-up count, or null. */
-  async use(counts: readonly RequestCount[]): Promise<RequestCount | null> {
-    while (!this.useNow(counts)) {
+  async reserve(counts: readonly RequestCount[]): Promise<RequestCount | null> {
+    while (!this.tryReserve(counts)) {
       const short = counts.filter(({ unused }) => unused === 0)
       const usedUp = short.find(isUsedUp)
       if (usedUp) return usedUp
-      await Promise.all(short.map((count) => this.reservations.ask({ count, wanted: 1 })))
+      await Promise.all(short.map((count) => this.reservations.call({ count, wanted: 1 })))
     }
     return null
   }
@@ -116,18 +116,18 @@ export class SharedCounts {
     const holding = this.limited.flatMap((counts) => [...counts]).filter(({ unused }) => unused > 0)
     const idle = holding.filter((count) => count.idle)
     for (const count of holding) count.idle = true
-    await Promise.all(idle.map((count) => this.reservations.ask({ count, wanted: 0 })))
+    await Promise.all(idle.map((count) => this.reservations.call({ count, wanted: 0 })))
     if (holding.length > 0) this.returnUnusedLater()
   }
 
-  private async process(reservations: readonly Reservation[]): Promise<() => undefined> {
+  private async processReservations(reservations: readonly Reservation[]): Promise<() => undefined> {
     const wanted = new Map<RequestCount, number>()
     for (const { count, wanted: more } of reservations) wanted.set(count, (wanted.get(count) ?? 0) + more)
-    const batch = [...wanted].map(([count, number]) => ({ count, change: changeOf(count, number) }))
+    const batch = [...wanted].map(([count, number]) => ({ count, change: createChange(count, number) }))
     try {
-      const totals = await this.exchange(batch)
+      const totals = await this.writeChanges(batch)
       for (const { count, change } of batch) {
-        const { used, granted } = totals.get(keyOf(count.id, count.window))!
+        const { used, granted } = totals.get(createKey(count.id, count.window))!
         if (change > 0) count.unused += granted
         count.reserved = used
       }
@@ -143,7 +143,7 @@ export class SharedCounts {
     return () => undefined
   }
 
-  private async exchange(batch: Change[]): Promise<Map<string, Total>> {
+  private async writeChanges(batch: Change[]): Promise<Map<string, Total>> {
     const totals = new Map<string, Total>()
     const update = async (changes: Change[]) => {
       const rows: (Total & { key: string; window_start: Date })[] = await this.dataSource.query(
@@ -158,15 +158,15 @@ export class SharedCounts {
            RETURNING key, window_start, rate_windows.used, rate_windows.used - before.used AS granted
          ) SELECT * FROM after`,
         [
-          ...columnsOf(changes),
+          ...toColumns(changes),
           changes.map(({ change }) => change),
           changes.map(({ count }) => count.rate.limit),
         ],
       )
       for (const { key, window_start, used, granted } of rows)
-        totals.set(keyOf(key, window_start.getTime()), { used, granted })
+        totals.set(createKey(key, window_start.getTime()), { used, granted })
     }
-    const missing = () => batch.filter(({ count }) => !totals.has(keyOf(count.id, count.window)))
+    const missing = () => batch.filter(({ count }) => !totals.has(createKey(count.id, count.window)))
 
     await update(batch)
     const added = missing()
@@ -175,7 +175,7 @@ export class SharedCounts {
       `INSERT INTO rate_windows (key, window_start, used)
        SELECT id, start, 0 FROM unnest($1::uuid[], $2::timestamptz[]) AS added (id, start) ORDER BY id, start
        ON CONFLICT DO NOTHING`,
-      columnsOf(added),
+      toColumns(added),
     )
     await update(added)
     return totals
@@ -199,7 +199,7 @@ interface Total {
 }
 
 /** Returns the number of requests to reserve, or the negative number of requests to return. */
-function changeOf(count: RequestCount, wanted: number): number {
+function createChange(count: RequestCount, wanted: number): number {
   if (wanted === 0) {
     const { unused } = count
     count.unused = 0
@@ -215,10 +215,10 @@ function isUsedUp({ reserved, queriedAt, rate }: RequestCount): boolean {
   return reserved >= rate.limit && performance.now() - queriedAt < recheckAfterMs
 }
 
-function columnsOf(changes: Change[]): [string[], Date[]] {
+function toColumns(changes: Change[]): [string[], Date[]] {
   return [changes.map(({ count }) => count.id), changes.map(({ count }) => new Date(count.window))]
 }
 
-function keyOf(id: string, window: number): string {
+function createKey(id: string, window: number): string {
   return `${id} ${window}`
 }

@@ -27,7 +27,7 @@ export class UnreadResponses {
     // Without waiting responses, a response has its socket immediately, so nearly all requests return here.
     if (response.socket !== null) return true
     if (socket.destroyed) return false
-    const waiting = this.waitingOn(socket)
+    const waiting = this.getWaitingResponses(socket)
     waiting.count += 1
     if (waiting.count > maxWaiting) {
       socket.destroy()
@@ -48,7 +48,7 @@ export class UnreadResponses {
     return true
   }
 
-  private waitingOn(socket: Socket): WaitingResponses {
+  private getWaitingResponses(socket: Socket): WaitingResponses {
     let waiting = this.connections.get(socket)
     if (!waiting) this.connections.set(socket, (waiting = { count: 0, timeout: null }))
     return waiting

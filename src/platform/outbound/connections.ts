@@ -25,34 +25,34 @@ export class ResponseGuard {
   private quiet = 0
   private quietLines = 0
 
-  constructor(socket: Socket, onFlood: () => void) {
+  constructor(socket: Socket, onOversized: () => void) {
     const read = socket.read.bind(socket)
     socket.read = (size = Math.min(maxReadBytes, socket.readableLength)) => {
-      if (this.isFlooded()) onFlood()
+      if (this.isOversized()) onOversized()
       if (socket.destroyed) return null
       const bytes = read(size) as Buffer | null
       if (!bytes) return null
-      if (this.total === 0) acceptContinue(bytes)
-      this.count(bytes)
+      if (this.total === 0) replaceContinue(bytes)
+      this.countBytes(bytes)
       return bytes
     }
   }
 
   startResponse(): void {
     this.total = 0
-    this.progress()
+    this.markProgress()
   }
 
-  progress(): void {
+  markProgress(): void {
     this.quiet = 0
     this.quietLines = 0
   }
 
-  private isFlooded(): boolean {
+  private isOversized(): boolean {
     return this.quiet > maxQuietBytes || this.quietLines > maxQuietLines || this.total > maxResponseBytes
   }
 
-  private count(bytes: Buffer): void {
+  private countBytes(bytes: Buffer): void {
     // The first read usually contains the whole response, so its lines are not counted.
     if (this.quiet > 0) for (const byte of bytes) if (byte === 0x0a) this.quietLines += 1
     this.quiet += bytes.length
@@ -64,7 +64,7 @@ export class ResponseGuard {
  * Replaces status 100 with 102. Undici fails on an unexpected `100 Continue`, which a client may discard (RFC 9110,
  * 15.2.1), but accepts every other interim status.
  */
-function acceptContinue(bytes: Buffer): void {
+function replaceContinue(bytes: Buffer): void {
   if (/^HTTP\/1\.[01] 100 /.test(bytes.toString('latin1', 0, 13))) bytes.write('2', 11, 'latin1')
 }
 
@@ -80,10 +80,10 @@ const clientOptions = {
 }
 
 /** The exchange on a connection. */
-interface CarriedExchange extends Dispatcher.DispatchHandler {
+interface ActiveExchange extends Dispatcher.DispatchHandler {
   readonly request: Dispatcher.DispatchOptions
   readonly progress: ConnectProgress
-  flooded(): void
+  rejectOversized(): void
 }
 
 /**
@@ -94,7 +94,7 @@ interface CarriedExchange extends Dispatcher.DispatchHandler {
 export class Connection {
   private readonly client: Client
   private readonly ending = new AbortController()
-  private exchange: CarriedExchange | null = null
+  private exchange: ActiveExchange | null = null
   private socket: Socket | null = null
   private guard: ResponseGuard | null = null
 
@@ -106,19 +106,19 @@ export class Connection {
     this.client = new Client(origin.text, {
       ...clientOptions,
       connect: (_options, done) => {
-        this.open().then(
+        this.openSocket().then(
           (socket) => done(null, socket),
           (error: Error) => done(error, null),
         )
       },
     })
     this.client.on('connect', () => {
-      this.guard = new ResponseGuard(this.socket!, () => this.flooded())
+      this.guard = new ResponseGuard(this.socket!, () => this.rejectOversized())
     })
     this.client.on('disconnect', () => onGone(this))
   }
 
-  carry(exchange: CarriedExchange): void {
+  dispatch(exchange: ActiveExchange): void {
     this.exchange = exchange
     this.guard?.startResponse()
     exchange.progress.remoteAddress = this.socket?.remoteAddress ?? null
@@ -126,16 +126,16 @@ export class Connection {
   }
 
   /** Releases the request and its body while the connection is idle. */
-  rest(): void {
+  clearExchange(): void {
     this.exchange = null
   }
 
   /** False if the response arrived before the request was fully sent: the rest would delay the next request. */
-  get reusable(): boolean {
+  get isReusable(): boolean {
     return this.socket?.destroyed === false && this.socket.writableLength === 0
   }
 
-  get endedByPeer(): boolean {
+  get isEndedByPeer(): boolean {
     const { code } = (this.socket?.errored ?? {}) as NodeJS.ErrnoException
     return this.socket?.readableEnded === true || code === 'ECONNRESET' || code === 'EPIPE'
   }
@@ -146,19 +146,19 @@ export class Connection {
   }
 
   /** Called when the parser has found headers or body data. */
-  progress(): void {
-    this.guard?.progress()
+  markProgress(): void {
+    this.guard?.markProgress()
   }
 
   /** Undici calls this again if an idle connection was closed before the next request was written to it. */
-  private async open(): Promise<Socket> {
+  private async openSocket(): Promise<Socket> {
     this.socket = null
     this.socket = await this.dialer.dial(this.origin, this.exchange!.progress, this.ending.signal)
     return this.socket
   }
 
-  private flooded(): void {
-    this.exchange?.flooded()
+  private rejectOversized(): void {
+    this.exchange?.rejectOversized()
     this.destroy()
   }
 }
@@ -175,33 +175,33 @@ export class Connections {
     private readonly maxIdle = 2000,
   ) {}
 
-  take(origin: Origin): Connection {
+  acquire(origin: Origin): Connection {
     const connection = this.idle.get(origin.text)?.at(-1)
-    if (!connection) return this.open(origin)
+    if (!connection) return this.openConnection(origin)
     this.removeIdle(connection)
     return connection
   }
 
-  open(origin: Origin): Connection {
+  openConnection(origin: Origin): Connection {
     return new Connection(origin, this.dialer, this.removeIdle)
   }
 
   release(connection: Connection): void {
-    if (!connection.reusable) return connection.destroy()
-    connection.rest()
+    if (!connection.isReusable) return connection.destroy()
+    connection.clearExchange()
     const { text } = connection.origin
     const others = this.idle.get(text)
     if (others) others.push(connection)
     else this.idle.set(text, [connection])
     this.byAge.add(connection)
-    if (this.byAge.size > this.maxIdle) this.end(this.byAge.values().next().value!)
+    if (this.byAge.size > this.maxIdle) this.close(this.byAge.values().next().value!)
   }
 
-  endAll(): void {
-    for (const connection of this.byAge) this.end(connection)
+  closeIdle(): void {
+    for (const connection of this.byAge) this.close(connection)
   }
 
-  private end(connection: Connection): void {
+  private close(connection: Connection): void {
     this.removeIdle(connection)
     connection.destroy()
   }

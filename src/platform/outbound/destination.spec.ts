@@ -1,14 +1,14 @@
 import { networks } from '../config/rules.js'
-import { mayConnect, Resolver } from './destination.js'
+import { isAllowedAddress, Resolver } from './destination.js'
 import { blocked, open, hostsOfThisMachine } from '../../../test/support/addresses.js'
 
 describe('an IP address', () => {
   it.each(blocked)('is blocked if it is %s', (address) => {
-    expect(mayConnect(address, [])).toBe(false)
+    expect(isAllowedAddress(address, [])).toBe(false)
   })
 
   it.each(open)('is allowed if it is %s', (address) => {
-    expect(mayConnect(address, [])).toBe(true)
+    expect(isAllowedAddress(address, [])).toBe(true)
   })
 
   it.each([
@@ -22,7 +22,7 @@ describe('an IP address', () => {
     '1.1.1.1 ',
     'fe80::1%eth0',
   ])('is blocked if it is written as %j', (text) => {
-    expect(mayConnect(text, [])).toBe(false)
+    expect(isAllowedAddress(text, [])).toBe(false)
   })
 })
 
@@ -35,7 +35,7 @@ describe('an allowed network', () => {
     ['fd00::/8', 'fd12:3456::1'],
     ['64:ff9b::/96', '64:ff9b::a00:1'],
   ])('%s allows %s', (allowed, address) => {
-    expect(mayConnect(address, networks(allowed))).toBe(true)
+    expect(isAllowedAddress(address, networks(allowed))).toBe(true)
   })
 
   it.each([
@@ -47,7 +47,7 @@ describe('an allowed network', () => {
     ['192.168.7.7/32', '192.168.7.8'],
     ['::1/128', '127.0.0.1'],
   ])('%s does not allow %s', (allowed, address) => {
-    expect(mayConnect(address, networks(allowed))).toBe(false)
+    expect(isAllowedAddress(address, networks(allowed))).toBe(false)
   })
 })
 
@@ -59,28 +59,28 @@ function answering(...addresses: string[]): Resolver {
 
 describe('a name', () => {
   it.each(blocked)('is blocked if it resolves to %s', async (address) => {
-    await expect(answering(address).resolve('hooks.example')).rejects.toMatchObject({
+    await expect(answering(address).resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'blocked_address',
     })
-    await expect(answering('1.1.1.1', address).resolve('hooks.example')).rejects.toMatchObject({
+    await expect(answering('1.1.1.1', address).resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'blocked_address',
     })
   })
 
   it.each(open)('resolves to %s', async (address) => {
-    expect(await answering(address).resolve('hooks.example')).toEqual([address])
+    expect(await answering(address).resolveName('hooks.example')).toEqual([address])
   })
 
   it('is blocked without revealing its address', async () => {
-    await expect(answering('10.11.12.13').resolve('hooks.example')).rejects.toThrow(
+    await expect(answering('10.11.12.13').resolveName('hooks.example')).rejects.toThrow(
       /^The name hooks\.example resolves to a private or reserved address; only public addresses are allowed\.$/,
     )
   })
 
   it('fails with `dns` if it is unknown or has no address', async () => {
-    await expect(answering().resolve('hooks.example')).rejects.toMatchObject({ kind: 'dns' })
+    await expect(answering().resolveName('hooks.example')).rejects.toMatchObject({ kind: 'dns' })
     const unknown = new Resolver([], () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })))
-    await expect(unknown.resolve('hooks.example')).rejects.toMatchObject({
+    await expect(unknown.resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'dns',
       message: 'The name hooks.example does not exist.',
     })
@@ -92,9 +92,9 @@ describe('a name', () => {
       lookups.push(name)
       return Promise.resolve(['1.1.1.1'])
     })
-    await Promise.all([1, 2, 3].map(() => resolver.resolve('hooks.example')))
+    await Promise.all([1, 2, 3].map(() => resolver.resolveName('hooks.example')))
     expect(lookups).toEqual(['hooks.example'])
-    await resolver.resolve('hooks.example')
+    await resolver.resolveName('hooks.example')
     expect(lookups).toHaveLength(2)
   })
 })
@@ -105,19 +105,19 @@ describe('a host that is an IP address or localhost', () => {
 
   it.each(hostsOfThisMachine)('is blocked without a lookup if it is %s', (host) => {
     const { hostname } = new URL(`https://${host}/`)
-    expect(() => resolver.written(hostname)).toThrow('is a private or reserved address')
+    expect(() => resolver.getLiteralAddresses(hostname)).toThrow('is a private or reserved address')
   })
 
   it('resolves to the allowed addresses of this machine', () => {
-    expect(new Resolver(loopback, noLookup).written('localhost')).toEqual(['127.0.0.1'])
-    expect(new Resolver(networks('::1/128'), noLookup).written('a.localhost.')).toEqual(['::1'])
-    expect(new Resolver(loopback, noLookup).written('127.0.0.1')).toEqual(['127.0.0.1'])
-    expect(() => new Resolver(loopback, noLookup).written('[::1]')).toThrow('private or reserved')
+    expect(new Resolver(loopback, noLookup).getLiteralAddresses('localhost')).toEqual(['127.0.0.1'])
+    expect(new Resolver(networks('::1/128'), noLookup).getLiteralAddresses('a.localhost.')).toEqual(['::1'])
+    expect(new Resolver(loopback, noLookup).getLiteralAddresses('127.0.0.1')).toEqual(['127.0.0.1'])
+    expect(() => new Resolver(loopback, noLookup).getLiteralAddresses('[::1]')).toThrow('private or reserved')
   })
 
   it('is distinguished from a name', () => {
-    expect(resolver.written('1.1.1.1')).toEqual(['1.1.1.1'])
-    expect(resolver.written('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111'])
-    expect(resolver.written('localhost.example')).toBeNull()
+    expect(resolver.getLiteralAddresses('1.1.1.1')).toEqual(['1.1.1.1'])
+    expect(resolver.getLiteralAddresses('[2606:4700:4700::1111]')).toEqual(['2606:4700:4700::1111'])
+    expect(resolver.getLiteralAddresses('localhost.example')).toBeNull()
   })
 })

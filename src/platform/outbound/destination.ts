@@ -22,7 +22,7 @@ export interface Origin {
 }
 
 /** Returns the origin of a URL. Rejects plain http too: the rules may be stricter than when the URL was registered. */
-export function originOf(url: URL, allowHttp: boolean): Origin {
+export function parseOrigin(url: URL, allowHttp: boolean): Origin {
   const secure = url.protocol === 'https:'
   if (!secure && !(allowHttp && url.protocol === 'http:'))
     throw new Failure('other', 'The URL does not start with https://, so nothing was sent.')
@@ -63,11 +63,11 @@ const global = ipaddr.parseCIDR('2000::/3')
 const translated = ipaddr.parseCIDR('64:ff9b::/96')
 
 /** Returns whether an address is public or allowed by the operator. */
-export function mayConnect(address: string, allowed: readonly Network[]): boolean {
+export function isAllowedAddress(address: string, allowed: readonly Network[]): boolean {
   // Libraries disagree on short and octal forms, so only the standard form is accepted.
   if (isIP(address) === 0) return false
   const parsed = ipaddr.parse(address)
-  return isPublic(parsed) || isWithin(parsed, allowed) || isWithin(unmapped(parsed), allowed)
+  return isPublic(parsed) || isWithin(parsed, allowed) || isWithin(toUnmappedAddress(parsed), allowed)
 }
 
 function isPublic(address: Address): boolean {
@@ -83,7 +83,7 @@ function isWithin(address: Address, networks: readonly Network[]): boolean {
 }
 
 /** Returns the IPv4 address of an IPv4-mapped one: the system connects to `::ffff:10.0.0.1` as to `10.0.0.1`. */
-function unmapped(address: Address): Address {
+function toUnmappedAddress(address: Address): Address {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
@@ -91,7 +91,7 @@ function unmapped(address: Address): Address {
  * Returns the addresses of a host (as in `URL`) that needs no lookup, or null. `localhost` and its subdomains are
  * always this machine (RFC 6761).
  */
-export function writtenAddresses(hostname: string): string[] | null {
+export function parseLiteralAddresses(hostname: string): string[] | null {
   const bare = hostname.replace(/\.$/, '')
   const literal = bare.startsWith('[') ? bare.slice(1, -1) : bare
   if (isIP(literal) !== 0) return [literal]
@@ -107,20 +107,20 @@ export class Resolver {
   ) {}
 
   /** Returns the allowed addresses of a host that needs no lookup, or null for a name. */
-  written(hostname: string): readonly string[] | null {
-    const open = writtenAddresses(hostname)?.filter((address) => mayConnect(address, this.allowed))
-    if (open?.length === 0) throw blocked(`${hostname} is a private or reserved address`)
+  getLiteralAddresses(hostname: string): readonly string[] | null {
+    const open = parseLiteralAddresses(hostname)?.filter((address) => isAllowedAddress(address, this.allowed))
+    if (open?.length === 0) throw createBlockedFailure(`${hostname} is a private or reserved address`)
     return open ?? null
   }
 
-  async resolve(hostname: string): Promise<readonly string[]> {
+  async resolveName(hostname: string): Promise<readonly string[]> {
     const addresses = await this.lookUpOnce(hostname).catch((error: unknown) => {
-      throw unresolved(hostname, error)
+      throw createDnsFailure(hostname, error)
     })
     if (addresses.length === 0) throw new Failure('dns', `The name ${hostname} has no address.`)
     // A single forbidden address blocks the name, because attackers mix public and private addresses.
-    if (!addresses.every((address) => mayConnect(address, this.allowed)))
-      throw blocked(`The name ${hostname} resolves to a private or reserved address`)
+    if (!addresses.every((address) => isAllowedAddress(address, this.allowed)))
+      throw createBlockedFailure(`The name ${hostname} resolves to a private or reserved address`)
     return addresses
   }
 
@@ -135,14 +135,14 @@ export class Resolver {
 }
 
 /** The reason must not contain a resolved address, which would reveal the internal network. */
-function blocked(reason: string): Failure {
+function createBlockedFailure(reason: string): Failure {
   return new Failure('blocked_address', `${reason}; only public addresses are allowed.`)
 }
 
 /** Codes of c-ares and of the system: no name server responded in time. */
 const silentCodes = new Set(['ETIMEOUT', 'ECANCELLED', 'ECONNREFUSED', 'EAI_AGAIN'])
 
-function unresolved(hostname: string, error: unknown): Failure {
+function createDnsFailure(hostname: string, error: unknown): Failure {
   const { code } = error as NodeJS.ErrnoException
   if (isNotFound(error as NodeJS.ErrnoException))
     return new Failure('dns', `The name ${hostname} does not exist.`)

@@ -19,32 +19,32 @@ export class Dialer {
   ) {}
 
   async dial(origin: Origin, progress: ConnectProgress, signal: AbortSignal): Promise<Socket> {
-    progress.fresh = true
+    progress.isNew = true
     progress.remoteAddress = null
     const addresses =
-      this.resolver.written(origin.hostname) ??
-      (await timed(this.resolver.resolve(origin.hostname), (ms) => (progress.dnsMs = ms)))
+      this.resolver.getLiteralAddresses(origin.hostname) ??
+      (await measureTime(this.resolver.resolveName(origin.hostname), (ms) => (progress.dnsMs = ms)))
     signal.throwIfAborted()
 
     progress.step = 'connection'
-    const connecting = connectFirst(addresses, origin.port, signal)
-    const socket = await timed(connecting, (ms) => (progress.connectMs = ms))
+    const connecting = connectToFirst(addresses, origin.port, signal)
+    const socket = await measureTime(connecting, (ms) => (progress.connectMs = ms))
     progress.remoteAddress = socket.remoteAddress ?? null
     if (!origin.secure) return socket
 
     progress.step = 'handshake'
-    const handshaking = handshake(socket, origin, this.trust, signal)
-    return await timed(handshaking, (ms) => (progress.tlsMs = ms))
+    const handshaking = startTls(socket, origin, this.trust, signal)
+    return await measureTime(handshaking, (ms) => (progress.tlsMs = ms))
   }
 }
 
 /** Waits for a step and reports its duration, even if it fails. */
-async function timed<T>(work: Promise<T>, note: (ms: number) => void): Promise<T> {
+async function measureTime<T>(work: Promise<T>, report: (ms: number) => void): Promise<T> {
   const start = performance.now()
   try {
     return await work
   } finally {
-    note(performance.now() - start)
+    report(performance.now() - start)
   }
 }
 
@@ -56,20 +56,20 @@ const maxAddresses = 8
 const bufferBytes = 16 * 1024
 
 /** Connects to the first address that accepts. Does not resolve names, so only checked addresses are used. */
-function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
+function connectToFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const untried = addresses.slice(0, maxAddresses)
   const trying = new Set<Socket>()
   let headStart: NodeJS.Timeout | undefined
 
   return new Promise((resolve, reject) => {
-    const end = () => {
+    const cancelAttempts = () => {
       clearTimeout(headStart)
-      signal.removeEventListener('abort', giveUp)
+      signal.removeEventListener('abort', onAbort)
       untried.length = 0
       for (const socket of trying) socket.destroy()
     }
-    const giveUp = () => {
-      end()
+    const onAbort = () => {
+      cancelAttempts()
       reject(signal.reason as Error)
     }
     const tryNext = () => {
@@ -80,24 +80,24 @@ function connectFirst(addresses: readonly string[], port: number, signal: AbortS
       if (untried.length > 0) headStart = setTimeout(tryNext, headStartMs)
       socket.once('connect', () => {
         trying.delete(socket)
-        end()
+        cancelAttempts()
         resolve(socket)
       })
       socket.on('error', (error) => {
         trying.delete(socket)
         if (untried.length > 0) return tryNext()
         if (trying.size > 0) return
-        end()
+        cancelAttempts()
         reject(error)
       })
     }
-    signal.addEventListener('abort', giveUp)
+    signal.addEventListener('abort', onAbort)
     tryNext()
   })
 }
 
 /** Starts TLS on an open connection. The certificate must match the name, regardless of the address. */
-function handshake(
+function startTls(
   socket: Socket,
   { hostname, port }: Origin,
   secureContext: SecureContext,
@@ -116,11 +116,11 @@ function handshake(
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     })
-    const abort = () => secured.destroy(signal.reason as Error)
-    signal.addEventListener('abort', abort)
+    const onAbort = () => secured.destroy(signal.reason as Error)
+    signal.addEventListener('abort', onAbort)
 
     secured.once('secureConnect', () => {
-      signal.removeEventListener('abort', abort)
+      signal.removeEventListener('abort', onAbort)
       if (secured.authorized) return resolve(secured)
       // At run time, `authorizationError` is an error code, although Node's types declare an Error.
       const refused = Object.assign(new Error('not authorized'), { code: String(secured.authorizationError) })
@@ -128,14 +128,14 @@ function handshake(
       secured.destroy()
     })
     secured.on('error', (error: Error) => {
-      signal.removeEventListener('abort', abort)
+      signal.removeEventListener('abort', onAbort)
       reject(explainTls(error, name, port))
     })
   })
 }
 
 /** Trusts these authorities in addition to the well-known ones. Slower than a handshake, so call this only once. */
-export function trusting(authorities: readonly string[]): SecureContext {
+export function createTrustContext(authorities: readonly string[]): SecureContext {
   if (authorities.length === 0) return createSecureContext()
   return createSecureContext({ ca: [...rootCertificates, ...authorities] })
 }

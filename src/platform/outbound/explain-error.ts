@@ -2,30 +2,31 @@
 import { STATUS_CODES } from 'node:http'
 import type { PeerCertificate } from 'node:tls'
 
-import { Failure, type KeptHeaders, type TlsFault } from './outcome.js'
+import { Failure, type StoredHeaders, type TlsFault } from './outcome.js'
 import { plainLine } from '../util/plain-text.js'
 import type { Origin } from './destination.js'
 
 type Explain = (origin: Origin) => Failure
 
-const unreachable: Explain = ({ hostname }) =>
+const explainUnreachable: Explain = ({ hostname }) =>
   new Failure('other', `There is no network route from this server to ${hostname}.`)
-const reset: Explain = () =>
+const explainReset: Explain = () =>
   new Failure('reset', 'The receiver closed the connection before its response was complete.')
-const notHttp: Explain = () => new Failure('other', 'The receiver did not send a valid HTTP response.')
+const explainInvalidHttp: Explain = () =>
+  new Failure('other', 'The receiver did not send a valid HTTP response.')
 
 const byCode = new Map<string | undefined, Explain>([
   [
     'ECONNREFUSED',
     ({ hostname, port }) => new Failure('refused', `Nothing is listening on port ${port} of ${hostname}.`),
   ],
-  ['ENETUNREACH', unreachable],
-  ['EHOSTUNREACH', unreachable],
-  ['EADDRNOTAVAIL', unreachable],
+  ['ENETUNREACH', explainUnreachable],
+  ['EHOSTUNREACH', explainUnreachable],
+  ['EADDRNOTAVAIL', explainUnreachable],
   ['ETIMEDOUT', ({ hostname }) => new Failure('timeout', `${hostname} did not respond.`)],
-  ['ECONNRESET', reset],
-  ['ECONNABORTED', reset],
-  ['EPIPE', reset],
+  ['ECONNRESET', explainReset],
+  ['ECONNABORTED', explainReset],
+  ['EPIPE', explainReset],
   [
     'UND_ERR_HEADERS_OVERFLOW',
     () => new Failure('too_large', 'The response headers are too large or too many.'),
@@ -41,13 +42,13 @@ export function explainError(error: Error, origin: Origin, endedByPeer: boolean)
   const explain = byCode.get(code)
   if (explain) return explain(origin)
   if (error.name === 'HTTPParserError' || (code && ambiguous.has(code)))
-    return endedByPeer ? reset(origin) : notHttp(origin)
+    return endedByPeer ? explainReset(origin) : explainInvalidHttp(origin)
   if (code?.startsWith('ERR_SSL_')) return new Failure('tls', `The TLS connection failed (${code}).`)
   return new Failure('other', 'The request could not be sent.')
 }
 
 /** Returns the failure of a status, or null for success, which is only 2xx. */
-export function explainStatus(status: number, headers: KeptHeaders): Failure | null {
+export function explainStatus(status: number, headers: StoredHeaders): Failure | null {
   if (status >= 200 && status < 300) return null
   const answered = `The receiver responded with ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
   if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
@@ -62,32 +63,33 @@ export function explainStatus(status: number, headers: KeptHeaders): Failure | n
 
 interface TlsExplanation {
   fault: TlsFault
-  sentence: (certificate?: PeerCertificate) => string
+  getMessage: (certificate?: PeerCertificate) => string
 }
 
 const incompleteChain: TlsExplanation = {
   fault: 'incomplete_chain',
-  sentence: () =>
+  getMessage: () =>
     'The certificate was signed by an unknown authority, or the receiver does not send the intermediate certificates.',
 }
 
 const explanations: Record<string, TlsExplanation> = {
   CERT_HAS_EXPIRED: {
     fault: 'expired',
-    sentence: (certificate) => `The certificate expired${on(certificate?.valid_to)}.`,
+    getMessage: (certificate) => `The certificate expired${formatDate(certificate?.valid_to)}.`,
   },
   CERT_NOT_YET_VALID: {
     fault: 'not_yet_valid',
-    sentence: (certificate) => `The certificate is not valid${on(certificate?.valid_from, 'before')}.`,
+    getMessage: (certificate) =>
+      `The certificate is not valid${formatDate(certificate?.valid_from, 'before')}.`,
   },
-  CERT_REVOKED: { fault: 'other', sentence: () => 'The certificate was revoked.' },
+  CERT_REVOKED: { fault: 'other', getMessage: () => 'The certificate was revoked.' },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
     fault: 'unknown_authority',
-    sentence: () => 'The certificate is self-signed.',
+    getMessage: () => 'The certificate is self-signed.',
   },
   SELF_SIGNED_CERT_IN_CHAIN: {
     fault: 'unknown_authority',
-    sentence: () => 'The certificate was signed by an unknown authority.',
+    getMessage: () => 'The certificate was signed by an unknown authority.',
   },
   UNABLE_TO_GET_ISSUER_CERT: incompleteChain,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incompleteChain,
@@ -103,34 +105,34 @@ export function explainTls(
 ): Error {
   const code = error.code ?? ''
   if (error instanceof Failure || code === 'ECONNRESET' || code === 'EPIPE') return error
-  const { fault, sentence } = explanationOf(code, name, port)
+  const { fault, getMessage: sentence } = findTlsExplanation(code, name, port)
   return new Failure('tls', sentence(certificate), fault)
 }
 
-function explanationOf(code: string, name: string, port: number): TlsExplanation {
+function findTlsExplanation(code: string, name: string, port: number): TlsExplanation {
   const explanation = explanations[code]
   if (explanation) return explanation
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return { fault: 'wrong_name', sentence: (certificate) => wrongName(name, certificate) }
+    return { fault: 'wrong_name', getMessage: (certificate) => explainWrongName(name, certificate) }
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
     return {
       fault: 'plain_text',
-      sentence: () => `Port ${port} does not use TLS. It may be an HTTP port.`,
+      getMessage: () => `Port ${port} does not use TLS. It may be an HTTP port.`,
     }
   return {
     fault: 'other',
-    sentence: () => `The TLS handshake failed (${plainLine(code, 60) || 'TLS error'}).`,
+    getMessage: () => `The TLS handshake failed (${plainLine(code, 60) || 'TLS error'}).`,
   }
 }
 
-function wrongName(name: string, certificate?: PeerCertificate): string {
+function explainWrongName(name: string, certificate?: PeerCertificate): string {
   const names = certificate?.subjectaltname?.replace(/(DNS|IP Address):/g, '')
   return names
     ? `The certificate is for ${plainLine(names, 200)}, not for ${name}.`
     : `The certificate is not for ${name}.`
 }
 
-function on(date: string | undefined, word = 'on'): string {
+function formatDate(date: string | undefined, word = 'on'): string {
   const day = new Date(date ?? NaN)
   return isNaN(day.getTime()) ? '' : ` ${word} ${day.toISOString().slice(0, 10)}`
 }

@@ -69,7 +69,7 @@ export class NameLookup {
       return await this.queryServers(name)
     } catch (error) {
       if (!isNotFound(error as NodeJS.ErrnoException)) throw error
-      return this.queryLongerNames(await this.system.searchNames(name), error)
+      return this.queryLongerNames(await this.system.getSearchNames(name), error)
     }
   }
 
@@ -91,22 +91,22 @@ export class NameLookup {
     if (this.servers) resolver.setServers(this.servers)
     const cancel = () => resolver.cancel()
     const deadline = setTimeout(cancel, this.deadlineMs)
-    const silence = setTimeout(() => this.countSilentLookup(cancel), silentAfterMs)
+    const silence = setTimeout(() => this.addSilentLookup(cancel), silentAfterMs)
     const responses = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     clearTimeout(deadline)
     clearTimeout(silence)
     this.silentLookups.delete(cancel)
 
     const [ipv4, ipv6] = responses.map((response) => (response.status === 'fulfilled' ? response.value : []))
-    const addresses = alternate(ipv4!, ipv6!)
+    const addresses = interleave(ipv4!, ipv6!)
     if (addresses.length > 0) return addresses
     const errors = responses.flatMap((response) =>
       response.status === 'rejected' ? [response.reason as NodeJS.ErrnoException] : [],
     )
-    throw errors.find((error) => !isNotFound(error)) ?? errors[0] ?? notFound(name)
+    throw errors.find((error) => !isNotFound(error)) ?? errors[0] ?? createNotFoundError(name)
   }
 
-  private countSilentLookup(cancel: () => void): void {
+  private addSilentLookup(cancel: () => void): void {
     this.silentLookups.add(cancel)
     if (this.silentLookups.size <= maxSilentLookups) return
     const [oldest] = this.silentLookups
@@ -124,7 +124,7 @@ export class NameLookup {
     this.lastSystemLookup = found.catch(() => undefined)
     let deadline: NodeJS.Timeout | undefined
     const late = new Promise<never>((_resolve, reject) => {
-      deadline = setTimeout(() => reject(dnsError('ETIMEOUT', name)), this.deadlineMs)
+      deadline = setTimeout(() => reject(createDnsError('ETIMEOUT', name)), this.deadlineMs)
     })
     try {
       return await Promise.race([found, late])
@@ -140,7 +140,7 @@ async function getAddresses(name: string): Promise<readonly string[]> {
 }
 
 /** Alternates IPv4 and IPv6 (RFC 8305), because only the first few addresses are tried. */
-function alternate(first: readonly string[], second: readonly string[]): string[] {
+function interleave(first: readonly string[], second: readonly string[]): string[] {
   const length = Math.max(first.length, second.length)
   return Array.from({ length }, (_, i) => [first[i], second[i]])
     .flat()
@@ -151,10 +151,10 @@ export function isNotFound({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ENOTFOUND' || code === 'ENODATA'
 }
 
-function notFound(name: string): Error {
-  return dnsError('ENODATA', name)
+function createNotFoundError(name: string): Error {
+  return createDnsError('ENODATA', name)
 }
 
-function dnsError(code: string, name: string): Error {
+function createDnsError(code: string, name: string): Error {
   return Object.assign(new Error(`${code} ${name}`), { code })
 }

@@ -5,12 +5,12 @@ import type { Dispatcher } from 'undici'
 import { currentTime } from '../util/clock.js'
 import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
-import { type Origin, originOf, Resolver } from './destination.js'
+import { type Origin, parseOrigin, Resolver } from './destination.js'
 import type { LookUp } from './name-lookup.js'
-import { Dialer, trusting } from './dialer.js'
+import { Dialer, createTrustContext } from './dialer.js'
 import { explainError, explainStatus } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
-import { keptHeaders, retryAfter } from './outcome.js'
+import { parseHeaders, parseRetryAfter } from './outcome.js'
 
 export interface OutboundRequest {
   url: string
@@ -38,29 +38,29 @@ export class OutboundClient implements OnModuleDestroy {
 
   constructor(@Inject(OUTBOUND_RULES) private readonly rules: OutboundRules) {
     const resolver = new Resolver(rules.allowedNetworks, rules.lookUp)
-    this.connections = new Connections(new Dialer(resolver, trusting(rules.authorities)))
+    this.connections = new Connections(new Dialer(resolver, createTrustContext(rules.authorities)))
   }
 
   /** Sends one POST request. Never rejects: errors are part of the outcome. */
   send(request: OutboundRequest): Promise<Outcome> {
     return new Promise((done) => {
       try {
-        this.start(request, done)
+        this.startExchange(request, done)
       } catch (error) {
-        done(nothingSent(error))
+        done(createUnsentOutcome(error))
       }
     })
   }
 
   /** Closes idle connections. Running requests continue until their response or their deadline. */
   onModuleDestroy(): void {
-    this.connections.endAll()
+    this.connections.closeIdle()
   }
 
-  private start({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
+  private startExchange({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
     const parsed = URL.parse(url)
     if (!parsed) throw new Failure('other', 'The URL is not valid.')
-    const origin = originOf(parsed, this.rules.allowHttp)
+    const origin = parseOrigin(parsed, this.rules.allowHttp)
     const options = {
       path: parsed.pathname + parsed.search,
       method: 'POST',
@@ -68,17 +68,17 @@ export class OutboundClient implements OnModuleDestroy {
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
-    new Exchange(options, origin, this.connections, this.rules.timeoutMs, done).run()
+    new Exchange(options, origin, this.connections, this.rules.timeoutMs, done).sendRequest()
   }
 }
 
-function nothingSent(error: unknown): Outcome {
+function createUnsentOutcome(error: unknown): Outcome {
   const failure = error instanceof Failure ? error : new Failure('other', 'The request could not be sent.')
   return {
     startedAt: currentTime(),
     durationMs: 0,
     statusCode: null,
-    error: failure.asOutcome(),
+    error: failure.toOutcomeError(),
     remoteAddress: null,
     responseHeaders: null,
     responseBody: null,
@@ -119,13 +119,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(timeIsUp, timeoutMs, this)
   }
 
-  run(connection = this.connections.take(this.origin)): void {
+  sendRequest(connection = this.connections.acquire(this.origin)): void {
     this.connection = connection
-    connection.carry(this)
+    connection.dispatch(this)
   }
 
-  timeIsUp(): void {
-    this.giveUp(new Failure('timeout', timeoutMessage(this.progress.step, this.origin, this.timeoutMs)))
+  onTimeout(): void {
+    this.abort(new Failure('timeout', createTimeoutMessage(this.progress.step, this.origin, this.timeoutMs)))
   }
 
   flooded(): void {
@@ -133,7 +133,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.progress.step === 'answer'
         ? 'The response headers are too large or too many.'
         : 'The response is too large.'
-    this.giveUp(new Failure('too_large', message))
+    this.abort(new Failure('too_large', message))
   }
 
   onConnect(): void {
@@ -146,10 +146,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onHeaders(statusCode: number, headers: Buffer[]): boolean {
-    this.connection.progress()
+    this.connection.markProgress()
     if (statusCode < 200) {
       if (++this.interim > maxInterimResponses)
-        this.giveUp(new Failure('other', `The receiver sent too many interim responses (${statusCode}).`))
+        this.abort(new Failure('other', `The receiver sent too many interim responses (${statusCode}).`))
       return true
     }
     this.progress.step = 'body'
@@ -159,8 +159,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    this.connection.progress()
-    if (!this.settled && !this.body.add(chunk)) this.giveUp(null)
+    this.connection.markProgress()
+    if (!this.settled && !this.body.appendChunk(chunk)) this.abort(null)
     return true
   }
 
@@ -173,9 +173,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.settled) return
-    const failure = explainError(error, this.origin, this.connection.endedByPeer)
-    if (this.mayRetry(failure)) this.retry()
-    else this.giveUp(failure)
+    const failure = explainError(error, this.origin, this.connection.isEndedByPeer)
+    if (this.mayRetry(failure)) this.retryRequest()
+    else this.abort(failure)
   }
 
   /**
@@ -184,19 +184,19 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * at-least-once delivery allows.
    */
   private mayRetry(failure: Failure): boolean {
-    const { fresh, firstByteMs } = this.progress
+    const { isNew: fresh, firstByteMs } = this.progress
     return failure.kind === 'reset' && !fresh && firstByteMs === null && !this.retried
   }
 
-  private retry(): void {
+  private retryRequest(): void {
     this.retried = true
     this.connection.destroy()
     this.progress = new ConnectProgress()
-    this.run(this.connections.open(this.origin))
+    this.sendRequest(this.connections.openConnection(this.origin))
   }
 
   /** Ends the request and closes its connection. The outcome contains the response received so far. */
-  private giveUp(failure: Failure | null): void {
+  private abort(failure: Failure | null): void {
     if (this.settled) return
     this.settle(failure)
     this.connection.destroy()
@@ -205,12 +205,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settle(failure: Failure | null): void {
     this.settled = true
     clearTimeout(this.timer)
-    this.done(this.outcome(failure))
+    this.done(this.createOutcome(failure))
   }
 
-  private outcome(failure: Failure | null): Outcome {
+  private createOutcome(failure: Failure | null): Outcome {
     const { progress, statusCode, startedAt } = this
-    const headers = statusCode === null ? null : keptHeaders(this.rawHeaders)
+    const headers = statusCode === null ? null : parseHeaders(this.rawHeaders)
     const error = failure ?? (headers && explainStatus(statusCode!, headers))
     const totalMs = performance.now() - this.start
     const mayAskToWait = statusCode === 429 || statusCode === 503
@@ -218,10 +218,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       startedAt,
       durationMs: Math.round(totalMs),
       statusCode,
-      error: error?.asOutcome() ?? null,
+      error: error?.toOutcomeError() ?? null,
       remoteAddress: progress.remoteAddress,
       responseHeaders: headers,
-      responseBody: statusCode === null ? null : this.body.text(),
+      responseBody: statusCode === null ? null : this.body.toText(),
       responseTruncated: statusCode !== null && !this.complete,
       timings: {
         dnsMs: progress.dnsMs,
@@ -230,16 +230,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
         firstByteMs: progress.firstByteMs,
         totalMs,
       },
-      retryAfter: mayAskToWait ? retryAfter(headers?.['retry-after'], currentTime()) : null,
+      retryAfter: mayAskToWait ? parseRetryAfter(headers?.['retry-after'], currentTime()) : null,
     }
   }
 }
 
 function timeIsUp(exchange: Exchange): void {
-  exchange.timeIsUp()
+  exchange.onTimeout()
 }
 
-function timeoutMessage(step: ConnectProgress['step'], { hostname }: Origin, timeoutMs: number): string {
+function createTimeoutMessage(
+  step: ConnectProgress['step'],
+  { hostname }: Origin,
+  timeoutMs: number,
+): string {
   const within = `within ${timeoutMs / 1000} s`
   if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
   if (step === 'connection') return `${hostname} did not accept the connection ${within}.`

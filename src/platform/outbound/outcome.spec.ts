@@ -1,4 +1,4 @@
-import { keptHeaders, ResponseBody, retryAfter } from './outcome.js'
+import { parseHeaders, ResponseBody, parseRetryAfter } from './outcome.js'
 
 function raw(...pairs: [string, string][]): Buffer[] {
   return pairs.flat().map((text) => Buffer.from(text, 'latin1'))
@@ -7,7 +7,7 @@ function raw(...pairs: [string, string][]): Buffer[] {
 describe('the headers of a response', () => {
   it('have lower-case names, and repeated headers are joined', () => {
     expect({
-      ...keptHeaders(raw(['Content-Type', 'a/b'], ['Set-Cookie', 'a=1'], ['set-cookie', 'b=2'])),
+      ...parseHeaders(raw(['Content-Type', 'a/b'], ['Set-Cookie', 'a=1'], ['set-cookie', 'b=2'])),
     }).toEqual({
       'content-type': 'a/b',
       'set-cookie': 'a=1, b=2',
@@ -15,24 +15,24 @@ describe('the headers of a response', () => {
   })
 
   it('do not contain control characters', () => {
-    expect(keptHeaders(raw(['a', 'x\u0000\u001b[31my\tz\u0085']))['a']).toBe('x[31myz')
+    expect(parseHeaders(raw(['a', 'x\u0000\u001b[31my\tz\u0085']))['a']).toBe('x[31myz')
   })
 
   it('may have the names of object properties', () => {
-    const headers = keptHeaders(raw(['constructor', 'a'], ['__proto__', 'b'], ['toString', 'c']))
+    const headers = parseHeaders(raw(['constructor', 'a'], ['__proto__', 'b'], ['toString', 'c']))
     expect(JSON.parse(JSON.stringify(headers), (_key, value) => value)).toEqual(
       JSON.parse('{"constructor": "a", "__proto__": "b", "tostring": "c"}'),
     )
   })
 
   it('are cut to 1,000 characters each, even when joined', () => {
-    const headers = keptHeaders(raw(['a', 'x'.repeat(5000)], ['b', 'y'.repeat(900)], ['b', 'z'.repeat(900)]))
+    const headers = parseHeaders(raw(['a', 'x'.repeat(5000)], ['b', 'y'.repeat(900)], ['b', 'z'.repeat(900)]))
     expect(headers['a']).toHaveLength(1000)
     expect(headers['b']).toHaveLength(1000)
   })
 
   it('are limited to 100', () => {
-    const headers = keptHeaders(
+    const headers = parseHeaders(
       raw(...Array.from({ length: 500 }, (_, i): [string, string] => [`h${i}`, 'x'])),
     )
     expect(Object.keys(headers)).toHaveLength(100)
@@ -40,7 +40,7 @@ describe('the headers of a response', () => {
   })
 
   it('are limited to 8 KiB in total', () => {
-    const headers = keptHeaders(
+    const headers = parseHeaders(
       raw(...Array.from({ length: 50 }, (_, i): [string, string] => [`h${i}`, 'x'.repeat(990)])),
     )
     expect(Object.entries(headers).flat().join('').length).toBeLessThanOrEqual(8192)
@@ -50,8 +50,8 @@ describe('the headers of a response', () => {
 
 function bodyOf(...chunks: (string | Buffer)[]) {
   const body = new ResponseBody()
-  const whole = chunks.every((chunk) => body.add(Buffer.from(chunk)))
-  return { text: body.text(), whole }
+  const whole = chunks.every((chunk) => body.appendChunk(Buffer.from(chunk)))
+  return { text: body.toText(), whole }
 }
 
 describe('the body of a response', () => {
@@ -94,13 +94,13 @@ describe('Retry-After', () => {
     ['Friday, 06-Nov-26 09:00:00 GMT', '2026-11-06T09:00:00.000Z'],
     ['Fri Nov  6 09:00:00 2026', '2026-11-06T09:00:00.000Z'],
   ])('%j means %s', (value, expected) => {
-    expect(retryAfter(value, now)?.toISOString()).toBe(expected)
+    expect(parseRetryAfter(value, now)?.toISOString()).toBe(expected)
   })
 
   it.each(['86401', '99999999999999999999999', 'Sat, 06 Nov 2027 09:00:00 GMT'])(
     '%j is limited to a day',
     (value) => {
-      expect(retryAfter(value, now)?.toISOString()).toBe('2026-11-07T08:49:37.000Z')
+      expect(parseRetryAfter(value, now)?.toISOString()).toBe('2026-11-07T08:49:37.000Z')
     },
   )
 
@@ -120,6 +120,6 @@ describe('Retry-After', () => {
     '2026-11-06T09:00:00Z',
     'Fri, 06 Nov 2026 09:00:00 CET',
   ])('%j is ignored', (value) => {
-    expect(retryAfter(value, now)).toBeNull()
+    expect(parseRetryAfter(value, now)).toBeNull()
   })
 })

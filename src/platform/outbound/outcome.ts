@@ -46,7 +46,7 @@ export class Failure extends Error {
     super(message)
   }
 
-  asOutcome(): OutcomeError {
+  toOutcomeError(): OutcomeError {
     const { kind, message, tlsFault } = this
     return tlsFault === undefined ? { class: kind, message } : { class: kind, message, tlsFault }
   }
@@ -57,7 +57,7 @@ export class ConnectProgress {
   step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
   remoteAddress: string | null = null
   /** Whether the connection was opened for this request. */
-  fresh = false
+  isNew = false
   dnsMs: number | null = null
   connectMs: number | null = null
   tlsMs: number | null = null
@@ -94,16 +94,16 @@ export interface Outcome {
 const maxHeaders = 100
 const maxValueLength = 1000
 const maxCharacters = 8 * 1024
-const mostBodyBytes = 16 * 1024
+const maxBodyBytes = 16 * 1024
 const nothing = Buffer.alloc(0)
 const maxRetryAfterMs = 24 * 60 * 60 * 1000
 
-export type KeptHeaders = Record<string, string>
+export type StoredHeaders = Record<string, string>
 
 /** Reads headers from alternating names and values. Names become lower-case, and repeated headers are joined. */
-export function keptHeaders(raw: readonly Buffer[]): KeptHeaders {
+export function parseHeaders(raw: readonly Buffer[]): StoredHeaders {
   // Without a prototype, because a receiver may send `constructor` or `__proto__`.
-  const headers = Object.create(null) as KeptHeaders
+  const headers = Object.create(null) as StoredHeaders
   let [count, characters] = [0, 0]
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toString('latin1').toLowerCase()
@@ -125,16 +125,16 @@ export class ResponseBody {
   private cut = false
 
   /** Adds a chunk. Returns false if the body was cut. */
-  add(chunk: Buffer): boolean {
-    const length = Math.min(chunk.length, mostBodyBytes - this.length)
+  appendChunk(chunk: Buffer): boolean {
+    const length = Math.min(chunk.length, maxBodyBytes - this.length)
     this.cut = length < chunk.length
     if (this.length === 0) this.bytes = chunk.subarray(0, length)
-    else this.append(chunk, length)
+    else this.copyChunk(chunk, length)
     this.length += length
     return !this.cut
   }
 
-  text(): string {
+  toText(): string {
     if (this.length === 0) return ''
     const bytes = this.bytes.subarray(0, this.length)
     // A stream decoder omits a character that was cut, instead of marking it as invalid.
@@ -142,10 +142,10 @@ export class ResponseBody {
   }
 
   /** Copies the bytes, so that a body in tiny chunks does not hold a buffer for each of them. */
-  private append(chunk: Buffer, length: number): void {
+  private copyChunk(chunk: Buffer, length: number): void {
     const needed = this.length + length
     if (needed > this.bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(mostBodyBytes, needed * 2))
+      const grown = Buffer.allocUnsafeSlow(Math.min(maxBodyBytes, needed * 2))
       this.bytes.copy(grown, 0, 0, this.length)
       this.bytes = grown
     }
@@ -161,12 +161,12 @@ const httpDate =
  * Returns the time in a `Retry-After` header, at most a day ahead. Returns null for a time in the past, and for
  * anything but seconds or a date.
  */
-export function retryAfter(value: string | undefined, now: Date): Date | null {
-  const waitMs = waitOf(value?.trim() ?? '', now.getTime())
+export function parseRetryAfter(value: string | undefined, now: Date): Date | null {
+  const waitMs = parseWaitMs(value?.trim() ?? '', now.getTime())
   return waitMs > 0 ? new Date(now.getTime() + Math.min(waitMs, maxRetryAfterMs)) : null
 }
 
-function waitOf(value: string, now: number): number {
+function parseWaitMs(value: string, now: number): number {
   if (/^\d+$/.test(value)) return Number(value) * 1000
   if (!httpDate.test(value)) return NaN
   return Date.parse(value.endsWith('GMT') ? value : `${value} GMT`) - now

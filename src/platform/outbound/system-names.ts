@@ -13,7 +13,7 @@ class WatchedFile<T> {
     this.parsed = parse('')
   }
 
-  async read(): Promise<T> {
+  async readFile(): Promise<T> {
     const changedAt = await stat(this.path).then(
       ({ mtimeMs }) => mtimeMs,
       () => null,
@@ -36,12 +36,12 @@ export class SystemNames {
   }
 
   async findInHosts(name: string): Promise<readonly string[] | undefined> {
-    return (await this.hosts.read()).get(name)
+    return (await this.hosts.readFile()).get(name)
   }
 
   /** Returns the names to try if `name` does not exist, such as `hooks.team.svc.cluster.local` for `hooks.team`. */
-  async searchNames(name: string): Promise<string[]> {
-    const { domains, minDots } = await this.search.read()
+  async getSearchNames(name: string): Promise<string[]> {
+    const { domains, minDots } = await this.search.readFile()
     const dots = name.split('.').length - 1
     return dots < minDots ? domains.map((domain) => `${name}.${domain}`) : []
   }

@@ -15,7 +15,7 @@ export const queueName = 'link-service-jobs'
 /**
  * Returns the `connection` of BullMQ's options. BullMQ passes it on to the factory below, which knows its real type.
  */
-export function connectionTo({
+export function toConnectionOptions({
   redisUrl,
   databaseUrl,
   databaseDirectUrl = null,
@@ -25,13 +25,13 @@ export function connectionTo({
 }
 
 /** Call this before creating a queue or a worker: `@nestjs/bullmq` has no other way to choose their backend. */
-export function useOurBackends(): void {
-  setDefaultBackendFactory(backendFor)
+export function registerBackends(): void {
+  setDefaultBackendFactory(createBackend)
 }
 
-const backendFor: BackendFactory = (name, opts, { withBlockingConnection: isWorker = false } = {}) => {
+const createBackend: BackendFactory = (name, opts, { withBlockingConnection: isWorker = false } = {}) => {
   const address = opts.connection as QueueAddress
   return address.redisUrl === null
-    ? PostgresBackend.to(directUrl(address), name, opts, isWorker)
-    : RedisBackend.to(address.redisUrl, name, opts, isWorker)
+    ? PostgresBackend.create(directUrl(address), name, opts, isWorker)
+    : RedisBackend.create(address.redisUrl, name, opts, isWorker)
 }

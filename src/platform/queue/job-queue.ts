@@ -11,7 +11,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { Batcher, neverFails } from '../util/batching.js'
 import { currentMs } from '../util/clock.js'
-import { every, withTimeout } from '../util/timers.js'
+import { runPeriodically, withTimeout } from '../util/timers.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
 import { queueName } from './backend.js'
 import { JobRegistry } from './jobs.js'
@@ -70,16 +70,16 @@ export class JobQueue implements OnApplicationShutdown {
    * Adds hints that there may be work. Returns immediately, even if the queue is unreachable, but hints may be lost.
    * Hints with the same key share one waiting job. A hint during the job makes the job run once more.
    */
-  hint<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
-    const job = this.jobs.of(name)
+  addHints<Name extends JobName>(name: Name, payloads: readonly Jobs[Name][]): void {
+    const job = this.jobs.getDeclaration(name)
     if (!job.hintKey) throw new Error(`The job ${name} does not accept hints.`)
     for (const data of payloads) {
-      const isBehind = job.isBehind?.(data) ?? false
+      const isLowPriority = job.isLowPriority?.(data) ?? false
       // Low-priority hints have their own keys, so that a new hint need not wait behind an older one with low priority.
-      const key = `${name}-${isBehind ? 'behind-' : ''}${job.hintKey(data)}`
+      const key = `${name}-${isLowPriority ? 'behind-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
-      if (isBehind) opts.priority = lowPriority
-      this.hints.give(key, { name, data, opts })
+      if (isLowPriority) opts.priority = lowPriority
+      this.hints.addHint(key, { name, data, opts })
     }
   }
 
@@ -87,8 +87,8 @@ export class JobQueue implements OnApplicationShutdown {
    * Makes the queue repeat a job, once across all replicas. Safe to repeat. If several processes make the first call at
    * the same time, the job may run once for each of them.
    */
-  async repeat(name: JobName): Promise<void> {
-    const { everyMs } = this.jobs.of(name)
+  async scheduleRepeats(name: JobName): Promise<void> {
+    const { everyMs } = this.jobs.getDeclaration(name)
     const every = everyMs?.(this.settings)
     if (every === undefined) return
     const scheduler = await this.queue.getJobScheduler(name)
@@ -139,12 +139,12 @@ class Hints {
     this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
   }
 
-  give(key: string, job: HintedJob): void {
+  addHint(key: string, job: HintedJob): void {
     if (this.isStopped) return
     if (this.waiting.size >= maxWaiting && !this.waiting.has(key))
       return this.options.onDropped(1, 'the queue is too slow')
     this.waiting.set(key, job)
-    this.batches.add(key)
+    this.batches.addItem(key)
   }
 
   stop(): void {
@@ -177,11 +177,11 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.stop = every({
+    this.stop = runPeriodically({
       firstWaitMs: 0,
       waitMs: declareAgainMs,
       afterFailureMs: afterFailedDeclarationMs,
-      work: () => this.declare(),
+      work: () => this.scheduleAll(),
       // JobQueue already logs that the queue is unreachable.
       onFailure: () => undefined,
     })
@@ -191,7 +191,7 @@ export class RepeatedJobs implements OnApplicationBootstrap, OnApplicationShutdo
     this.stop()
   }
 
-  private async declare(): Promise<void> {
-    await Promise.all(this.jobs.names.map((name) => this.queue.repeat(name)))
+  private async scheduleAll(): Promise<void> {
+    await Promise.all(this.jobs.names.map((name) => this.queue.scheduleRepeats(name)))
   }
 }

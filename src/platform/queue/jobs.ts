@@ -20,7 +20,7 @@ export interface JobDeclaration<Name extends JobName> {
    */
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether the job has low priority. */
-  isBehind?: (payload: Jobs[Name]) => boolean
+  isLowPriority?: (payload: Jobs[Name]) => boolean
   /** The interval at which the queue repeats the job, once across all replicas. */
   everyMs?: (settings: RunningSettings) => number
 }
@@ -46,21 +46,21 @@ export class JobRegistry {
   constructor(private readonly discovery: DiscoveryService) {}
 
   get names(): JobName[] {
-    return Object.keys(this.all) as JobName[]
+    return Object.keys(this.declarations) as JobName[]
   }
 
-  of<Name extends JobName>(name: Name): JobDeclaration<Name> {
-    const declaration: JobDeclaration<Name> | undefined = this.all[name]
+  getDeclaration<Name extends JobName>(name: Name): JobDeclaration<Name> {
+    const declaration: JobDeclaration<Name> | undefined = this.declarations[name]
     if (!declaration) throw new Error(`No module declares the job ${name}.`)
     return declaration
   }
 
   /** Collected on first use, when all modules are loaded. */
-  private get all(): Partial<JobDeclarations<JobName>> {
-    return (this.collected ??= this.collect())
+  private get declarations(): Partial<JobDeclarations<JobName>> {
+    return (this.collected ??= this.collectDeclarations())
   }
 
-  private collect(): Partial<JobDeclarations<JobName>> {
+  private collectDeclarations(): Partial<JobDeclarations<JobName>> {
     const declared = this.discovery
       .getProviders()
       .flatMap(({ instance }) => (instance instanceof DeclaredJobs ? [instance.jobs] : []))
@@ -111,7 +111,7 @@ export class JobHandlers implements OnModuleInit {
     for (const { job, handler } of found) if (job) this.handlers.set(job, handler)
   }
 
-  of(name: string): JobHandler<JobName> | undefined {
+  getHandler(name: string): JobHandler<JobName> | undefined {
     return this.handlers.get(name)
   }
 }

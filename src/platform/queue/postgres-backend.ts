@@ -29,7 +29,12 @@ export class PostgresBackend extends PostgresQueueBackend {
     )
   }
 
-  static to(databaseUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): PostgresBackend {
+  static create(
+    databaseUrl: string,
+    name: string,
+    opts: QueueBaseOptions,
+    isWorker: boolean,
+  ): PostgresBackend {
     return new PostgresBackend(new QueuePool(databaseUrl, isWorker ? 5 : 2), name, opts, isWorker)
   }
 

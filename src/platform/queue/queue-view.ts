@@ -3,7 +3,7 @@ import { Queue, RedisQueueBackend } from 'bullmq'
 
 import { StartupError } from '../config/startup-error.js'
 import { withTimeout } from '../util/timers.js'
-import { connectionTo, queueName, useOurBackends } from './backend.js'
+import { toConnectionOptions, queueName, registerBackends } from './backend.js'
 import type { QueueAddress } from './backend.js'
 
 export interface QueueView {
@@ -16,29 +16,29 @@ export interface QueueView {
 const responseTimeoutMs = 6_000
 
 /** Reads the state of the queue. Rejects if the queue cannot be reached. */
-export async function viewQueue(address: QueueAddress): Promise<QueueView> {
-  useOurBackends()
-  const queue = new Queue(queueName, { connection: connectionTo(address), skipMetasUpdate: true })
+export async function readQueueView(address: QueueAddress): Promise<QueueView> {
+  registerBackends()
+  const queue = new Queue(queueName, { connection: toConnectionOptions(address), skipMetasUpdate: true })
   try {
     const view = await withTimeout(
-      Promise.race([readQueue(queue), firstError(queue)]),
+      Promise.race([queryQueue(queue), waitForError(queue)]),
       responseTimeoutMs,
       null,
     )
     if (!view) throw new Error('it does not respond')
     return view
   } catch (error) {
-    throw unreachable(address, error as NodeJS.ErrnoException)
+    throw createUnreachableError(address, error as NodeJS.ErrnoException)
   } finally {
     await queue.close()
   }
 }
 
-async function readQueue(queue: Queue): Promise<QueueView> {
-  return { workers: await queue.getWorkersCount(), evictionPolicy: await evictionPolicyOf(queue) }
+async function queryQueue(queue: Queue): Promise<QueueView> {
+  return { workers: await queue.getWorkersCount(), evictionPolicy: await readEvictionPolicy(queue) }
 }
 
-async function evictionPolicyOf(queue: Queue): Promise<string | null> {
+async function readEvictionPolicy(queue: Queue): Promise<string | null> {
   const backend = queue.getBackend()
   if (!(backend instanceof RedisQueueBackend)) return null
   const info = await (await backend.client).info()
@@ -46,11 +46,11 @@ async function evictionPolicyOf(queue: Queue): Promise<string | null> {
 }
 
 /** Rejects on the first error event, because BullMQ itself retries forever. */
-function firstError(queue: Queue): Promise<never> {
+function waitForError(queue: Queue): Promise<never> {
   return new Promise((_resolve, reject) => queue.on('error', reject))
 }
 
-function unreachable(
+function createUnreachableError(
   { redisUrl }: QueueAddress,
   { message, code = '' }: NodeJS.ErrnoException,
 ): StartupError {

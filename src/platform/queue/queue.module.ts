@@ -4,7 +4,7 @@ import { DiscoveryModule } from '@nestjs/core'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { connectionTo, queueName, useOurBackends } from './backend.js'
+import { toConnectionOptions, queueName, registerBackends } from './backend.js'
 import { JobHandlers, JobRegistry } from './jobs.js'
 import { JobQueue, RepeatedJobs } from './job-queue.js'
 import { QueueProcessor } from './queue.processor.js'
@@ -16,9 +16,9 @@ import { QueueProcessor } from './queue.processor.js'
     BullModule.forRootAsync({
       inject: [SETTINGS],
       useFactory: (settings: RunningSettings) => {
-        useOurBackends()
+        registerBackends()
         return {
-          connection: connectionTo(settings),
+          connection: toConnectionOptions(settings),
           // BullMQ keeps a log of events, which is not used here.
           streams: { events: { maxLen: 256 } },
         }

@@ -49,13 +49,13 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
   }
 
   override async process(job: Job<Jobs[JobName]>): Promise<void> {
-    const work = this.handle(job)
+    const work = this.handleJob(job)
     this.running.add(work)
     await work.finally(() => this.running.delete(work))
   }
 
-  private async handle({ name, data }: Job<Jobs[JobName]>): Promise<void> {
-    const handler = this.handlers.of(name)
+  private async handleJob({ name, data }: Job<Jobs[JobName]>): Promise<void> {
+    const handler = this.handlers.getHandler(name)
     const label = describeJob(name, data)
     // During a rolling update, a newer version may have added this job.
     if (!handler) return this.logger.warn(`${label} is unknown to this version.`)

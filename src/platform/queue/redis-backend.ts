@@ -22,14 +22,14 @@ export class RedisBackend extends RedisQueueBackend {
     this.on('close', () => (this.isConnected = false))
   }
 
-  static to(redisUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): RedisBackend {
+  static create(redisUrl: string, name: string, opts: QueueBaseOptions, isWorker: boolean): RedisBackend {
     const life = { isOver: false }
-    const options = optionsFor(redisUrl, isWorker, life)
+    const options = createRedisOptions(redisUrl, isWorker, life)
     // BullMQ first queries the version of Redis, and a queue stays broken if that fails, so only workers check it.
     const connection = new RedisConnection(options, { blocking: false, skipVersionCheck: !isWorker })
     const keys = new QueueKeys()
     const toKey = (type: string) => keys.toKey(name, type)
-    const waiting = isWorker ? waitingConnection(name, options) : undefined
+    const waiting = isWorker ? createBlockingConnection(name, options) : undefined
     return new RedisBackend(life, connection, name, keys.getKeys(name), toKey, opts, waiting)
   }
 
@@ -51,7 +51,7 @@ export class RedisBackend extends RedisQueueBackend {
   }
 }
 
-function optionsFor(url: string, isWorker: boolean, life: Lifecycle): RedisOptions {
+function createRedisOptions(url: string, isWorker: boolean, life: Lifecycle): RedisOptions {
   const common = {
     url,
     keepAlive: 10_000,
@@ -68,7 +68,7 @@ function optionsFor(url: string, isWorker: boolean, life: Lifecycle): RedisOptio
 }
 
 /** Returns the connection on which a worker waits for jobs. Workers are counted by its name. */
-function waitingConnection(name: string, options: RedisOptions): RedisConnection {
+function createBlockingConnection(name: string, options: RedisOptions): RedisConnection {
   const connectionName = `bull:${Buffer.from(name).toString('base64')}`
   return new RedisConnection({ ...options, connectionName }, { blocking: true })
 }

@@ -12,16 +12,16 @@ describe('batches', () => {
     const seen: number[][] = []
     let letGo: () => void = () => undefined
     const batches = new Batcher<number>(
-      { most: 10, atOnce: 1 },
+      { maxItems: 10, concurrency: 1 },
       async (batch) => {
         seen.push(batch)
         if (seen.length === 1) await new Promise<void>((resolve) => (letGo = resolve))
       },
       rethrow,
     )
-    for (const item of [1, 2, 2, 1]) batches.add(item)
+    for (const item of [1, 2, 2, 1]) batches.addItem(item)
     await waitFor('the first batch', () => seen.length === 1)
-    for (const item of [3, 1]) batches.add(item)
+    for (const item of [3, 1]) batches.addItem(item)
     letGo()
     await waitFor('the second batch', () => seen.length === 2)
     expect(seen).toEqual([
@@ -36,8 +36,8 @@ describe('batches', () => {
       sizes.push(batch.length)
       return Promise.resolve()
     }
-    const batches = new Batcher<number>({ most: 2, atOnce: 1 }, note, rethrow)
-    for (let item = 0; item < 5; item++) batches.add(item)
+    const batches = new Batcher<number>({ maxItems: 2, concurrency: 1 }, note, rethrow)
+    for (let item = 0; item < 5; item++) batches.addItem(item)
     await waitFor('all of them', () => sizes.length === 3)
     expect(sizes).toEqual([2, 2, 1])
   })
@@ -46,16 +46,16 @@ describe('batches', () => {
     const seen: number[][] = []
     const failures: string[] = []
     const batches = new Batcher<number>(
-      { most: 10, atOnce: 1 },
+      { maxItems: 10, concurrency: 1 },
       (batch) => {
         seen.push(batch)
         if (seen.length > 1) return Promise.resolve()
-        batches.add(2)
+        batches.addItem(2)
         return Promise.reject(new Error('not now'))
       },
       (error) => failures.push(error.message),
     )
-    batches.add(1)
+    batches.addItem(1)
     await waitFor('the second try', () => seen.length === 2)
     expect(failures).toEqual(['not now'])
     expect(new Set(seen[1])).toEqual(new Set([1, 2]))
@@ -64,14 +64,14 @@ describe('batches', () => {
   it('keep their order after a failure', async () => {
     const seen: number[][] = []
     const batcher = new Batcher<number>(
-      { most: 2, atOnce: 1 },
+      { maxItems: 2, concurrency: 1 },
       (batch) => {
         seen.push(batch)
         return seen.length === 1 ? Promise.reject(new Error('not now')) : Promise.resolve()
       },
       () => undefined,
     )
-    for (const item of [1, 2, 3]) batcher.add(item)
+    for (const item of [1, 2, 3]) batcher.addItem(item)
     await waitFor('all of them', () => seen.length === 3)
     expect(seen).toEqual([[1, 2], [1, 2], [3]])
   })
@@ -79,7 +79,7 @@ describe('batches', () => {
   it('are not started after a stop', async () => {
     const seen: number[][] = []
     const batcher = new Batcher<number>(
-      { most: 1, atOnce: 1 },
+      { maxItems: 1, concurrency: 1 },
       (batch) => {
         seen.push(batch)
         batcher.stop()
@@ -87,7 +87,7 @@ describe('batches', () => {
       },
       rethrow,
     )
-    for (const item of [1, 2]) batcher.add(item)
+    for (const item of [1, 2]) batcher.addItem(item)
     await waitFor('the first', () => seen.length === 1)
     await new Promise(setImmediate)
     expect(seen).toEqual([[1]])
@@ -107,13 +107,17 @@ describe('a batch that gathers items', () => {
       seen.push(batch)
       return Promise.resolve()
     }
-    const batcher = new Batcher<number>({ most, atOnce: 1, gatherMs: (ms) => ms }, note, rethrow)
+    const batcher = new Batcher<number>(
+      { maxItems: most, concurrency: 1, gatherMs: (ms) => ms },
+      note,
+      rethrow,
+    )
     return { batcher, seen }
   }
 
   it('starts when the wait of its first item ends', async () => {
     const { batcher, seen } = gathering(10)
-    batcher.add(slow)
+    batcher.addItem(slow)
     await jest.advanceTimersByTimeAsync(slow - 1)
     expect(seen).toEqual([])
     await jest.advanceTimersByTimeAsync(1)
@@ -122,9 +126,9 @@ describe('a batch that gathers items', () => {
 
   it('starts earlier when an urgent item joins', async () => {
     const { batcher, seen } = gathering(10)
-    batcher.add(slow)
+    batcher.addItem(slow)
     await jest.advanceTimersByTimeAsync(1)
-    batcher.add(quick)
+    batcher.addItem(quick)
     await jest.advanceTimersByTimeAsync(quick - 1)
     expect(seen).toEqual([])
     await jest.advanceTimersByTimeAsync(1)
@@ -133,9 +137,9 @@ describe('a batch that gathers items', () => {
 
   it('starts immediately when it is full', async () => {
     const { batcher, seen } = gathering(2)
-    batcher.add(slow)
+    batcher.addItem(slow)
     await jest.advanceTimersByTimeAsync(1)
-    batcher.add(slow + 1)
+    batcher.addItem(slow + 1)
     await jest.advanceTimersByTimeAsync(0)
     expect(seen).toEqual([[slow, slow + 1]])
   })
@@ -212,14 +216,14 @@ describe('write-behind values', () => {
 describe('batched calls', () => {
   it('return a result each, and fail alone if only their own result fails', async () => {
     const batches: number[][] = []
-    const calls = new BatchedCalls<number, string>({ most: 2, atOnce: 1 }, (items) => {
+    const calls = new BatchedCalls<number, string>({ maxItems: 2, concurrency: 1 }, (items) => {
       batches.push(items)
       return Promise.resolve((item) => {
         if (item === 2) throw new Error('not this one')
         return `answer ${item}`
       })
     })
-    const answers = await Promise.allSettled([1, 2, 3].map((item) => calls.ask(item)))
+    const answers = await Promise.allSettled([1, 2, 3].map((item) => calls.call(item)))
     expect(batches).toEqual([[1, 2], [3]])
     expect(answers).toEqual([
       { status: 'fulfilled', value: 'answer 1' },
@@ -230,13 +234,13 @@ describe('batched calls', () => {
 
   it('fail together if their work fails, which is not retried', async () => {
     let works = 0
-    const calls = new BatchedCalls<number, number>({ most: 10, atOnce: 1 }, () => {
+    const calls = new BatchedCalls<number, number>({ maxItems: 10, concurrency: 1 }, () => {
       works += 1
       return works === 1 ? Promise.reject(new Error('not now')) : Promise.resolve((item) => item)
     })
-    const answers = await Promise.allSettled([calls.ask(1), calls.ask(2)])
+    const answers = await Promise.allSettled([calls.call(1), calls.call(2)])
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await calls.ask(3)).toBe(3)
+    expect(await calls.call(3)).toBe(3)
     expect(works).toBe(2)
   })
 
@@ -247,9 +251,9 @@ describe('batched calls', () => {
       batches.push(items)
       return Promise.resolve((item) => item)
     })
-    const first = calls.ask(60_000)
+    const first = calls.call(60_000)
     await new Promise((resolve) => setImmediate(resolve))
-    expect(await Promise.all([first, calls.ask(0)])).toEqual([60_000, 0])
+    expect(await Promise.all([first, calls.call(0)])).toEqual([60_000, 0])
     expect(batches).toEqual([[60_000, 0]])
   })
 })

@@ -8,9 +8,9 @@ const restAfterFailureMs = 500
 
 export interface BatchLimits<T> {
   /** Maximum number of items in a batch. */
-  most: number
+  maxItems: number
   /** Maximum number of concurrent batches. With more than one, items may overtake, and `gatherMs` must be absent. */
-  atOnce: number
+  concurrency: number
   /** Pause between two batches, for work that is not urgent. */
   restMs?: number
   /** How long a batch with this item may wait for more items. The shortest wait of all items applies. */
@@ -31,10 +31,10 @@ export class Batcher<T> {
   ) {}
 
   /** Adds an item. Items are processed in order. An item that is added twice before its batch starts counts once. */
-  add(item: T): void {
+  addItem(item: T): void {
     this.waiting.add(item)
     if (this.gathering) this.shortenWait(this.gathering, item)
-    if (this.running < this.limits.atOnce) void this.run()
+    if (this.running < this.limits.concurrency) void this.runBatches()
   }
 
   /** Discards all waiting items. */
@@ -42,7 +42,7 @@ export class Batcher<T> {
     this.isStopped = true
   }
 
-  private async run(): Promise<void> {
+  private async runBatches(): Promise<void> {
     this.running += 1
     // Items that are added in the same turn of the event loop join the batch.
     await Promise.resolve()
@@ -63,7 +63,7 @@ export class Batcher<T> {
   }
 
   private async gather(gatherMs: (item: T) => number): Promise<void> {
-    if (this.waiting.size >= this.limits.most) return
+    if (this.waiting.size >= this.limits.maxItems) return
     let waitMs = Infinity
     for (const item of this.waiting) waitMs = Math.min(waitMs, gatherMs(item))
     this.gathering = new GatherTimer(waitMs)
@@ -72,13 +72,13 @@ export class Batcher<T> {
   }
 
   private shortenWait(gathering: GatherTimer, item: T): void {
-    gathering.endWithin(this.waiting.size >= this.limits.most ? 0 : this.limits.gatherMs!(item))
+    gathering.endWithin(this.waiting.size >= this.limits.maxItems ? 0 : this.limits.gatherMs!(item))
   }
 
   private takeBatch(): T[] {
     const batch: T[] = []
     for (const item of this.waiting) {
-      if (batch.length >= this.limits.most) break
+      if (batch.length >= this.limits.maxItems) break
       batch.push(item)
       this.waiting.delete(item)
     }
@@ -108,21 +108,24 @@ export class BatchedCalls<In, Out> {
     )
   }
 
-  ask(item: In): Promise<Out> {
-    return new Promise((resolve, reject) => this.batcher.add({ item, resolve, reject }))
+  call(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => this.batcher.addItem({ item, resolve, reject }))
   }
 
   private async settleAll(calls: readonly PendingCall<In, Out>[]): Promise<void> {
     try {
       const resultOf = await this.work(calls.map(({ item }) => item))
-      for (const call of calls) settle(call, resultOf)
+      for (const call of calls) settleCall(call, resultOf)
     } catch (error) {
       for (const { reject } of calls) reject(error)
     }
   }
 }
 
-function settle<In, Out>({ item, resolve, reject }: PendingCall<In, Out>, resultOf: (item: In) => Out): void {
+function settleCall<In, Out>(
+  { item, resolve, reject }: PendingCall<In, Out>,
+  resultOf: (item: In) => Out,
+): void {
   try {
     resolve(resultOf(item))
   } catch (error) {

@@ -9,10 +9,10 @@ const harmful = /^'*[=+\-@\t\r]/
 const needsQuotes = /[",;\r\n\t]|^\s|\s$/
 
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`
+  return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-function cellOf(value: string | number | boolean | null): string {
+function formatCell(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
   const text = harmful.test(value) ? `'${value}` : value
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -25,7 +25,7 @@ const contextsOfNest = new Set([
 ])
 
 /** Splits a message into fields and text. A message with fields is an object whose text is `msg`. */
-function lineOf(message: unknown, fields: object): [object, string] {
+function toLogLine(message: unknown, fields: object): [object, string] {
   if (typeof message !== 'object' || message === null || !('msg' in message)) return [fields, String(message)]
   const { msg, ...messageFields } = message
   return [{ ...fields, ...messageFields }, String(msg)]
@@ -36,23 +36,23 @@ export class NestLogger implements LoggerService {
 
   log(message: unknown, context?: string): void {
     const level = context !== undefined && contextsOfNest.has(context) ? 'debug' : 'info'
-    this.logger[level](...lineOf(message, { context }))
+    this.logger[level](...toLogLine(message, { context }))
   }
 
   warn(message: unknown, context?: string): void {
-    this.logger.warn(...lineOf(message, { context }))
+    this.logger.warn(...toLogLine(message, { context }))
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     const stack = rest.length > 1 ? rest[0] : undefined
-    this.logger.error(...lineOf(message, { context: rest.at(-1), stack }))
+    this.logger.error(...toLogLine(message, { context: rest.at(-1), stack }))
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
-    this.logger.fatal(...lineOf(message, { context: rest.at(-1) }))
+    this.logger.fatal(...toLogLine(message, { context: rest.at(-1) }))
   }
 
   debug(message: unknown, context?: string): void {
-    this.logger.debug(...lineOf(message, { context }))
+    this.logger.debug(...toLogLine(message, { context }))
   }
 }

@@ -2,7 +2,7 @@
 
 /** Removes control characters, line breaks and characters that change the writing direction, and cuts the text. */
 export function plainLine(text: string, longest: number): string {
-  return cut(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
+  return truncate(text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, ''), longest)
 }
 
 /** Like `plainLine`, but keeps line breaks and tabs, and does not cut the text. */
@@ -11,6 +11,6 @@ export function plainText(text: string): string {
 }
 
 /** Cuts the text. Replaces a surrogate pair that is cut in half with U+FFFD. */
-function cut(text: string, longest: number): string {
+function truncate(text: string, longest: number): string {
   return text.length > longest ? text.slice(0, longest).toWellFormed() : text
 }

@@ -1,4 +1,4 @@
-import { every, withTimeout } from './timers.js'
+import { runPeriodically, withTimeout } from './timers.js'
 
 const { jest } = import.meta
 
@@ -11,7 +11,7 @@ beforeEach(() => (failures.length = 0))
 
 it('runs after each wait, until it is stopped', async () => {
   let runs = 0
-  const stop = every({
+  const stop = runPeriodically({
     waitMs: 100,
     work: () => {
       runs++
@@ -30,7 +30,11 @@ it('runs after each wait, until it is stopped', async () => {
 
 it('starts the next wait after a run has ended, unless it was stopped during the run', async () => {
   const ends: (() => void)[] = []
-  const stop = every({ waitMs: 100, work: () => new Promise<void>((end) => ends.push(end)), onFailure })
+  const stop = runPeriodically({
+    waitMs: 100,
+    work: () => new Promise<void>((end) => ends.push(end)),
+    onFailure,
+  })
   await jest.advanceTimersByTimeAsync(1_000)
   expect(ends).toHaveLength(1)
   ends[0]!()
@@ -45,11 +49,11 @@ it('starts the next wait after a run has ended, unless it was stopped during the
 it('reports a failure and continues, after `afterFailureMs` if it is set', async () => {
   let runs = 0
   const work = () => Promise.reject(new Error(`run ${++runs}`))
-  const stop = every({ waitMs: 100, work, onFailure })
+  const stop = runPeriodically({ waitMs: 100, work, onFailure })
   await jest.advanceTimersByTimeAsync(200)
   expect(failures).toEqual(['run 1', 'run 2'])
   stop()
-  const stopOther = every({ waitMs: 100, afterFailureMs: 10, work, onFailure })
+  const stopOther = runPeriodically({ waitMs: 100, afterFailureMs: 10, work, onFailure })
   await jest.advanceTimersByTimeAsync(110)
   expect(failures).toEqual(['run 1', 'run 2', 'run 3', 'run 4'])
   stopOther()
@@ -61,7 +65,7 @@ it('adapts the wait to the duration of a run', async () => {
     runs++
     await new Promise((end) => setTimeout(end, 50))
   }
-  const stop = every({ firstWaitMs: 0, waitMs: (tookMs) => 2 * tookMs, work, onFailure })
+  const stop = runPeriodically({ firstWaitMs: 0, waitMs: (tookMs) => 2 * tookMs, work, onFailure })
   await jest.advanceTimersByTimeAsync(149)
   expect(runs).toBe(1)
   await jest.advanceTimersByTimeAsync(1)

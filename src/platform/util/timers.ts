@@ -14,7 +14,13 @@ interface Repetition {
 }
 
 /** Repeats the work. Returns a function that stops the repetition, without interrupting the current run. */
-export function every({ work, waitMs, afterFailureMs, firstWaitMs, onFailure }: Repetition): () => void {
+export function runPeriodically({
+  work,
+  waitMs,
+  afterFailureMs,
+  firstWaitMs,
+  onFailure,
+}: Repetition): () => void {
   let isStopped = false
   let timer: NodeJS.Timeout
   const afterRun = (tookMs: number) => (typeof waitMs === 'number' ? waitMs : waitMs(tookMs))

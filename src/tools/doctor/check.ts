@@ -23,11 +23,11 @@ export async function check(name: string, examine: () => Finding | Promise<Findi
 
 export function failure(name: string, error: Error): Check {
   const finding = error instanceof NotCreatedYet ? warn : fail
-  return { name, ...finding(reasonOf(error)) }
+  return { name, ...finding(getReason(error)) }
 }
 
 /** Returns the reason in one line. An `AggregateError` of failed connections has a code but no message. */
-function reasonOf(error: Error): string {
+function getReason(error: Error): string {
   return (error.message || (error as NodeJS.ErrnoException).code || error.name).replaceAll(/\s+/g, ' ')
 }
 

@@ -8,7 +8,11 @@ import { history } from '../../migrations/history.js'
 import type { Settings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { reservedSlugs } from '../../links/urls.js'
-import { connect, dataSourceOptions, rejectOldDatabase } from '../../platform/database/data-source.js'
+import {
+  connectDataSource,
+  dataSourceOptions,
+  rejectOldDatabase,
+} from '../../platform/database/data-source.js'
 import { isRestored } from '../../platform/database/feed-epoch.js'
 import { findOldestTransaction, longTransactionSeconds } from '../../platform/database/feed-watch.js'
 import { hasEmbeddedDatabase } from '../../platform/database/embedded/embedded-postgres.js'
@@ -47,7 +51,7 @@ export async function openToExamine(settings: Settings): Promise<ExaminedDatabas
     )
   const found = await findDatabase(settings, 'command')
   try {
-    const source = await connect({
+    const source = await connectDataSource({
       ...dataSourceOptions(found.settings.databaseUrl, 1, backgroundMayTakeMs, isPooled(found.settings)),
       migrations: history,
     })
@@ -145,7 +149,7 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
 }
 
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
-  const seconds = await new AnalyticsLag(source).seconds()
+  const seconds = await new AnalyticsLag(source).readSeconds()
   return seconds * 1000 <= lagMayBeMs
     ? ok('The worker keeps up with new clicks.')
     : warn(
@@ -155,7 +159,7 @@ export async function analyticsProgress({ source }: RunningDatabase): Promise<Fi
 
 /** Compares all counts with the counters of links and the clicks of a day. Can take minutes. */
 export async function analytics(database: RunningDatabase): Promise<Finding> {
-  const differences = await new Comparison(database.source).run()
+  const differences = await new Comparison(database.source).compareCounts()
   const [first] = differences
   if (first === undefined) return analyticsProgress(database)
   return fail(

@@ -26,7 +26,7 @@ export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueVie
 /** Uses the larger of two counts, because the queue and the database each know only the workers that reach them. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: inQueue } = await viewed
-  const count = Math.max(inQueue, await new WorkersRepository(source).countAlive())
+  const count = Math.max(inQueue, await new WorkersRepository(source).countLiveWorkers())
   if (count === 0)
     return warn(
       'No worker is running, so no deliveries are sent. Start the service with ROLE=all, or start a worker (`link-service worker`).',
@@ -35,7 +35,7 @@ export async function workers({ source }: RunningDatabase, viewed: Promise<Queue
 }
 
 export async function overdue({ source }: RunningDatabase): Promise<Finding> {
-  const longest = await new LeasesRepository(source).longestDue()
+  const longest = await new LeasesRepository(source).findLongestDue()
   if (!longest || longest.lateSeconds < maxLateSeconds) return ok('No delivery is overdue.')
   const minutes = Math.floor(longest.lateSeconds / 60)
   const webhook = encodeId('wh', longest.webhookId)

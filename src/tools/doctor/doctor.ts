@@ -5,7 +5,7 @@
 import { print, printJson } from '../../platform/command-line/output.js'
 import type { Settings } from '../../settings.js'
 import { requireSharedDatabase } from '../../platform/config/env.js'
-import { viewQueue } from '../../platform/queue/queue-view.js'
+import { readQueueView } from '../../platform/queue/queue-view.js'
 import { attempt, check, failure, ok } from './check.js'
 import type { Check } from './check.js'
 import {
@@ -36,7 +36,7 @@ const nameWidth = 'webhook_ca_file'.length
 
 type Checks = AsyncGenerator<Check, void>
 
-async function* examine(read: () => Settings): Checks {
+async function* runChecks(read: () => Settings): Checks {
   yield check('node', () => nodeVersion(process.versions.node))
   const settings = await attempt(() => readStartSettings(read))
   if (settings instanceof Error) {
@@ -87,7 +87,7 @@ async function* examineDatabase(settings: Settings): Checks {
     yield failure('database', database)
     const { redisUrl } = settings
     const address = { redisUrl, databaseUrl: '' }
-    if (redisUrl !== null) yield check('queue', () => queue(address, viewQueue(address)))
+    if (redisUrl !== null) yield check('queue', () => queue(address, readQueueView(address)))
     return
   }
   try {
@@ -106,7 +106,7 @@ async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof an
   const migrated = await check('migrations', () => migrations(database))
   yield migrated
   if (migrated.status !== 'ok' && settings.redisUrl === null) return
-  const viewed = viewQueue(settings)
+  const viewed = readQueueView(settings)
   const reached = await check('queue', () => queue(settings, viewed))
   yield reached
   if (migrated.status !== 'ok') return
@@ -125,15 +125,15 @@ export async function doctor(
   { json }: { json?: boolean | undefined },
 ): Promise<boolean> {
   const checks: Check[] = []
-  for await (const check of examine(readSettings)) {
+  for await (const check of runChecks(readSettings)) {
     checks.push(check)
-    if (!json) print(lineOf(check))
+    if (!json) print(formatFinding(check))
   }
   const isOk = checks.every(({ status }) => status !== 'fail')
   if (json) printJson({ ok: isOk, checks })
   return isOk
 }
 
-function lineOf({ name, status, message }: Check): string {
+function formatFinding({ name, status, message }: Check): string {
   return `${status.padEnd('warn'.length)}  ${name.padEnd(nameWidth)}  ${message}`
 }

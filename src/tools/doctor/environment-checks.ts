@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { listJournals } from '../../clicks/journal/folders.js'
-import { quarantineFile } from '../../clicks/journal/quarantine.js'
+import { getQuarantineFile } from '../../clicks/journal/quarantine.js'
 import { requireLocations } from '../../clicks/ingest/locations.js'
 import { isLoopback } from '../../links/urls.js'
 import { prepareDataFolder } from '../../platform/database/embedded/data-folder.js'
@@ -61,9 +61,9 @@ export async function journals(dataDir: string): Promise<Finding> {
     return warn(
       `No process reads ${unread.map(({ path }) => path).join(', ')}. A running service with this DATA_DIR writes these clicks to the database within 30 s. Otherwise, run: link-service journal drain`,
     )
-  if (await exists(quarantineFile(root)))
+  if (await exists(getQuarantineFile(root)))
     return warn(
-      `The database rejected the clicks in ${quarantineFile(root)}. The log has the reason. Report this problem, then move the file to another folder.`,
+      `The database rejected the clicks in ${getQuarantineFile(root)}. The log has the reason. Report this problem, then move the file to another folder.`,
     )
   return ok('Every journal is read by its process.')
 }

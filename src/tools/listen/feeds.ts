@@ -70,7 +70,7 @@ export class Feed<T extends { id: string } = { id: string }> {
       const page = await this.source.read(this.api, cursor)
       this.source.onPage?.(page.data)
       this.waiting = unfinishedItems(page.data, last).filter((item) => this.source.isWanted(item))
-      this.next = cursorOf(page)
+      this.next = getCursor(page)
       this.readAgainAt = performance.now() + (page.has_more ? 0 : pollIntervalMs)
       if (this.waiting.length === 0) this.current = { cursor: this.next, last: null }
     }
@@ -88,8 +88,8 @@ export class Feed<T extends { id: string } = { id: string }> {
   }
 }
 
-export async function endOf(api: PatientClient, read: ReadPage<unknown>): Promise<FeedPosition> {
-  return { cursor: cursorOf(await read(api, 'latest')), last: null }
+export async function readEnd(api: PatientClient, read: ReadPage<unknown>): Promise<FeedPosition> {
+  return { cursor: getCursor(await read(api, 'latest')), last: null }
 }
 
 export const readEvents: ReadPage<ForwardedEvent> = (api, after) =>
@@ -122,13 +122,13 @@ export function clickFeed(api: PatientClient, links: LinkLookup, from: FeedPosit
       id: click.id.replace(/^clk_/, 'evt_'),
       type: 'click',
       timestamp: click.occurred_at,
-      data: { click, link: await links.linkOf(click) },
+      data: { click, link: await links.findLink(click) },
     }),
   }
   return new Feed(api, source, from)
 }
 
-export function oldestOf(feeds: readonly Feed[]): Feed | null {
+export function getOldest(feeds: readonly Feed[]): Feed | null {
   return feeds.reduce<Feed | null>((oldest, feed) => {
     if (feed.time === null) return oldest
     return oldest?.time == null || feed.time < oldest.time ? feed : oldest
@@ -136,7 +136,7 @@ export function oldestOf(feeds: readonly Feed[]): Feed | null {
 }
 
 /** Returns the cursor of a page, which is never null in a feed. */
-function cursorOf({ next_cursor }: FetchedPage<unknown>): string {
+function getCursor({ next_cursor }: FetchedPage<unknown>): string {
   return next_cursor ?? ''
 }
 
@@ -151,11 +151,11 @@ export class LinkLookup {
     this.cache.set(link.id, clickedFields(link))
   }
 
-  async linkOf(click: ReceivedClick): Promise<ShownLink> {
+  async findLink(click: ReceivedClick): Promise<ShownLink> {
     const cached = this.cache.get(click.link_id)
     if (cached) return cached
     const found = await this.api.find((client, options) => client.links.get(click.link_id, options))
-    const link = found ? clickedFields(found) : deletedLinkOf(click)
+    const link = found ? clickedFields(found) : toDeletedLink(click)
     this.cache.set(click.link_id, link)
     return link
   }
@@ -165,6 +165,6 @@ function clickedFields({ id, slug, short_url, url, title, tags, external_id }: C
   return { id, slug, short_url, url, title, tags, external_id }
 }
 
-function deletedLinkOf({ link_id, slug, url }: ReceivedClick): ShownLink {
+function toDeletedLink({ link_id, slug, url }: ReceivedClick): ShownLink {
   return { id: link_id, slug, short_url: null, url, title: null, tags: [], external_id: null }
 }

@@ -30,20 +30,20 @@ export interface Plan {
 }
 
 export function readPlan(options: ListenOptions): Plan {
-  const events = eventsOf(options.events ?? everyEvent)
+  const events = parseEvents(options.events ?? everyEvent)
   return {
     receiver: requireUrl(options.forwardTo, '--forward-to', 'http://localhost:4000/hook'),
     events,
     wantsClicks: subscribesTo(events, 'click'),
     wantsEvents: events.some((name) => name !== 'click'),
-    from: fromOf(options.from ?? 'now'),
-    secret: secretOf(options.secret),
+    from: parseFrom(options.from ?? 'now'),
+    secret: parseSecret(options.secret),
     isSecretGenerated: options.secret === undefined,
     json: options.json ?? false,
   }
 }
 
-function eventsOf(text: string): string[] {
+function parseEvents(text: string): string[] {
   const names = text.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
   if (unknown.length === 0) return [...new Set(names)]
@@ -52,14 +52,14 @@ function eventsOf(text: string): string[] {
   )
 }
 
-function fromOf(text: string): Plan['from'] {
+function parseFrom(text: string): Plan['from'] {
   if (text === 'now' || text === 'start') return text
   const position = decodePosition(text)
   if (position) return position
   throw new UsageError('--from takes now, start, or a cursor that an earlier run printed.')
 }
 
-function secretOf(text: string | undefined): string {
+function parseSecret(text: string | undefined): string {
   if (text === undefined) return makeSecret()
   if (isPlainText(text, 1, longestSecret)) return text
   throw new UsageError(`--secret takes 1 to ${longestSecret} characters that are not all spaces.`)

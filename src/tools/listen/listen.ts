@@ -4,20 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { keyOf } from '../../webhooks/signing.js'
 import { PatientClient } from '../remote/patient-client.js'
-import { clickFeed, endOf, eventFeed, LinkLookup, oldestOf, readClicks, readEvents } from './feeds.js'
+import { clickFeed, readEnd, eventFeed, LinkLookup, getOldest, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forwarder.js'
 import { readPlan } from './listen-plan.js'
 import type { ListenOptions, Plan } from './listen-plan.js'
 import type { FeedPosition, Position } from './position.js'
-import { printerFor } from './printer.js'
+import { createPrinter } from './printer.js'
 import type { Printer } from './printer.js'
 import { listenForStop } from './stop-signals.js'
 import type { StopSignals } from './stop-signals.js'
 
 export async function listen(options: ListenOptions): Promise<void> {
   const plan = readPlan(options)
-  const printer = printerFor(plan)
+  const printer = createPrinter(plan)
   const signals = listenForStop()
   const api = new PatientClient(options, (line) => printer.notify(line), signals.stop)
   try {
@@ -93,7 +93,7 @@ class CombinedFeed {
   async next(stop: AbortSignal): Promise<Feed> {
     for (;;) {
       await this.refill()
-      const feed = oldestOf(this.feeds)
+      const feed = getOldest(this.feeds)
       if (feed) return feed
       await pause(Math.min(...this.feeds.map(({ dueInMs }) => dueInMs)), undefined, { signal: stop })
     }
@@ -131,8 +131,8 @@ async function startPosition(
       `The run that printed the cursor in --from did not follow ${missing}. Leave out --from, or use the --events of that run.`,
     )
   }
-  const positionIn = (read: Parameters<typeof endOf>[1]): Promise<FeedPosition> | FeedPosition =>
-    from === 'now' ? endOf(api, read) : { cursor: '', last: null }
+  const positionIn = (read: Parameters<typeof readEnd>[1]): Promise<FeedPosition> | FeedPosition =>
+    from === 'now' ? readEnd(api, read) : { cursor: '', last: null }
   return {
     sequence: 0,
     events: wantsEvents ? await positionIn(readEvents) : null,

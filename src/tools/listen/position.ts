@@ -31,7 +31,11 @@ export function decodePosition(text: string): Position | null {
     if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== version) return null
     const [, sequence, events, clicks] = parts as unknown[]
     if (!Number.isSafeInteger(sequence) || (sequence as number) < 0) return null
-    return { sequence: sequence as number, events: feedPositionOf(events), clicks: feedPositionOf(clicks) }
+    return {
+      sequence: sequence as number,
+      events: parseFeedPosition(events),
+      clicks: parseFeedPosition(clicks),
+    }
   } catch {
     return null
   }
@@ -42,7 +46,7 @@ export function unfinishedItems<T extends { id: string }>(page: readonly T[], la
   return page.slice(page.findIndex(({ id }) => id === last) + 1)
 }
 
-function feedPositionOf(part: unknown): FeedPosition | null {
+function parseFeedPosition(part: unknown): FeedPosition | null {
   if (part === null) return null
   const [cursor, last] = part as unknown[]
   if (typeof cursor !== 'string' || (last !== null && typeof last !== 'string')) throw new TypeError()

@@ -17,7 +17,7 @@ export interface Printer {
 const positionIntervalMs = 60_000
 const typeWidth = 16
 
-export function printerFor({ json }: Pick<Plan, 'json'>): Printer {
+export function createPrinter({ json }: Pick<Plan, 'json'>): Printer {
   return json ? new JsonPrinter() : new LinePrinter()
 }
 

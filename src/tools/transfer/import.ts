@@ -54,7 +54,7 @@ export async function importLinks(file: string | undefined, options: ImportOptio
   try {
     importId ??= (await upload(file!, options, progress, stop, () => (sent.isComplete = true))).id
     const ended = await watchImport(api, importId, progress, stop)
-    const faults = ended.failed > 0 ? await firstFaults(api, importId) : []
+    const faults = ended.failed > 0 ? await readFirstFaults(api, importId) : []
     if (options.json) printJson(Object.assign(ended, { faults }))
     else printSummary(ended, faults)
     return ended.status === 'finished' && ended.failed === 0
@@ -94,7 +94,7 @@ async function upload(
   }
   const accepted = await withClient(access, ({ imports }) =>
     imports.create(
-      () => streamOf(path, showSent),
+      () => openStream(path, showSent),
       definedFields({ format, on_conflict: onConflict, dry_run: dryRun, notify: events ? undefined : false }),
       { type, signal: stop, maxRetries: maxUploadAttempts - 1 },
     ),
@@ -110,7 +110,7 @@ async function upload(
   return accepted
 }
 
-function streamOf(path: string, onRead: (bytes: number) => void): ReadableStream<Uint8Array> {
+function openStream(path: string, onRead: (bytes: number) => void): ReadableStream<Uint8Array> {
   async function* pieces() {
     let bytes = 0
     for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) {
@@ -170,7 +170,7 @@ async function watchImport(
 }
 
 /** Reads the first lines of the report, which can be long. */
-async function firstFaults(api: PatientClient, importId: string): Promise<ReportedLine[]> {
+async function readFirstFaults(api: PatientClient, importId: string): Promise<ReportedLine[]> {
   const report = await api.call((client, options) => client.imports.report(importId, options))
   let text = ''
   for await (const piece of Readable.from(report).setEncoding('utf8')) {

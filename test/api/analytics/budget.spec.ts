@@ -11,7 +11,7 @@ beforeAll(async () => {
   service = await startService()
   const world = new ClickWorld(service, new Random(11))
   await world.makeLinks(3)
-  await world.recordSome(400)
+  await world.recordRandomClicks(400)
   await service.addWorkspace('small')
   smallToken = (await service.mint('clicks:read', 'small')).token
   const { token } = await service.mint('links:write', 'small')

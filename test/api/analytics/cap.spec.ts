@@ -2,7 +2,7 @@
 import { DataSource } from 'typeorm'
 
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
-import { clickOn } from '../../support/factories/clicks.js'
+import { createClick } from '../../support/factories/clicks.js'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -25,9 +25,9 @@ const today = Math.floor(Date.now() / dayMs) * dayMs
 async function recordCampaigns(day: number, campaigns: string[]): Promise<void> {
   const occurredAt = new Date(day + 60_000)
   const { linkId, workspaceId, slug } = world.links[0]!
-  await world.record(
+  await world.recordClicks(
     campaigns.map((utmCampaign) =>
-      clickOn(
+      createClick(
         { linkId, workspaceId, slug },
         { id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13), occurredAt, utmCampaign },
       ),

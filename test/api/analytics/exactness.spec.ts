@@ -35,7 +35,7 @@ it('counts every visit and matches the counters of the link', async () => {
 })
 
 it('keeps counts when retention drops clicks, and returns 422 for queries that need the clicks', async () => {
-  await world.recordSome(200)
+  await world.recordRandomClicks(200)
   await world.rollAll()
   const before = await totals()
   const cut = Date.now() - 30 * dayMs
@@ -60,7 +60,7 @@ it('keeps counts when retention drops clicks, and returns 422 for queries that n
 })
 
 it('drops clicks only after they are counted', async () => {
-  await world.recordSome(100)
+  await world.recordRandomClicks(100)
   const count = async () => (await service.db.query('SELECT count(*)::int AS n FROM clicks'))[0]
   await world.dropBefore(Date.now() - 10 * dayMs)
   expect(await count()).toEqual({ n: 100 })
@@ -71,16 +71,16 @@ it('drops clicks only after they are counted', async () => {
 })
 
 it('still counts the clicks of deleted links', async () => {
-  await world.recordSome(60)
+  await world.recordRandomClicks(60)
   await world.rollAll()
   await service.call('DELETE', `/v1/links/${world.links[0]!.id}`)
   expect((await totals()).clicks).toBe(60)
 })
 
 it('counts clicks recorded by a clock that was ahead', async () => {
-  const ahead = world.click()
+  const ahead = world.createClick()
   const id = lowestIdAt(new Date(Date.now() + 400 * dayMs))
-  await world.record([
+  await world.recordClicks([
     { ...ahead, id, country: 'DE', browser: 'Firefox', occurredAt: new Date(), ahead: true },
   ])
   for (const query of ['interval=24h&country=DE&browser=Firefox', 'interval=24h'])
@@ -88,18 +88,18 @@ it('counts clicks recorded by a clock that was ahead', async () => {
 })
 
 it('reports a link whose daily counts differ from its counters', async () => {
-  await world.recordSome(80)
+  await world.recordRandomClicks(80)
   await world.rollAll()
   const comparison = new Comparison(service.app.get(DataSource))
-  expect(await comparison.run()).toEqual([])
+  expect(await comparison.compareCounts()).toEqual([])
   await service.db.query('UPDATE click_days SET clicks = clicks + 1 WHERE subject = $1', [
     world.links[0]!.linkId,
   ])
-  expect(await comparison.run()).toEqual([expect.stringContaining(world.links[0]!.id)])
+  expect(await comparison.compareCounts()).toEqual([expect.stringContaining(world.links[0]!.id)])
 })
 
 it('returns CSV that is safe in a spreadsheet', async () => {
-  await world.recordSome(40)
+  await world.recordRandomClicks(40)
   const headers = { accept: 'text/csv' }
   const { text, headers: answered } = await service.call('GET', '/v1/analytics?group_by=utm_source', {
     headers,
@@ -112,7 +112,7 @@ it('returns CSV that is safe in a spreadsheet', async () => {
 })
 
 it('escapes CSV cells like the link export', async () => {
-  await world.recordSome(10)
+  await world.recordRandomClicks(10)
   const sent = ["'=1+1", 'a;b', ' blank before', 'plain']
   for (const [i, source] of sent.entries())
     await service.db.query(

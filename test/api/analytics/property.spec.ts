@@ -33,9 +33,9 @@ it.each([
   async ({ valuesPerDay }) => {
     world.roller.valuesPerDay = valuesPerDay
     for (let round = 0; round < 3; round++) {
-      for (let batch = 0; batch < 3; batch++) await world.recordSome(1 + world.random.below(60))
+      for (let batch = 0; batch < 3; batch++) await world.recordRandomClicks(1 + world.random.nextInteger(60))
       await expectAllAnswered(10)
-      await world.roller.run(true)
+      await world.roller.rollWorkspaces(true)
       await expectAllAnswered(10)
     }
   },
@@ -44,7 +44,7 @@ it.each([
 
 it('truncates a day with more new values than the low cap', async () => {
   const campaigns = Array.from({ length: 2 * fewValues }, (_, i) => `new-${i}`)
-  await world.record(campaigns.map((utmCampaign) => ({ ...world.click(0), utmCampaign })))
+  await world.recordClicks(campaigns.map((utmCampaign) => ({ ...world.createClick(0), utmCampaign })))
   await world.rollAll()
   const { meta } = (await service.call('GET', '/v1/analytics?interval=7d&group_by=utm_campaign')).body
   expect(meta.truncated).toBe(true)
@@ -57,7 +57,7 @@ it('equals a plain count after retention dropped clicks', async () => {
   const [{ count }] = (await service.db.query('SELECT count(*)::int FROM clicks')) as [{ count: number }]
   expect(count).toBeLessThan(world.clicks.length)
   let answered = await sendQueries(40)
-  await world.recordSome(40, 30)
+  await world.recordRandomClicks(40, 30)
   answered += await sendQueries(20)
   await world.rollAll()
   answered += await sendQueries(40)

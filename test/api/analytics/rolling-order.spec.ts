@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm'
 
 import { CheckpointsRepository } from '../../../src/analytics/rolling/checkpoints.repository.js'
 import { Roller } from '../../../src/analytics/rolling/roller.js'
-import { identityOf, makeClick } from '../../support/factories/clicks.js'
+import { readIdentity, makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { token } = await service.mint('links:write', name)
     const link = await makeLink(service, {}, token)
     await makeClick(service, link)
-    ids.push((await identityOf(service, link)).workspaceId)
+    ids.push((await readIdentity(service, link)).workspaceId)
   }
   ids.sort()
 })
@@ -31,7 +31,7 @@ class BusyRoller extends Roller {
   readonly steps: string[] = []
   failing: string | null = null
 
-  override step(workspaceId: string): Promise<boolean> {
+  override rollStep(workspaceId: string): Promise<boolean> {
     this.steps.push(workspaceId)
     return workspaceId === this.failing ? Promise.reject(new Error('step failed')) : Promise.resolve(true)
   }
@@ -48,15 +48,15 @@ function steps(count: number): () => boolean {
 
 it('gives each workspace a step in turn, and continues with the next one in the next run', async () => {
   const roller = busyRoller()
-  await roller.run(true, steps(4))
+  await roller.rollWorkspaces(true, steps(4))
   expect(roller.steps.splice(0)).toEqual([ids[0], ids[1], ids[2], ids[0]])
-  await roller.run(true, steps(2))
+  await roller.rollWorkspaces(true, steps(2))
   expect(roller.steps).toEqual([ids[1], ids[2]])
 })
 
 it('serves the other workspaces when one fails, and reports the failure', async () => {
   const roller = busyRoller()
   roller.failing = ids[0]!
-  await expect(roller.run(true, steps(5))).rejects.toThrow('step failed')
+  await expect(roller.rollWorkspaces(true, steps(5))).rejects.toThrow('step failed')
   expect(roller.steps).toEqual([ids[0], ids[1], ids[2], ids[1], ids[2]])
 })

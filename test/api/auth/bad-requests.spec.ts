@@ -1,5 +1,5 @@
 /** Invalid IDs, query parameters and headers of token calls. */
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { badIdsFor } from '../../support/bad-input.js'
 import { exchange } from '../../support/raw-socket.js'
 import { service, target } from './bad-input.js'
@@ -111,7 +111,7 @@ describe('a query parameter', () => {
 })
 
 describe('the bearer token', () => {
-  const value = makeTokenValue('live')
+  const value = createTokenValue('live')
   it.each([
     ['', 'unauthorized'],
     ['Bearer', 'unauthorized'],
@@ -184,7 +184,7 @@ describe('the Authorization header', () => {
 
   it('must not be sent twice', async () => {
     const good = `Bearer ${service.token}`
-    for (const other of [good, `Bearer ${makeTokenValue('live')}`, 'Basic dTpw', ''])
+    for (const other of [good, `Bearer ${createTokenValue('live')}`, 'Basic dTpw', ''])
       for (const [first, second] of [
         [good, other],
         [other, good],

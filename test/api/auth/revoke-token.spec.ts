@@ -1,4 +1,4 @@
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 
@@ -197,8 +197,8 @@ describe('revoking a token by its value', () => {
     const values = [
       token,
       token,
-      makeTokenValue('live'),
-      makeTokenValue('test'),
+      createTokenValue('live'),
+      createTokenValue('test'),
       `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`,
       'nonsense',
       'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
@@ -213,12 +213,12 @@ describe('revoking a token by its value', () => {
   })
 
   it('does not affect other tokens', async () => {
-    await revokeByValue(makeTokenValue('live'))
+    await revokeByValue(createTokenValue('live'))
     expect(await codeFor(service.token)).toBe('accepted')
   })
 
   it('ignores the Authorization header', async () => {
-    for (const bearer of [service.token, 'nonsense', makeTokenValue('live')]) {
+    for (const bearer of [service.token, 'nonsense', createTokenValue('live')]) {
       const answer = await service.call('POST', '/v1/auth/revoke', { token: bearer, body: { token: 'x' } })
       expect(answer.status).toBe(204)
     }

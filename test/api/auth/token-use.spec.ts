@@ -62,9 +62,9 @@ describe('unused_scopes', () => {
     await write()
     const statements = new SentStatements()
     const round = async () => {
-      statements.read(proxy.takeSent('queries'))
+      statements.read(proxy.takeSentBytes('queries'))
       await service.call('GET', '/v1/links', { token })
-      return statements.read(proxy.takeSent('queries')).filter((text) => text.includes('tokens'))
+      return statements.read(proxy.takeSentBytes('queries')).filter((text) => text.includes('tokens'))
     }
     await expectRounds(service, 1, round, nothing)
     expect(await stored(id)).toEqual([])
@@ -78,7 +78,7 @@ describe('unused_scopes', () => {
   it('survives the eviction of the token from the cache', async () => {
     const { id, token } = await service.mint('links:read,clicks:read')
     await service.call('GET', '/v1/links', { token })
-    service.app.get(TokenCache).forget(decodeId('tok', id)!)
+    service.app.get(TokenCache).evict(decodeId('tok', id)!)
     await service.call('GET', '/v1/clicks?after=', { token })
     await write()
     expect((await stored(id)).sort()).toEqual(['clicks:read', 'links:read'])

@@ -2,7 +2,7 @@
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { startProxiedService } from '../../support/proxied-service.js'
 import type { ProxiedService } from '../../support/proxied-service.js'
 import { signInAs } from '../dashboard/browser.js'
@@ -26,13 +26,13 @@ async function statementsSentDuring(work: () => Promise<void>): Promise<string[]
   // Times of use are written every ten seconds. Writing them now leaves ten seconds without such statements.
   await service.app.get(TokenUse).beforeApplicationShutdown()
   await service.app.get(SessionUse).beforeApplicationShutdown()
-  statements.read(proxy.takeSent('queries'))
-  proxy.takeSent('changes')
+  statements.read(proxy.takeSentBytes('queries'))
+  proxy.takeSentBytes('changes')
   await work()
-  const beats = proxy.takeSent('changes')
+  const beats = proxy.takeSentBytes('changes')
   expect(beats.length % heartbeat.length).toBe(0)
   expect(beats).toEqual(Buffer.concat(Array<Buffer>(beats.length / heartbeat.length).fill(heartbeat)))
-  return statements.read(proxy.takeSent('queries'))
+  return statements.read(proxy.takeSentBytes('queries'))
 }
 
 async function inBatches(count: number, work: () => Promise<void>): Promise<void> {
@@ -41,7 +41,7 @@ async function inBatches(count: number, work: () => Promise<void>): Promise<void
 
 /** Returns a token with the right format and a wrong checksum. */
 function forge(): string {
-  const value = makeTokenValue('live')
+  const value = createTokenValue('live')
   return value.slice(0, -1) + (value.endsWith('0') ? '1' : '0')
 }
 
@@ -52,14 +52,16 @@ const guard = () => service.app.get(AuthGuard)
 
 it('sends statements for an unknown token with a valid checksum', async () => {
   const sent = await statementsSentDuring(async () => {
-    expect(await statusFor(makeTokenValue('live'))).toBe(401)
+    expect(await statusFor(createTokenValue('live'))).toBe(401)
   })
   expect(sent.length).toBeGreaterThan(0)
 })
 
 it('sends at most 10 statements for 500 concurrent checks of unknown tokens', async () => {
   const sent = await statementsSentDuring(async () => {
-    const checks = Array.from({ length: 500 }, async () => guard().check(`Bearer ${makeTokenValue('live')}`))
+    const checks = Array.from({ length: 500 }, async () =>
+      guard().authenticate(`Bearer ${createTokenValue('live')}`),
+    )
     const refused = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(500)
   })
@@ -109,9 +111,9 @@ it('sends no statement for alternating checks of valid and forged tokens in the 
   expect(await statusFor(token)).toBe(200)
   const round = async () => {
     for (let i = 0; i < 100; i++) {
-      const found = await guard().check(`Bearer ${token}`)
+      const found = await guard().authenticate(`Bearer ${token}`)
       expect(found.name).toBe('a test token')
-      await expect((async () => guard().check(`Bearer ${forge()}`))()).rejects.toMatchObject({
+      await expect((async () => guard().authenticate(`Bearer ${forge()}`))()).rejects.toMatchObject({
         code: 'invalid_token',
       })
     }

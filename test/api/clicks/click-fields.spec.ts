@@ -276,7 +276,7 @@ describe('the visitor', () => {
 
   it('loses an old salt that another process created', async () => {
     await plain.db.query(`INSERT INTO visitor_salts (day, salt) VALUES ('2026-01-31', '\\x00')`)
-    await new Visitors(plain.app.get(DataSource)).prepare([])
+    await new Visitors(plain.app.get(DataSource)).loadSalts([])
     expect(await plain.db.query(`SELECT FROM visitor_salts WHERE day < '2026-02-01'`)).toEqual([])
   })
 })
@@ -290,12 +290,12 @@ it('the data of a visitor can be erased without deleting the clicks', async () =
   const [click] = await clicksOf(plain, one)
   await clicksOf(plain, other, 2)
   const erasure = new VisitorErasure(plain.app.get(DataSource))
-  expect(await erasure.erase(click.id as string)).toBe(2)
+  expect(await erasure.eraseVisitorOfClick(click.id as string)).toBe(2)
   const nothing = { visitor: null, ip: null, referrer: null, language: null }
   expect(await clicksOf(plain, one)).toEqual([expect.objectContaining(nothing)])
   const [neighbour, erased] = await clicksOf(plain, other, 2)
   expect(erased).toMatchObject(nothing)
   expect(neighbour).toMatchObject({ ip: '203.0.113.0', visitor: expect.any(String) })
-  expect(await erasure.erase('clk_01kaj4d0qae6svf0k9w3m7x2ht')).toBeNull()
-  expect(await erasure.erase('nonsense')).toBeNull()
+  expect(await erasure.eraseVisitorOfClick('clk_01kaj4d0qae6svf0k9w3m7x2ht')).toBeNull()
+  expect(await erasure.eraseVisitorOfClick('nonsense')).toBeNull()
 })

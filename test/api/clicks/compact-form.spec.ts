@@ -5,7 +5,7 @@ import type { NewClick } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
 import { encodeId } from '../../../src/platform/database/ids.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
@@ -38,14 +38,14 @@ const urlsOf = (clicks: any[]) => clicks.map(({ url }) => url as string | null)
 /** Creates a link with enough clicks to store its destination separately. */
 async function makeClickedLink() {
   const link = await makeLink(service, { url: target, forward_query: true })
-  const identity = await identityOf(service, link)
-  for (let i = 0; i < 5; i++) await write([clickOn(identity, { url: target })])
+  const identity = await readIdentity(service, link)
+  for (let i = 0; i < 5; i++) await write([createClick(identity, { url: target })])
   return { link, identity }
 }
 
 it('the destination of a clicked link is stored once, and later clicks refer to it', async () => {
   const { link, identity } = await makeClickedLink()
-  await write([clickOn(identity, { url: target })])
+  await write([createClick(identity, { url: target })])
   expect(urlsOf(await stored(link))).toEqual([...Array<string>(5).fill(target), null])
   for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`]) {
     const clicks = await read(path, 6)
@@ -57,11 +57,11 @@ it('the destination of a clicked link is stored once, and later clicks refer to 
 
 it('a click keeps the destination at the time of the visit', async () => {
   const { link, identity } = await makeClickedLink()
-  await write([clickOn(identity, { url: target })])
+  await write([createClick(identity, { url: target })])
   const other = 'https://target.example/other'
   await service.call('PATCH', `/v1/links/${link.id}`, { body: { url: other } })
-  for (let i = 0; i < 2; i++) await write([clickOn(identity, { url: other })])
-  await write([clickOn(identity, { url: target })])
+  for (let i = 0; i < 2; i++) await write([createClick(identity, { url: other })])
+  await write([createClick(identity, { url: target })])
 
   expect(urlsOf(await stored(link)).slice(-4)).toEqual([null, other, null, null])
   expect(urlsOf(await read(`/v1/links/${link.id}/clicks`, 9)).slice(-4)).toEqual([
@@ -94,7 +94,7 @@ it('stores at most 100 destinations of a link separately, and others with the cl
   )
   const url = 'https://target.example/one-more'
   await service.call('PATCH', `/v1/links/${link.id}`, { body: { url } })
-  for (let i = 0; i < 3; i++) await write([clickOn(identity, { url })])
+  for (let i = 0; i < 3; i++) await write([createClick(identity, { url })])
   expect(urlsOf(await stored(link)).slice(-3)).toEqual(Array(3).fill(url))
 })
 
@@ -113,7 +113,7 @@ it.each([
   [null, null, null],
 ])('the referrer %s is returned as it was sent', async (referrer, referrerHost, short) => {
   const link = await makeLink(service)
-  await write([clickOn(await identityOf(service, link), { referrer, referrerHost })])
+  await write([createClick(await readIdentity(service, link), { referrer, referrerHost })])
   expect(await stored(link)).toMatchObject([{ referrer: short }])
   for (const path of [`/v1/links/${link.id}/clicks`, `/v1/clicks?link_id=${link.id}`])
     expect(await read(path, 1)).toMatchObject([{ referrer, referrer_host: referrerHost }])
@@ -127,11 +127,11 @@ it('erasing a visitor keeps the destination that all clicks of the link share', 
     referrerHost: 'news.example',
     visitor: 'anna',
   }
-  const [erased, other] = ['anna', 'another'].map((visitor) => clickOn(identity, { ...fields, visitor }))
-  const added = clickOn(identity, { ...fields, url: `${target}&visitor=anna` })
+  const [erased, other] = ['anna', 'another'].map((visitor) => createClick(identity, { ...fields, visitor }))
+  const added = createClick(identity, { ...fields, url: `${target}&visitor=anna` })
   await write([erased!, other!, added])
   const erasure = new VisitorErasure(service.app.get(DataSource))
-  expect(await erasure.erase(encodeId('clk', erased!.id))).toBe(2)
+  expect(await erasure.eraseVisitorOfClick(encodeId('clk', erased!.id))).toBe(2)
   expect((await read(`/v1/links/${link.id}/clicks`, 8)).slice(-3)).toMatchObject([
     { slug: link.slug, url: target, referrer: null, referrer_host: 'news.example', visitor: null },
     { url: target, referrer: 'https://news.example/x', visitor: 'another' },
@@ -141,10 +141,10 @@ it('erasing a visitor keeps the destination that all clicks of the link share', 
 
 it('concurrent writers of the same destinations write each click once', async () => {
   const links = await Promise.all(Array.from({ length: 20 }, () => makeLink(service)))
-  const identities: Awaited<ReturnType<typeof identityOf>>[] = []
-  for (const link of links) identities.push(await identityOf(service, link))
+  const identities: Awaited<ReturnType<typeof readIdentity>>[] = []
+  for (const link of links) identities.push(await readIdentity(service, link))
   for (let round = 0; round < 8; round++) {
-    const batches = [identities, [...identities].reverse()].map((each) => each.map((one) => clickOn(one)))
+    const batches = [identities, [...identities].reverse()].map((each) => each.map((one) => createClick(one)))
     await Promise.all(batches.map((batch) => write(batch)))
   }
   for (const [i, link] of links.entries()) {

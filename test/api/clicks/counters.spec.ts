@@ -14,7 +14,7 @@ import type { Service } from '../../support/service.js'
 import { begin, commit } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 
 let service: Service
 beforeAll(async () => {
@@ -65,8 +65,8 @@ describe('the counters', () => {
 
   it('count repeated and overlapping batches once', async () => {
     const link = await makeLink(service)
-    const identity = await identityOf(service, link)
-    const clicks = Array.from({ length: 30 }, () => clickOn(identity))
+    const identity = await readIdentity(service, link)
+    const clicks = Array.from({ length: 30 }, () => createClick(identity))
     const database = service.app.get(DataSource)
     for (const batch of [clicks.slice(0, 20), clicks.slice(0, 20), clicks.slice(10), clicks])
       await database.transaction((tx) => writeClicks(tx, batch))
@@ -82,14 +82,14 @@ describe('the counters of a link', () => {
     ])
   /** Creates a link without counters. */
   async function makeUnvisitedLink() {
-    const identity = await identityOf(service, await makeLink(service))
+    const identity = await readIdentity(service, await makeLink(service))
     await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [identity.linkId])
     return identity
   }
 
   it('are created by the first click, in the workspace of the link', async () => {
     const link = await makeUnvisitedLink()
-    const clicks = [clickOn(link), clickOn(link, { bot: true })]
+    const clicks = [createClick(link), createClick(link, { bot: true })]
     await service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
     const last = clicks.map(({ occurredAt }) => occurredAt).sort((a, b) => Number(b) - Number(a))[0]
     expect(await countersOf(link.linkId)).toEqual([{ total: 2, human: 1, last_clicked_at: last }])
@@ -104,12 +104,12 @@ describe('the counters of a link', () => {
     const [one, other] = [await begin(service), await begin(service)]
     await writeClicks(
       one.manager,
-      links.map((link) => clickOn(link)),
+      links.map((link) => createClick(link)),
     )
     // The opposite order must not cause a deadlock.
     const second = writeClicks(
       other.manager,
-      [...links].reverse().map((link) => clickOn(link)),
+      [...links].reverse().map((link) => createClick(link)),
     )
     await waitFor('the second transaction to wait for the first', async () => {
       const waiting = await service.db.query(
@@ -128,7 +128,7 @@ describe('the counters of a link', () => {
     const links: Awaited<ReturnType<typeof makeUnvisitedLink>>[] = []
     for (let i = 0; i < 8; i++) links.push(await makeUnvisitedLink())
     const batches = Array.from({ length: 24 }, (_, batch) =>
-      Array.from({ length: 40 }, (__, i) => clickOn(links[(i * (batch + 3) + batch) % 8]!)),
+      Array.from({ length: 40 }, (__, i) => createClick(links[(i * (batch + 3) + batch) % 8]!)),
     )
     const database = service.app.get(DataSource)
     await Promise.all(batches.map((batch) => database.transaction((tx) => writeClicks(tx, batch))))
@@ -143,17 +143,17 @@ describe('the counters of a link', () => {
     const missing = { ...link, linkId: newId() }
     await service.app
       .get(DataSource)
-      .transaction((tx) => writeClicks(tx, [clickOn(missing), clickOn(link), clickOn(missing)]))
+      .transaction((tx) => writeClicks(tx, [createClick(missing), createClick(link), createClick(missing)]))
     expect(await countersOf(missing.linkId)).toEqual([])
     expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 
   it('count a click that is written after its link was deleted', async () => {
     const deleted = await makeLink(service)
-    const link = await identityOf(service, deleted)
+    const link = await readIdentity(service, deleted)
     await service.call('DELETE', `/v1/links/${deleted.id}`)
     await service.db.query('DELETE FROM link_counters WHERE link_id = $1', [link.linkId])
-    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [clickOn(link)]))
+    await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [createClick(link)]))
     expect(await countersOf(link.linkId)).toEqual([expect.objectContaining({ total: 1 })])
   })
 })
@@ -193,14 +193,14 @@ describe("the list of a link's clicks", () => {
 describe('retention', () => {
   it('drops old clicks and keeps the counters', async () => {
     const link = await makeLink(service)
-    const identity = await identityOf(service, link)
+    const identity = await readIdentity(service, link)
     const database = service.app.get(DataSource)
     const old = new Date(Date.now() - 100 * 86_400_000)
     const now = new Date()
     await database.transaction(async (tx) => {
       await makePartitions(tx, partitionsBetween(clickPartitions, old, old))
       const batch = [old, old, now].map((occurredAt) =>
-        clickOn(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
+        createClick(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
       )
       await writeClicks(tx, batch)
     })

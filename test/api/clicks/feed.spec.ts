@@ -10,7 +10,7 @@ import { shareService } from '../../support/shared-service.js'
 import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 
 let service: Service
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function createFeed() {
   await service.addWorkspace(name)
   const { token } = await service.mint(undefined, name)
   const link = await makeLink(service, {}, token)
-  return { token, link, identity: await identityOf(service, link) }
+  return { token, link, identity: await readIdentity(service, link) }
 }
 
 const read = (token: string, after: string, query = '') =>
@@ -50,7 +50,7 @@ describe('the click feed', () => {
     const { token, link } = await createFeed()
     for (let i = 0; i < 25; i++) await visit(service, link.slug)
     const follower = follow(token)
-    await follower.until(25)
+    await follower.waitForCount(25)
     const paged: string[] = []
     const cursors = ['']
     for (;;) {
@@ -73,7 +73,7 @@ describe('the click feed', () => {
     const { token, link } = await createFeed()
     const other = await makeLink(service, {}, token)
     for (let i = 0; i < 6; i++) await visit(service, [link, other][i % 2]!.slug)
-    await follow(token).until(6)
+    await follow(token).waitForCount(6)
     const query = `&link_id=${other.id}`
     const { body } = await read(token, '', query)
     expect(body.data.map(({ link_id }: { link_id: string }) => link_id)).toEqual(Array(3).fill(other.id))
@@ -87,7 +87,7 @@ describe('the click feed', () => {
   it('contains no clicks and accepts no cursors of another workspace', async () => {
     const [own, other] = [await createFeed(), await createFeed()]
     await visit(service, other.link.slug)
-    await follow(other.token).until(1)
+    await follow(other.token).waitForCount(1)
     const { body } = await read(other.token, '')
     expect((await read(own.token, '')).body.data).toEqual([])
     expect((await read(own.token, '', `&link_id=${other.link.id}`)).body.data).toEqual([])
@@ -98,10 +98,10 @@ describe('the click feed', () => {
     const { token, link, identity } = await createFeed()
     const other = await makeLink(service, {}, token)
     await visit(service, link.slug)
-    await follow(token).until(1)
+    await follow(token).waitForCount(1)
     const query = `&link_id=${other.id}`
     const slow = await begin(service)
-    const late = [clickOn(identity)]
+    const late = [createClick(identity)]
     await write(slow, late)
     const [end, ofOther] = [await read(token, 'latest'), await read(token, 'latest', query)]
     for (const { status, body } of [end, ofOther])
@@ -118,7 +118,7 @@ describe('the click feed', () => {
   it('keeps the clicks of a deleted link', async () => {
     const { token, link } = await createFeed()
     await visit(service, link.slug)
-    await follow(token).until(1)
+    await follow(token).waitForCount(1)
     await service.call('DELETE', `/v1/links/${link.id}`, { token })
     expect((await read(token, '')).body.data).toHaveLength(1)
   })
@@ -127,35 +127,35 @@ describe('the click feed', () => {
 describe('a click that commits late', () => {
   it('is not skipped when its ingester began first and commits last', async () => {
     const { token, identity } = await createFeed()
-    const other = await identityOf(service, await makeLink(service, {}, token))
+    const other = await readIdentity(service, await makeLink(service, {}, token))
     const follower = follow(token)
-    const late = [clickOn(identity)]
+    const late = [createClick(identity)]
     const [slow, fast] = [await begin(service), await begin(service)]
-    const early = [clickOn(other), clickOn(other)]
+    const early = [createClick(other), createClick(other)]
     await write(slow, late)
     await write(fast, early)
     await commit(fast)
     // The committed clicks may be held back, but the cursor must not pass the open transaction.
     for (let i = 0; i < 5; i++) await follower.follow()
     await commit(slow)
-    await follower.until(3)
+    await follower.waitForCount(3)
     expect([...follower.seen].sort()).toEqual(idsOf([...late, ...early]))
   })
 
   it('is not skipped when its ID is older and its transaction is newer', async () => {
     const { token, identity } = await createFeed()
-    const other = await identityOf(service, await makeLink(service, {}, token))
+    const other = await readIdentity(service, await makeLink(service, {}, token))
     const follower = follow(token)
-    const old = Array.from({ length: 3 }, () => clickOn(identity))
+    const old = Array.from({ length: 3 }, () => createClick(identity))
     const fast = await begin(service)
-    const young = [clickOn(other)]
+    const young = [createClick(other)]
     await write(fast, young)
     await commit(fast)
-    await follower.until(1)
+    await follower.waitForCount(1)
     const slow = await begin(service)
     await write(slow, old)
     await commit(slow)
-    await follower.until(4)
+    await follower.waitForCount(4)
     expect(follower.seen).toEqual([...idsOf(young), ...idsOf(old)])
   })
 
@@ -163,18 +163,19 @@ describe('a click that commits late', () => {
     const { token, identity } = await createFeed()
     const follower = follow(token)
     const [broken, fine] = [await begin(service), await begin(service)]
-    const clicks = [clickOn(identity)]
+    const clicks = [createClick(identity)]
     await write(fine, clicks)
     await commit(fine)
     await rollback(broken)
-    await follower.until(1)
+    await follower.waitForCount(1)
     expect(follower.seen).toEqual(idsOf(clicks))
   })
 
   it('is not skipped when four ingesters write at irregular intervals and two consumers read', async () => {
     const { token, identity } = await createFeed()
     const identities = [identity]
-    for (let i = 0; i < 4; i++) identities.push(await identityOf(service, await makeLink(service, {}, token)))
+    for (let i = 0; i < 4; i++)
+      identities.push(await readIdentity(service, await makeLink(service, {}, token)))
     const followers = [follow(token), follow(token, `&link_id=${encodeId('lnk', identities[1]!.linkId)}`)]
     const written: NewClick[] = []
     let isDone = false
@@ -183,7 +184,7 @@ describe('a click that commits late', () => {
         const runner = await begin(service)
         // Each ingester has its own link, because transactions wait for the counters of a link.
         const own = identities[seed]!
-        const batch = Array.from({ length: 1 + ((round * seed) % 7) }, () => clickOn(own))
+        const batch = Array.from({ length: 1 + ((round * seed) % 7) }, () => createClick(own))
         await runner.query('SELECT pg_sleep($1)', [((round * 7 + seed * 13) % 10) / 500])
         await write(runner, batch)
         await runner.query('SELECT pg_sleep($1)', [((round * 3 + seed * 5) % 10) / 500])
@@ -199,7 +200,7 @@ describe('a click that commits late', () => {
     await Promise.all(reading)
     const ofOne = written.filter(({ linkId }) => linkId === identities[1]!.linkId)
     for (const [i, expected] of [written, ofOne].entries()) {
-      await followers[i]!.until(expected.length)
+      await followers[i]!.waitForCount(expected.length)
       expect([...followers[i]!.seen].sort()).toEqual(idsOf(expected))
     }
   })

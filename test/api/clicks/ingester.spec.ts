@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
 import { ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
-import { quarantineClick, quarantineFile } from '../../../src/clicks/journal/quarantine.js'
+import { quarantineClick, getQuarantineFile } from '../../../src/clicks/journal/quarantine.js'
 import { decodeLines } from '../../../src/clicks/journal/click-line.js'
 import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
-import { connect, dataSourceOptions } from '../../../src/platform/database/data-source.js'
+import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
-import { Journals, queueOf, takeSegments, visit } from '../../support/journals.js'
+import { Journals, getQueue, takeSegments, visit } from '../../support/journals.js'
 
 const log = { info: () => undefined, warn: () => undefined }
 
@@ -32,7 +32,7 @@ function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngeste
   return new ClickIngester({
     locations: new Locations(null, log),
     addressMode: 'truncate',
-    connect: () => connect(dataSourceOptions(url, 1, statementMayTakeMs)),
+    connect: () => connectDataSource(dataSourceOptions(url, 1, statementMayTakeMs)),
     assignEventIds: () => Promise.resolve(null),
     quarantine: (click) => quarantineClick(`${journals.dataDir}/clicks`, click),
   })
@@ -40,15 +40,15 @@ function createIngester(url = db.url, statementMayTakeMs = 30_000): ClickIngeste
 
 async function ingest(visits: readonly Visit[]): Promise<{ ids: string[] }> {
   const journal = journals.open()
-  const ids = visits.map((each) => journal.append(each, () => undefined, undefined))
+  const ids = visits.map((each) => journal.appendClick(each, () => undefined, undefined))
   const segments = await takeSegments(journal)
-  await ingestSegments({ queue: queueOf(journal), ingester, log }, segments)
+  await ingestSegments({ queue: getQueue(journal), ingester, log }, segments)
   return { ids }
 }
 
 const writtenIds = async () =>
   (await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY id')).map(({ id }) => id)
-const quarantined = () => decodeLines(readFileSync(quarantineFile(`${journals.dataDir}/clicks`))).clicks
+const quarantined = () => decodeLines(readFileSync(getQuarantineFile(`${journals.dataDir}/clicks`))).clicks
 
 it('moves a click that can never be written to the quarantine, and writes the others', async () => {
   const bad = { ...visit, slug: 'nul\u0000' }
@@ -79,7 +79,7 @@ it('keeps the segment while the database is unavailable, and quarantines nothing
 
 it('keeps a click that waits for a lock, and quarantines nothing', async () => {
   ingester = createIngester(db.url, 200)
-  const other = await connect(dataSourceOptions(db.url, 1))
+  const other = await connectDataSource(dataSourceOptions(db.url, 1))
   const runner = other.createQueryRunner()
   await runner.startTransaction()
   await runner.query('LOCK TABLE clicks IN ACCESS EXCLUSIVE MODE')

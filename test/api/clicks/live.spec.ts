@@ -1,6 +1,6 @@
 /** The live stream of clicks as server-sent events. */
 import { LiveFollower } from '../../support/live-follower.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   service = await shareService()
 })
 afterEach(async () => {
-  for (const follower of followers.splice(0)) await follower.leave()
+  for (const follower of followers.splice(0)) await follower.disconnect()
 })
 afterAll(() => service.stop())
 
@@ -49,7 +49,7 @@ it('resumes after Last-Event-ID, which is also a cursor of the feed', async () =
   const first = await follow()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   await waitFor('three clicks', () => first.received.length === 3)
-  await first.leave()
+  await first.disconnect()
   for (let i = 0; i < 3; i++) await visit(service, link.slug)
   const { id } = first.received[1]!
   const second = await follow('', { lastId: id })
@@ -60,13 +60,13 @@ it('resumes after Last-Event-ID, which is also a cursor of the feed', async () =
 })
 
 it('neither skips nor repeats clicks when many arrive while it catches up', async () => {
-  const identity = await identityOf(service, await makeLink(service))
+  const identity = await readIdentity(service, await makeLink(service))
   const start = await follow()
   const write = async (count: number) => {
     const runner = await begin(service)
     await writeClicks(
       runner.manager,
-      Array.from({ length: count }, () => clickOn(identity)),
+      Array.from({ length: count }, () => createClick(identity)),
     )
     await commit(runner)
   }
@@ -106,7 +106,7 @@ it('is limited to five concurrent streams per token', async () => {
   expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const sixth = await service.call('GET', '/v1/clicks/live', { token })
   expect([sixth.status, sixth.body.code]).toEqual([429, 'rate_limited'])
-  await five[0]!.leave()
+  await five[0]!.disconnect()
   await waitFor('a free stream', async () => {
     const again = await follow('', { token })
     return again.status === 200

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm'
 
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
-import { decodeId, encodeId, timeOf } from '../../../src/platform/database/ids.js'
+import { decodeId, encodeId, getIdTime } from '../../../src/platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
@@ -45,7 +45,7 @@ it('reads only the week of the click', async () => {
   const click = await makeClick(service, link)
   const id = decodeId('clk', click)!
   await service.db.query(`UPDATE clicks SET visitor = 'anna' WHERE id = $1`, [id])
-  const now = timeOf(id).getTime()
+  const now = getIdTime(id).getTime()
   for (let week = 2; week <= otherWeeks + 1; week++)
     await copyClick(id, now - week * weekMs, clicksOfWeek, Math.floor(weekMs / clicksOfWeek), 'anna')
   await service.db.query('ANALYZE clicks')
@@ -53,7 +53,10 @@ it('reads only the week of the click', async () => {
   const statements = new Statements(service)
   const erasure = new VisitorErasure(dataSource)
   const startedAt = performance.now()
-  const { plans, result } = await statements.plansOf(() => erasure.erase(click), /UPDATE clicks/)
+  const { plans, result } = await statements.collectPlans(
+    () => erasure.eraseVisitorOfClick(click),
+    /UPDATE clicks/,
+  )
   const took = performance.now() - startedAt
   expect(result).toBe(1)
   expect(plans).toHaveLength(1)
@@ -75,13 +78,13 @@ it('erases all clicks of the visitor on that day, with their campaigns, and no o
      WHERE id = $1`,
     [id],
   )
-  const now = timeOf(id).getTime()
+  const now = getIdTime(id).getTime()
   const midnight = Math.floor(now / 86_400_000) * 86_400_000
   await copyClick(id, midnight, 3, 1_000, 'bert')
   await copyClick(id, midnight, 2, 1_000, 'carla')
   await copyClick(id, midnight - 10_000, 1, 1_000, 'bert')
 
-  expect(await new VisitorErasure(dataSource).erase(click)).toBe(4)
+  expect(await new VisitorErasure(dataSource).eraseVisitorOfClick(click)).toBe(4)
   const unchanged = { source: 'qr', country: 'DE' }
   const erased = { visitor: null, campaign: [null, null, null, null, null], ...unchanged }
   const rows = await service.db.query<{ visitor: string | null }>(
@@ -95,5 +98,5 @@ it('erases all clicks of the visitor on that day, with their campaigns, and no o
 
 it('returns null for a click that does not exist', async () => {
   const missing = encodeId('clk', '019aa43d-a7e4-7a23-b50f-a7a0985699ae')
-  expect(await new VisitorErasure(dataSource).erase(missing)).toBeNull()
+  expect(await new VisitorErasure(dataSource).eraseVisitorOfClick(missing)).toBeNull()
 })

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { ConnectionError, LinkService, NotFoundError, ValidationError } from '@link-service/client'
 import type { ImportFile } from '@link-service/client'
 
-import { answerWith, startRelay } from '../../support/relay.js'
+import { respondWith, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await service.stop()
 })
 beforeEach(() => {
-  relay.asked.length = 0
+  relay.requests.length = 0
 })
 
 const url = 'https://target.example/file'
@@ -67,19 +67,19 @@ describe('an import', () => {
     relay.faults.push('lose the answer')
     const { id } = await relayed.imports.create(csvOf('sent-twice'))
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
-    const [first, second] = relay.asked.map(({ headers, body }) => [headers['idempotency-key'], body])
+    const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
     expect(second).toEqual(first)
     relay.faults.push('lose the answer')
     const stream = new Blob([csvOf('sent-once')]).stream()
     await expect(relayed.imports.create(stream)).rejects.toBeInstanceOf(ConnectionError)
-    expect(relay.asked).toHaveLength(3)
+    expect(relay.requests).toHaveLength(3)
   })
 
   it('is retried with the same key when a function reopens its stream', async () => {
     relay.faults.push('lose the answer')
     const { id } = await relayed.imports.create(() => new Blob([csvOf('opened-twice')]).stream())
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
-    const [first, second] = relay.asked.map(({ headers, body }) => [headers['idempotency-key'], body])
+    const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
     expect(second).toEqual(first)
     expect(first![1]).toBe(csvOf('opened-twice'))
   })
@@ -110,15 +110,15 @@ describe('an export', () => {
   })
 
   it('is retried before its response begins, and fails like other calls', async () => {
-    relay.faults.push(answerWith(503, { code: 'unavailable', detail: 'Not now.' }))
+    relay.faults.push(respondWith(503, { code: 'unavailable', detail: 'Not now.' }))
     expect(await text(await relayed.links.export())).toContain(url)
-    expect(relay.asked).toHaveLength(2)
+    expect(relay.requests).toHaveLength(2)
     const wrong = relayed.links.export({ format: 'excel' as 'csv' })
     await expect(wrong).rejects.toBeInstanceOf(ValidationError)
   })
 
   it('refuses a page of a proxy', async () => {
-    relay.faults.push(answerWith(200, '<html>', { 'content-type': 'text/html' }))
+    relay.faults.push(respondWith(200, '<html>', { 'content-type': 'text/html' }))
     const refused = relayed.links.export()
     await expect(refused).rejects.toMatchObject({ code: 'unexpected_answer', status: 200 })
   })

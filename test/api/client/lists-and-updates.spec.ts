@@ -2,11 +2,11 @@
 import { etagOf, LinkService, PreconditionFailedError } from '@link-service/client'
 import type { ClientOptions, FollowedRow } from '@link-service/client'
 
-import { cut, startRelay } from '../../support/relay.js'
+import { cutConnection, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { feedIsComplete } from '../../support/factories/events.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { visit } from '../../support/factories/links.js'
 
 let service: Service
@@ -51,14 +51,14 @@ describe('a list', () => {
     const client = await createClient()
     const created = (await makeLinks(client, 5)).map(({ id }) => id).reverse()
     const list = client.links.list({ limit: 2 })
-    const asked = relay.asked.length
+    const asked = relay.requests.length
     const ids: string[] = []
     for await (const { id } of list) {
       ids.push(id)
-      if (ids.length === 1) expect(relay.asked.length - asked).toBe(1)
+      if (ids.length === 1) expect(relay.requests.length - asked).toBe(1)
     }
     expect(ids).toEqual(created)
-    expect(relay.asked.length - asked).toBe(3)
+    expect(relay.requests.length - asked).toBe(3)
   })
 
   it('returns one page, and the next page by its cursor', async () => {
@@ -73,9 +73,9 @@ describe('a list', () => {
   it('requests no more pages than needed', async () => {
     const client = await createClient()
     await makeLinks(client, 3)
-    const asked = relay.asked.length
+    const asked = relay.requests.length
     expect(await client.links.list({ limit: 1 }).toArray(2)).toHaveLength(2)
-    expect(relay.asked.length - asked).toBe(2)
+    expect(relay.requests.length - asked).toBe(2)
   })
 
   it('accepts dates and booleans as filters', async () => {
@@ -110,7 +110,7 @@ describe('a feed', () => {
       for await (const { item } of client.clicks.follow({ link_id: link!.id, signal, pollMs: 100 })) {
         slugs.push(item.slug)
         if (slugs.length === 1) {
-          relay.faults.push(cut, cut)
+          relay.faults.push(cutConnection, cutConnection)
           await visit(service, link!.slug)
         } else controller.abort()
       }
@@ -130,7 +130,7 @@ describe('a feed', () => {
   it('can start at the end', async () => {
     const client = await createClient()
     await makeLinks(client, 2)
-    await feedIsComplete(service)
+    await waitForCompleteFeed(service)
     const { next_cursor: end } = await client.events.read({ after: 'latest' })
     const [newer] = await makeLinks(client, 1)
     const [row] = await takeRows(client.events.follow({ after: end! }), 1)

@@ -19,7 +19,7 @@ afterAll(async () => {
   await service.stop()
 })
 beforeEach(() => {
-  relay.asked.length = 0
+  relay.requests.length = 0
 })
 
 const url = 'https://target.example/many'
@@ -56,7 +56,7 @@ it('runs a bulk call once when its response is lost', async () => {
   expect(await client.links.updateMany({ ids, patch: { title: 'Once' } })).toMatchObject({ updated: 1 })
   relay.faults.push('lose the answer')
   expect(await client.links.deleteMany({ ids })).toMatchObject({ deleted: 1 })
-  const sent = relay.asked.map(({ headers, body }) => JSON.stringify([headers['idempotency-key'], body]))
+  const sent = relay.requests.map(({ headers, body }) => JSON.stringify([headers['idempotency-key'], body]))
   expect(sent).toHaveLength(6)
   expect(new Set(sent).size).toBe(3)
 })

@@ -1,7 +1,7 @@
 /** A session ends on every instance when its token ends, when it expires, and when its owner signs out. */
 import { SessionUse } from '../../../src/sessions/session-cache.js'
 import type { Service } from '../../support/service.js'
-import { changesAreHeard, feedIsUp, here, there } from '../../support/two-instances.js'
+import { waitForChangeFeed, feedIsUp, here, there } from '../../support/two-instances.js'
 import { fromPage, signInAs } from './browser.js'
 
 const read = (service: Service, cookie: string) =>
@@ -23,7 +23,7 @@ it('ends a session when its token is revoked', async () => {
   const cookie = await beginSession(token)
   await here.call('DELETE', `/v1/auth/token/${id}`)
   expect(await read(here, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
-  await changesAreHeard()
+  await waitForChangeFeed()
   expect(await read(there, cookie)).toMatchObject({ status: 401, body: { code: 'token_revoked' } })
 })
 
@@ -33,7 +33,7 @@ it('signing out ends only that session and deletes the cookie', async () => {
   const answer = await end(one)
   expect(answer.status).toBe(204)
   expect(answer.headers.get('set-cookie')).toMatch(/^link_service_session=; .*Max-Age=0$/)
-  await changesAreHeard()
+  await waitForChangeFeed()
   for (const service of [here, there]) {
     expect((await read(service, one)).body.code).toBe('no_session')
     expect((await read(service, other)).status).toBe(200)
@@ -46,7 +46,7 @@ it('signing out everywhere ends only the sessions of the same token', async () =
   const [one, other] = [await beginSession(token), await beginSession(token)]
   const stranger = await beginSession((await here.mint()).token)
   expect((await end(one, '?all=true')).status).toBe(204)
-  await changesAreHeard()
+  await waitForChangeFeed()
   for (const service of [here, there]) {
     for (const cookie of [one, other]) expect((await read(service, cookie)).status).toBe(401)
     expect((await read(service, stranger)).status).toBe(200)

@@ -1,5 +1,5 @@
 /** Signing in to the dashboard by token or code, and the session cookie. */
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -32,7 +32,7 @@ it('sets a Secure cookie with the prefix __Secure- under https', async () => {
 })
 
 it('accepts a code once, also in concurrent requests', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
   expect(answers.find(({ status }) => status === 401)!.body.code).toBe('invalid_code')
@@ -40,13 +40,13 @@ it('accepts a code once, also in concurrent requests', async () => {
 })
 
 it('refuses a code that is ten minutes old', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   await service.db.query(`UPDATE dashboard_codes SET expires_at = expires_at - interval '10 minutes'`)
   expect(await signIn(service, { code })).toMatchObject({ status: 401, body: { code: 'invalid_code' } })
 })
 
 it('accepts a code of a new token with every scope', async () => {
-  const code = codeOf(await service.app.get(SignInTokens).addressForNew('default'))
+  const code = codeOf(await service.app.get(SignInTokens).createUrlForNewToken('default'))
   const { body } = await self(cookieFrom(await signIn(service, { code })))
   expect(body.name).toBe('dashboard')
   expect(body.scopes).toContain('tokens:write')
@@ -95,7 +95,7 @@ it('limits the attempts per IP address', async () => {
 it('records sessions in the audit log, and logs no secrets', async () => {
   let logged = ''
   const service = await startService({ onLog: (text) => (logged += text) })
-  const code = codeOf(await service.app.get(SignInTokens).addressForNamed(service.tokenId))
+  const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
   const cookie = cookieFrom(await signIn(service, { code }))
   await service.call('DELETE', '/dashboard/session', { token: null, headers: { cookie, ...fromPage } })
   const { body } = await service.call('GET', '/v1/audit-log')
@@ -121,7 +121,7 @@ it('stays responsive during 100 concurrent sign-ins with unknown tokens', async 
     return { status, ms: performance.now() - startedAt }
   }
   const attempts = Array.from({ length: 100 }, () =>
-    timed(signIn(crowded, { token: makeTokenValue('live') })),
+    timed(signIn(crowded, { token: createTokenValue('live') })),
   )
   const list = await timed(crowded.call('GET', '/v1/links'))
   const refused = await Promise.all(attempts)

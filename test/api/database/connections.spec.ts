@@ -1,7 +1,7 @@
 /** Timeouts of statements, and the replacement of broken connections. */
 import { dataSourceOptions, GuardedDataSource } from '../../../src/platform/database/data-source.js'
 import { allowLongerStatements } from '../../../src/platform/database/pg-client.js'
-import { run, runLonger } from '../../../src/platform/database/statements.js'
+import { runStatement, runLongStatement } from '../../../src/platform/database/statements.js'
 import { isUnavailable } from '../../../src/platform/database/unavailable.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
@@ -15,7 +15,7 @@ let proxy: DatabaseProxy
 let source: GuardedDataSource
 beforeEach(async () => {
   db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
+  proxy = await DatabaseProxy.start(db.url)
   // With a pool of one connection, a broken connection would make every later statement fail.
   source = new GuardedDataSource(dataSourceOptions(proxy.url, 1, statementTimeoutMs))
   await source.initialize()
@@ -39,7 +39,7 @@ async function pid(): Promise<number> {
 
 async function expectConnectionReplaced(work: () => Promise<unknown>): Promise<void> {
   const before = await pid()
-  proxy.silenceAt('no response')
+  proxy.silenceOnText('no response')
   const startedAt = performance.now()
   expect(isUnavailable(await errorOf(work()))).toBe(true)
   const tookMs = performance.now() - startedAt
@@ -52,15 +52,18 @@ async function expectConnectionReplaced(work: () => Promise<unknown>): Promise<v
 describe('replaces the connection when a statement gets no response', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['alone', () => source.query(`SELECT 'no response'`)],
-    ['prepared', () => run(source.manager, { name: 'a', text: `SELECT 'no response'` }, [])],
+    ['prepared', () => runStatement(source.manager, { name: 'a', text: `SELECT 'no response'` }, [])],
     ['in a transaction', () => source.transaction((tx) => tx.query(`SELECT 'no response'`))],
-    ['in a pipeline', () => runLonger(source, statementTimeoutMs / 2, { text: `SELECT 'no response'` }, [])],
+    [
+      'in a pipeline',
+      () => runLongStatement(source, statementTimeoutMs / 2, { text: `SELECT 'no response'` }, []),
+    ],
     [
       'at the end of a transaction',
       () =>
         source.transaction(async (tx) => {
           await tx.query('SELECT 1')
-          proxy.silenceAt('COMMIT')
+          proxy.silenceOnText('COMMIT')
         }),
     ],
   ])('%s', async (_name, work) => {
@@ -83,7 +86,7 @@ it('allows a transaction longer statements until the transaction ends', async ()
     await tx.query(slow)
   })
   expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
-  await runLonger(source, 5_000, { text: slow }, [])
+  await runLongStatement(source, 5_000, { text: slow }, [])
   expect(await errorOf(source.query(slow))).toMatchObject({ code: '57014' })
   await expectConnectionReplaced(() => source.query(`SELECT 'no response'`))
 })

@@ -31,7 +31,7 @@ it('reports an open transaction in another database that holds back the feeds', 
 
   // Spec files share a cluster, so another file may have an older transaction temporarily.
   await waitFor('the warning', async () => {
-    await watch.look(0)
+    await watch.checkTransactions(0)
     return log.includes(`An open transaction has held back the feeds`) && log.includes(owner)
   })
   const { text } = await service.call('GET', '/metrics')
@@ -51,13 +51,13 @@ it('warns once about the same transaction, and only after a minute', async () =>
   )
   const mentions = () => log.split(open!.owner).length - 1
   const before = mentions()
-  for (let i = 0; i < 5; i++) await watch.look()
+  for (let i = 0; i < 5; i++) await watch.checkTransactions()
   expect(mentions()).toBe(before)
   await waitFor('the warning', async () => {
-    await watch.look(0)
+    await watch.checkTransactions(0)
     return mentions() > before
   })
-  await watch.look(0)
+  await watch.checkTransactions(0)
   expect(mentions()).toBe(before + 1)
   await other.query('ROLLBACK')
 })

@@ -1,6 +1,6 @@
 /** Code in a transaction cannot use the pool, because transactions that wait for a second connection could deadlock. */
 import { dataSourceOptions, GuardedDataSource } from '../../../src/platform/database/data-source.js'
-import { run, runPipelined } from '../../../src/platform/database/statements.js'
+import { runStatement, runPipelined } from '../../../src/platform/database/statements.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 
@@ -19,7 +19,7 @@ afterAll(async () => {
 it('throws when code in a transaction uses the pool, directly or through a second transaction', async () => {
   for (const work of [
     () => source.query('SELECT 1'),
-    () => run(source.manager, { text: 'SELECT 1' }, []),
+    () => runStatement(source.manager, { text: 'SELECT 1' }, []),
     () => runPipelined(source, { text: 'SELECT 1' }),
     () => source.transaction(() => Promise.resolve()),
   ])

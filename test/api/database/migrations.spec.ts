@@ -3,7 +3,7 @@ import type { DataSource, QueryRunner } from 'typeorm'
 
 import { history } from '../../../src/migrations/history.js'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
-import { migrate, refusePendingMigrations } from '../../../src/platform/database/data-source.js'
+import { runMigrations, refusePendingMigrations } from '../../../src/platform/database/data-source.js'
 import { connectTo, createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
@@ -26,7 +26,7 @@ describe('migrate', () => {
   it('applies each migration once when several processes migrate an empty database', async () => {
     const expected = await tables()
     await empty()
-    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(db.url, history)))
+    const applied = await Promise.all(Array.from({ length: 6 }, () => runMigrations(db.url, history)))
 
     const busy = applied.filter((names) => names.length > 0)
     expect(busy).toHaveLength(1)
@@ -36,7 +36,7 @@ describe('migrate', () => {
   })
 
   it('does nothing the second time', async () => {
-    expect(await migrate(db.url, history)).toEqual([])
+    expect(await runMigrations(db.url, history)).toEqual([])
   })
 
   it('ignores the time limits of the database role', async () => {
@@ -45,7 +45,7 @@ describe('migrate', () => {
     )
     await empty()
     await db.query(`ALTER ROLE ${role!.name} SET statement_timeout = '1ms'`)
-    expect(await migrate(db.url, history)).toHaveLength(history.length)
+    expect(await runMigrations(db.url, history)).toHaveLength(history.length)
   })
 
   it('waits for a long transaction without blocking other statements', async () => {
@@ -57,7 +57,7 @@ describe('migrate', () => {
     const [reader, caller] = [await connectTo(db.url), await connectTo(db.url)]
     await reader.query('BEGIN')
     await reader.query('SELECT FROM links')
-    const migrating = migrate(db.url, [...history, Widen1999999999999])
+    const migrating = runMigrations(db.url, [...history, Widen1999999999999])
     await waitFor('the migration to wait', async () => {
       const waiting = await db.query('SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [
         'links',
@@ -73,7 +73,7 @@ describe('migrate', () => {
 
   it('releases all locks and connections', async () => {
     await empty()
-    await migrate(db.url, history)
+    await runMigrations(db.url, history)
     const remaining = () =>
       db.query(
         `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -84,7 +84,7 @@ describe('migrate', () => {
   })
 
   it('reports an unreachable database in one line', async () => {
-    const error = await migrate('postgres://nobody:secret-password@127.0.0.1:1/none', history).catch(
+    const error = await runMigrations('postgres://nobody:secret-password@127.0.0.1:1/none', history).catch(
       (each: unknown) => each,
     )
     expect(error).toBeInstanceOf(StartupError)
@@ -115,7 +115,7 @@ describe('a database from before 0.1.0', () => {
   beforeEach(() => db.query(`UPDATE migrations SET name = 'Ground1763700000000', timestamp = 1763700000000`))
 
   it.each([
-    ['migrate', () => migrate(db.url, history)],
+    ['migrate', () => runMigrations(db.url, history)],
     ['a start', () => refusePendingMigrations(db.url, history)],
   ])('is refused by %s in one line that says what to do', async (_, open) => {
     const error = await open().catch((each: unknown) => each)

@@ -2,7 +2,7 @@
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { DuePoller } from '../../../src/dispatch/due-poller.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
-import { makeHook, recordEvents, startSending } from '../../support/sending.js'
+import { createHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -24,12 +24,12 @@ it.each([
      WHERE webhook_id = $1 AND id = (SELECT id FROM deliveries WHERE webhook_id = $1 LIMIT 1)`,
   ],
 ])('after a successful %s, the lane sends its backlog without another hint', async (_, prepareSql) => {
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const uuid = uuidOf(hook)
   const run = (sql: string) => sending.service.db.query(sql, [uuid])
   await run(`UPDATE lanes SET failures_in_a_row = 5, probe_at = now() + interval '1 h' WHERE webhook_id = $1`)
   await recordEvents(sending, backlog)
   await run(prepareSql)
-  await sending.service.app.get(Dispatcher, { strict: false }).serve([uuid])
-  await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === backlog)
+  await sending.service.app.get(Dispatcher, { strict: false }).serveLanes([uuid])
+  await waitFor('all deliveries', () => sending.receiver.requestsTo(hook.path).length === backlog)
 })

@@ -133,7 +133,7 @@ it('explains a delivery to a deleted webhook as canceled, before and after its r
   const ledger = service.app.get(LedgerRepository, { strict: false })
   await service.app
     .get(DataSource)
-    .transaction((tx) => ledger.cancel(tx, webhook.uuid, [uuid], 'webhook_deleted'))
+    .transaction((tx) => ledger.cancelDeliveries(tx, webhook.uuid, [uuid], 'webhook_deleted'))
   const after = (await explain(event, webhook)).body
   expect({ ...after, delivery: null }).toEqual({ ...before, delivery: null })
   expect(after.delivery.status).toBe('canceled')

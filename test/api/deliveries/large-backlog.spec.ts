@@ -7,7 +7,7 @@ import { Statements } from '../../support/plans.js'
 import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { countRows, makeManyDeliveries, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
+import { countRows, makeManyDeliveries, makeWebhook, readStats } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 const usualBacklog = 20_000
@@ -56,7 +56,7 @@ async function warmUp(): Promise<void> {
 /** Makes a request, and fails if it is slow or if a statement reads much of the backlog. */
 async function callReadingFew(method: string, path: string, status: number, body?: unknown): Promise<any> {
   let took = 0
-  const { plans, result } = await statements.plansOf(async () => {
+  const { plans, result } = await statements.collectPlans(async () => {
     const begun = performance.now()
     const response = await service.call(method, path, body === undefined ? {} : { body })
     took = performance.now() - begun
@@ -106,7 +106,7 @@ it('updates, resumes and pauses the webhook', async () => {
   expect(described).toMatchObject({ held: backlog, pending: 0 })
   const resumed = await callReadingFew('PATCH', path(), 200, { status: 'active' })
   expect(resumed).toMatchObject({ held: 0, pending: backlog })
-  expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog, pending: backlog, held: 0 })
+  expect(await readStats(service, webhook)).toMatchObject({ emitted: backlog, pending: backlog, held: 0 })
   await callReadingFew('PATCH', path(), 200, { status: 'paused' })
 })
 
@@ -114,14 +114,14 @@ it('counts new deliveries before they are added to the lane', async () => {
   const create = () => service.call('POST', '/v1/links', { body: { url: 'https://example.com/' } })
   for (let i = 1; i <= 3; i++) {
     expect((await create()).status).toBe(201)
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog + i, held: backlog + i })
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: backlog + i, held: backlog + i })
   }
   const counting = new CountDeliveries(service.app.get(DataSource))
   const creating = Promise.all(Array.from({ length: 20 }, create))
   await Promise.all([counting.handle(), counting.handle(), creating])
   await counting.handle()
   expect(await service.db.query('SELECT FROM uncounted_deliveries')).toEqual([])
-  expect(await statsOf(service, webhook)).toMatchObject({ emitted: backlog + 23, held: backlog + 23 })
+  expect(await readStats(service, webhook)).toMatchObject({ emitted: backlog + 23, held: backlog + 23 })
 })
 
 it(
@@ -134,7 +134,7 @@ it(
     expect(overdue).toMatchObject({ webhookId: webhook.uuid, reason: 'webhook_deleted' })
     let after = '00000000-0000-0000-0000-000000000000'
     for (let batch = 0; batch < 3; batch++) {
-      const { plans, result } = await statements.plansOf(
+      const { plans, result } = await statements.collectPlans(
         () => retention.cancelSome(overdue!, after),
         /^\s*(SELECT|UPDATE)\b/,
       )

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
-import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -22,7 +22,7 @@ afterAll(() => sending.stop())
 it('drops the result of a former holder, and resends the delivery once the lane is free', async () => {
   const { db, app } = sending.service
   const dispatcher = app.get(Dispatcher, { strict: false })
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const uuid = uuidOf(hook)
   await recordEvents(sending, 1)
   await waitFor('the request', () => heldBack.length === 1)
@@ -36,8 +36,8 @@ it('drops the result of a former holder, and resends the delivery once the lane 
   ])
   isHolding = false
   heldBack[0]!.end()
-  await waitFor('the lane to be released', () => !dispatcher.has(uuid))
-  expect(dispatcher.stats().attempts).toBe(1)
+  await waitFor('the lane to be released', () => !dispatcher.isServing(uuid))
+  expect(dispatcher.getStats().attempts).toBe(1)
   const [lane] = await db.query(
     `SELECT holder, failures_in_a_row, lanes.attempts::int, lanes.succeeded::int, status, attempt_count
      FROM lanes JOIN deliveries USING (webhook_id) WHERE webhook_id = $1`,
@@ -53,7 +53,7 @@ it('drops the result of a former holder, and resends the delivery once the lane 
   })
 
   await db.query('DELETE FROM workers WHERE id = $1', [successor!.id])
-  await waitFor('the delivery', async () => (await statsOf(sending, hook)).succeeded === 1)
-  expect(sending.receiver.at(hook.path)).toHaveLength(2)
-  expect(await statsOf(sending, hook)).toMatchObject({ emitted: 1, attempts: 1, pending: 0 })
+  await waitFor('the delivery', async () => (await readStats(sending, hook)).succeeded === 1)
+  expect(sending.receiver.requestsTo(hook.path)).toHaveLength(2)
+  expect(await readStats(sending, hook)).toMatchObject({ emitted: 1, attempts: 1, pending: 0 })
 })

@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 beforeEach(() => service.db.query('TRUNCATE deliveries'))
 
-const longestDue = () => new LeasesRepository(source).longestDue()
+const longestDue = () => new LeasesRepository(source).findLongestDue()
 const set = (table: string, key: string, webhook: { id: string }, change: string) =>
   service.db.query(`UPDATE ${table} SET ${change} WHERE ${key} = $1`, [uuidOf(webhook)])
 

@@ -1,7 +1,7 @@
 /** Proven receivers, whose last attempt succeeded, are served before the others. */
 import { isProven } from '../../../src/dispatch/subscriptions.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
-import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -20,9 +20,9 @@ async function isHookProven(hook: Hook): Promise<boolean> {
 }
 
 async function deliverOne(hook: Hook): Promise<void> {
-  const { succeeded } = await statsOf(sending, hook)
+  const { succeeded } = await readStats(sending, hook)
   await recordEvents(sending, 1)
-  await waitFor('the delivery', async () => (await statsOf(sending, hook)).succeeded === succeeded + 1)
+  await waitFor('the delivery', async () => (await readStats(sending, hook)).succeeded === succeeded + 1)
 }
 
 async function change(hook: Hook, body: object): Promise<void> {
@@ -31,7 +31,7 @@ async function change(hook: Hook, body: object): Promise<void> {
 }
 
 it('is proven after a success, until its URL changes or the webhook is resumed', async () => {
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   expect(await isHookProven(hook)).toBe(false)
   await deliverOne(hook)
   expect(await isHookProven(hook)).toBe(true)
@@ -49,7 +49,7 @@ it('is proven after a success, until its URL changes or the webhook is resumed',
 })
 
 it('stays proven when another field changes', async () => {
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   await deliverOne(hook)
   await change(hook, { description: 'of the shop' })
   expect(await isHookProven(hook)).toBe(true)

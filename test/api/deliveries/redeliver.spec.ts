@@ -4,7 +4,7 @@ import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
 import type { Answer, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeDelivery, makeWebhook, statsOf } from '../../support/factories/deliveries.js'
+import { makeDelivery, makeWebhook, readStats } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 const { jest } = import.meta
@@ -57,7 +57,7 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
     expect(body.attempts).toHaveLength(2)
     expect(await rowOf(uuid)).toMatchObject({ priority: 2, schedule_start: 2, end_reason: null })
     expect(woken).toEqual([webhook.uuid])
-    expect(await statsOf(service, webhook)).toMatchObject({
+    expect(await readStats(service, webhook)).toMatchObject({
       emitted: 1,
       pending: 1,
       succeeded: 0,
@@ -92,7 +92,7 @@ it.each(['paused', 'disabled'] as const)('holds a delivery to a %s webhook', asy
   const response = await redeliver(webhook, id)
   expect([response.status, response.body.status, response.body.next_attempt_at]).toEqual([202, 'held', null])
   expect(woken).toEqual([])
-  expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1, held: 1, pending: 0, failed: 0 })
+  expect(await readStats(service, webhook)).toMatchObject({ emitted: 1, held: 1, pending: 0, failed: 0 })
 })
 
 it('counts concurrent redeliveries of a delivery once', async () => {
@@ -104,7 +104,7 @@ it('counts concurrent redeliveries of a delivery once', async () => {
     Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)),
   )
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
-  expect(await statsOf(service, webhook)).toMatchObject({
+  expect(await readStats(service, webhook)).toMatchObject({
     emitted: 4,
     pending: 4,
     succeeded: 0,

@@ -53,7 +53,7 @@ const unfinished = async () =>
 /** Runs all replays. Replays also wait for transactions of other tests on the same server. */
 const runAll = () =>
   waitFor('the replays to end', async () => {
-    await runner.run()
+    await runner.runReplays()
     return (await unfinished()) === 0
   })
 /** Returns the events of a webhook's deliveries in the order of sending. */
@@ -128,7 +128,7 @@ it('accepts times and ages, both inclusive', async () => {
     counts.push((await replay({ ...range, dry_run: true })).body.deliveries)
   expect(counts).toEqual([4, 3, 1, 2])
   expect(await unfinished()).toBe(0)
-  await runner.run()
+  await runner.runReplays()
   expect(await deliveredEvents(webhook)).toEqual([])
 })
 
@@ -181,7 +181,7 @@ it('delivers each event once with overlapping replays and concurrent runners', a
   await makeManyEvents(webhook, 3_500)
   for (let i = 0; i < 3; i++) expect((await replay()).body.deliveries).toBe(3_500)
   await waitFor('the replays to end', async () => {
-    await Promise.all([1, 2, 3, 4].map(() => runner.run()))
+    await Promise.all([1, 2, 3, 4].map(() => runner.runReplays()))
     return (await unfinished()) === 0
   })
   expect(await stats()).toMatchObject({ emitted: 3_500, pending: 3_500 })
@@ -192,20 +192,20 @@ it('delivers all events after a runner dies in the middle of a batch', async () 
   const { webhook, replay, stats } = await freshWebhook()
   await makeManyEvents(webhook, 2_500)
   await replay()
-  await waitFor('the first batch', () => runner.runSome())
+  await waitFor('the first batch', () => runner.runStep())
   expect(await deliveredEvents(webhook)).toHaveLength(1_000)
   // A locked lane stops the runner after it has claimed the replay.
   const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
   await holder.startTransaction()
   await holder.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
-  const killed = runner.run().catch((error: unknown) => error)
+  const killed = runner.runReplays().catch((error: unknown) => error)
   const pid = await waitFor('a connection to wait for the lane', async () => {
     const [row] = await service.db.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
     return row?.pid
   })
-  expect(await runner.runSome()).toBe(false)
+  expect(await runner.runStep()).toBe(false)
   await service.db.query('SELECT pg_terminate_backend($1)', [pid])
   expect(await killed).toMatchObject({ message: expect.stringContaining('terminat') })
   await holder.rollbackTransaction()
@@ -225,7 +225,7 @@ it('waits for older transactions, so that it misses no event', async () => {
     [webhook.workspaceId],
   )
   expect((await replay()).body.deliveries).toBe(0)
-  expect(await runner.runSome()).toBe(false)
+  expect(await runner.runStep()).toBe(false)
   expect(await unfinished()).toBe(1)
   await older.commitTransaction()
   await older.release()
@@ -241,7 +241,7 @@ it('does not delay a replay of deliveries while it waits', async () => {
   await older.query('SELECT pg_current_xact_id()')
   await replay()
   expect((await replay({ from: 'deliveries' })).body.deliveries).toBe(1)
-  await runner.run()
+  await runner.runReplays()
   expect(await unfinished()).toBe(1)
   expect(await stats()).toMatchObject({ pending: 1, failed: 0 })
   await older.commitTransaction()

@@ -1,7 +1,7 @@
 /** Replays of deliveries and of events to a running receiver, together with new events. */
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
 /** More than one batch of a replay. */
@@ -16,7 +16,7 @@ afterAll(() => sending.stop())
 it('sends earlier and new events to a new webhook in one sequence without gaps', async () => {
   const before: string[] = []
   for (let i = 0; i < eventCount; i++) before.push((await makeLink(sending.service)).id)
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const { body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {
     body: { since: '1d', from: 'events' },
   })
@@ -24,10 +24,10 @@ it('sends earlier and new events to a new webhook in one sequence without gaps',
   const { id } = await makeLink(sending.service)
   await waitFor(
     'all deliveries',
-    async () => (await statsOf(sending, hook)).succeeded === eventCount + 1,
+    async () => (await readStats(sending, hook)).succeeded === eventCount + 1,
     50_000,
   )
-  const received = sending.receiver.at(hook.path).map(({ headers, body: sent }) => ({
+  const received = sending.receiver.requestsTo(hook.path).map(({ headers, body: sent }) => ({
     sequence: Number(headers['webhook-sequence']),
     link: JSON.parse(sent).data.link.id as string,
   }))
@@ -39,34 +39,42 @@ it('sends earlier and new events to a new webhook in one sequence without gaps',
 })
 
 it('redelivers everything with the same IDs and sequences, without delaying new events', async () => {
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const since = new Date(Date.now() - 1_000).toISOString()
   await recordEvents(sending, count)
   await waitFor(
     'the first deliveries',
-    async () => (await statsOf(sending, hook)).succeeded === count,
+    async () => (await readStats(sending, hook)).succeeded === count,
     30_000,
   )
-  const before = sending.receiver.at(hook.path).length
+  const before = sending.receiver.requestsTo(hook.path).length
 
   const { status, body } = await sending.service.call('POST', `/v1/webhooks/${hook.id}/replay`, {
     body: { since, status: 'all' },
   })
   expect([status, body]).toEqual([202, { deliveries: count, note: null }])
-  await waitFor('the replay to start', () => sending.receiver.at(hook.path).length > before)
+  await waitFor('the replay to start', () => sending.receiver.requestsTo(hook.path).length > before)
   const link = await makeLink(sending.service)
   const isNew = ({ body: sent }: { body: string }) => sent.includes(link.id)
-  await waitFor('the new event', () => sending.receiver.at(hook.path).some(isNew))
+  await waitFor('the new event', () => sending.receiver.requestsTo(hook.path).some(isNew))
 
-  await waitFor('the redeliveries', () => sending.receiver.at(hook.path).length === 2 * count + 1, 30_000)
-  await waitFor('their results', async () => (await statsOf(sending, hook)).pending === 0)
+  await waitFor(
+    'the redeliveries',
+    () => sending.receiver.requestsTo(hook.path).length === 2 * count + 1,
+    30_000,
+  )
+  await waitFor('their results', async () => (await readStats(sending, hook)).pending === 0)
   const seen = new Map<string, Set<unknown>>()
-  for (const { headers, body: sent } of sending.receiver.at(hook.path)) {
+  for (const { headers, body: sent } of sending.receiver.requestsTo(hook.path)) {
     const id = String(headers['webhook-id'])
     seen.set(id, (seen.get(id) ?? new Set()).add(`${String(headers['webhook-sequence'])} ${sent}`))
   }
   expect(seen.size).toBe(count + 1)
   expect([...seen.values()].every(({ size }) => size === 1)).toBe(true)
-  expect(sending.receiver.at(hook.path)).toHaveLength(2 * count + 1)
-  expect(await statsOf(sending, hook)).toMatchObject({ emitted: count + 1, succeeded: count + 1, failed: 0 })
+  expect(sending.receiver.requestsTo(hook.path)).toHaveLength(2 * count + 1)
+  expect(await readStats(sending, hook)).toMatchObject({
+    emitted: count + 1,
+    succeeded: count + 1,
+    failed: 0,
+  })
 })

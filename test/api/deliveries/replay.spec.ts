@@ -15,7 +15,7 @@ import {
   makeManyDeliveries,
   makePlaceAt,
   makeWebhook,
-  statsOf,
+  readStats,
 } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const waker = service.app.get(LaneWaker, { strict: false })
   Object.assign(waker, { wake: (ids: readonly string[]) => void woken.push(...ids) })
   const queue = service.app.get(JobQueue, { strict: false })
-  const hint: JobQueue['hint'] = (_name, payloads) =>
+  const hint: JobQueue['addHints'] = (_name, payloads) =>
     void queued.push(...payloads.flatMap((payload) => Object.values(payload)))
   Object.assign(queue, { hint })
 })
@@ -76,11 +76,11 @@ describe('a replay', () => {
     await makeDelivery(service, webhook, { status: 'failed', test: true })
     const response = await replay(webhook, body)
     expect([response.status, response.body]).toEqual([202, { deliveries: expected.length, note: null }])
-    await runner.run()
+    await runner.runReplays()
     for (const [status, uuid] of made)
       expect([status, await statusOf(uuid)]).toEqual([status, expected.includes(status) ? 'pending' : status])
     expect(woken).toEqual(expected.length > 0 ? [webhook.uuid] : [])
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 4, pending: 1 + expected.length })
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 4, pending: 1 + expected.length })
     const tests = await service.db.query('SELECT status FROM deliveries WHERE test AND webhook_id = $1', [
       webhook.uuid,
     ])
@@ -97,13 +97,13 @@ describe('a replay', () => {
     for (const at of times) made.push((await makeDelivery(service, webhook, { status: 'failed', at })).uuid)
     const [since, until] = ends.map((time) => time.toISOString())
     expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2, note: null })
-    await runner.run()
+    await runner.runReplays()
     const found: string[] = []
     for (const uuid of made) found.push(await statusOf(uuid))
     expect(found).toEqual(['pending', 'pending', 'failed', 'failed'])
     expect((await replay(webhook)).body).toEqual({ deliveries: 2, note: null })
     const later = await makeDelivery(service, webhook, { status: 'failed', at: new Date(Date.now() + 1_000) })
-    await runner.run()
+    await runner.runReplays()
     expect(await statusOf(later.uuid)).toBe('failed')
   })
 
@@ -124,8 +124,8 @@ describe('a replay', () => {
     const webhook = await makeWebhook(service, { status: 'paused' })
     await makeManyDeliveries(service, webhook, 3)
     expect((await replay(webhook)).body).toEqual({ deliveries: 3, note: null })
-    await runner.run()
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 3, held: 3, pending: 0, failed: 0 })
+    await runner.runReplays()
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 3, held: 3, pending: 0, failed: 0 })
     expect(woken).toEqual([])
   })
 
@@ -134,7 +134,7 @@ describe('a replay', () => {
     await makeManyDeliveries(service, webhook, 3)
     await replay(webhook)
     await service.db.query('UPDATE webhooks SET deleted_at = now() WHERE id = $1', [webhook.uuid])
-    await runner.run()
+    await runner.runReplays()
     expect(await countRows(service, webhook)).toEqual({ failed: 3 })
     expect(await unfinished()).toBe(0)
   })
@@ -154,7 +154,7 @@ it('sends nothing for a dry run or for a repeated Idempotency-Key', async () => 
   expect([second.status, second.body]).toEqual([202, first.body])
   expect(second.headers.get('idempotent-replayed')).toBe('true')
   expect(await unfinished()).toBe(1)
-  await runner.run()
+  await runner.runReplays()
   expect(await countRows(service, webhook)).toEqual({ pending: 3 })
 })
 
@@ -164,7 +164,7 @@ describe('a replay of thousands of deliveries', () => {
     await makeManyDeliveries(service, webhook, 5_000)
     expect((await replay(webhook)).body).toEqual({ deliveries: 5_000, note: null })
     expect(await countRows(service, webhook)).toEqual({ failed: 5_000 })
-    expect(await runner.runSome()).toBe(true)
+    expect(await runner.runStep()).toBe(true)
     expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 4_500 })
     const [order] = await service.db.query<{ isOldestFirst: boolean }>(
       `SELECT max(id::text) FILTER (WHERE status = 'pending') < min(id::text) FILTER (WHERE status = 'failed') AS "isOldestFirst"
@@ -178,8 +178,8 @@ describe('a replay of thousands of deliveries', () => {
       service.app.get(ReplaysRepository, { strict: false }),
     ).handle({ replayId: queued[0]! })
     expect(await countRows(service, webhook)).toEqual({ pending: 5_000 })
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
-    expect(await runner.runSome()).toBe(false)
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 5_000, pending: 5_000, failed: 0 })
+    expect(await runner.runStep()).toBe(false)
     const wrongRows = await service.db.query(
       `SELECT id FROM deliveries WHERE webhook_id = $1
        AND (priority <> 2 OR next_attempt_at IS NULL OR completed_at IS NOT NULL OR schedule_start <> attempt_count)`,
@@ -198,18 +198,18 @@ describe('a replay of thousands of deliveries', () => {
       // Overlaps with the first replay and has the same count.
       expect((await replay(webhook, { status: 'all' })).body).toEqual({ deliveries: 2_000, note: null })
     }
-    await Promise.all([1, 2, 3, 4].map(() => runner.run()))
-    await runner.run()
+    await Promise.all([1, 2, 3, 4].map(() => runner.runReplays()))
+    await runner.runReplays()
     expect(await unfinished()).toBe(0)
     for (const webhook of webhooks)
-      expect(await statsOf(service, webhook)).toMatchObject({ emitted: 2_000, pending: 2_000, failed: 0 })
+      expect(await readStats(service, webhook)).toMatchObject({ emitted: 2_000, pending: 2_000, failed: 0 })
   })
 
   it('is completed after its runner dies in the middle of a batch', async () => {
     const webhook = await makeWebhook(service)
     await makeManyDeliveries(service, webhook, 1_700)
     await replay(webhook)
-    await runner.runSome()
+    await runner.runStep()
     // A locked row stops the runner after it has locked the replay and the lane.
     const holder: QueryRunner = service.app.get(DataSource).createQueryRunner()
     await holder.startTransaction()
@@ -217,16 +217,16 @@ describe('a replay of thousands of deliveries', () => {
       `SELECT 1 FROM deliveries WHERE webhook_id = $1 AND status = 'failed' ORDER BY id LIMIT 1 FOR UPDATE`,
       [webhook.uuid],
     )
-    const killed = runner.run().catch((error: unknown) => error)
+    const killed = runner.runReplays().catch((error: unknown) => error)
     const pid = await waitForLock()
-    expect(await runner.runSome()).toBe(false)
+    expect(await runner.runStep()).toBe(false)
     await service.db.query('SELECT pg_terminate_backend($1)', [pid])
     expect(await killed).toMatchObject({ message: expect.stringContaining('terminat') })
     await holder.rollbackTransaction()
     await holder.release()
     expect(await countRows(service, webhook)).toEqual({ pending: 500, failed: 1_200 })
-    await runner.run()
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 1_700, pending: 1_700, failed: 0 })
+    await runner.runReplays()
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 1_700, pending: 1_700, failed: 0 })
   })
 
   it('locks the lane before any delivery', async () => {
@@ -236,7 +236,7 @@ describe('a replay of thousands of deliveries', () => {
     let running: Promise<void> | undefined
     await duringTransaction(service, async (tx) => {
       await tx.query('SELECT 1 FROM lanes WHERE webhook_id = $1 FOR UPDATE', [webhook.uuid])
-      running = runner.run()
+      running = runner.runReplays()
       await waitForLock()
       await tx.query('SELECT 1 FROM deliveries WHERE webhook_id = $1 FOR UPDATE NOWAIT', [webhook.uuid])
     })
@@ -251,7 +251,7 @@ describe('a replay of thousands of deliveries', () => {
     const { body } = await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries?limit=1`)
     const { id } = body.data[0]
     await service.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)
-    await runner.run()
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 10, pending: 10, failed: 0 })
+    await runner.runReplays()
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 10, pending: 10, failed: 0 })
   })
 })

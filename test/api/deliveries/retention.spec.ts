@@ -12,7 +12,7 @@ import {
   makeManyDeliveries,
   makePlaceAt,
   makeWebhook,
-  statsOf,
+  readStats,
 } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
@@ -55,7 +55,7 @@ it('cancels deliveries that are pending or held for longer than events are kept'
       completed_at: expect.any(String),
     })
     expect(await countRows(service, webhook)).toEqual({ canceled: 1, failed: 1, pending: 1 })
-    const { emitted, canceled, failed, pending, held } = await statsOf(service, webhook)
+    const { emitted, canceled, failed, pending, held } = await readStats(service, webhook)
     expect([emitted, canceled, failed, pending + held]).toEqual([3, 1, 1, 1])
     expect(await retention.findOverdue()).toEqual([])
   }
@@ -121,7 +121,7 @@ it('deletes old hourly statistics and old finished replays', async () => {
   const since = daysAgo(0.5).toISOString()
   for (let i = 0; i < 2; i++) {
     await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body: { since } })
-    await service.app.get(ReplayRunner, { strict: false }).run()
+    await service.app.get(ReplayRunner, { strict: false }).runReplays()
     await service.db.query(`UPDATE deliveries SET status = 'failed' WHERE webhook_id = $1`, [webhook.uuid])
   }
   await service.db.query(

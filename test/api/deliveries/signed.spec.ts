@@ -11,7 +11,7 @@ import type { NewEvent } from '../../../src/events/event-recorder.js'
 import { makeLink } from '../../support/factories/links.js'
 import type { Received } from '../../support/receiver.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeHook, startSending } from '../../support/sending.js'
+import { createHook, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
 let sending: Sending
@@ -40,14 +40,14 @@ function verify({ body, headers }: Received, secret: string): void {
 
 const arrivals = (path: string, count: number) =>
   waitFor(`${count} at ${path}`, () => {
-    const received = sending.receiver.at(path)
+    const received = sending.receiver.requestsTo(path)
     return received.length >= count ? received : null
   })
 
 describe('a delivery is verified', () => {
   it.each(eventTypes)('for %s, with a generated secret and with a custom one', async (type) => {
-    const made = await makeHook(sending, { events: [type] })
-    const given = await makeHook(sending, { events: ['*'], secret: 'pässwörd-ключ of my own' })
+    const made = await createHook(sending, { events: [type] })
+    const given = await createHook(sending, { events: ['*'], secret: 'pässwörd-ключ of my own' })
     await emit(type)
     for (const { path, secret } of [made, given]) {
       const [received] = await arrivals(path, 1)
@@ -58,7 +58,7 @@ describe('a delivery is verified', () => {
   })
 
   it('with both secrets during the overlap, and then with the new one only', async () => {
-    const { id, path, secret: old } = await makeHook(sending)
+    const { id, path, secret: old } = await createHook(sending)
     const rotate = (overlap: string) =>
       sending.service.call('POST', `/v1/webhooks/${id}/secret/rotate`, { body: { overlap } })
     const { body } = await rotate('1h')
@@ -77,7 +77,7 @@ describe('a delivery is verified', () => {
 })
 
 it('has the documented headers and a sequence number per webhook', async () => {
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const link = await makeLink(sending.service)
   await arrivals(hook.path, 1)
   await makeLink(sending.service)
@@ -102,7 +102,7 @@ it('has the documented headers and a sequence number per webhook', async () => {
 })
 
 it('stores the request headers of each attempt as received', async () => {
-  const hook = await makeHook(sending, { events: ['link.created'] })
+  const hook = await createHook(sending, { events: ['link.created'] })
   const attemptsAfter = async (count: number) => {
     const { body: page } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/deliveries?limit=1`)
     return waitFor(`attempt ${count}`, async () => {

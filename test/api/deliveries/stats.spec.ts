@@ -9,7 +9,7 @@ import {
   makeManyDeliveries,
   makePlaceAt,
   makeWebhook,
-  statsOf,
+  readStats,
 } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
@@ -24,7 +24,7 @@ const setLane = (webhook: MadeWebhook, column: string, value: unknown) =>
   service.db.query(`UPDATE lanes SET ${column} = $2 WHERE webhook_id = $1`, [webhook.uuid, value])
 
 it('is zero for a new webhook', async () => {
-  expect(await statsOf(service, await makeWebhook(service))).toEqual({
+  expect(await readStats(service, await makeWebhook(service))).toEqual({
     emitted: 0,
     succeeded: 0,
     pending: 0,
@@ -51,9 +51,9 @@ it('counts each status and excludes tests', async () => {
   for (const status of ['succeeded', 'failed'] as const)
     await makeDelivery(service, webhook, { status, test: true, attempts: [{ statusCode: 200 }] })
   const counts = { emitted: 5, succeeded: 2, failed: 1, canceled: 1, attempts: 5 }
-  expect(await statsOf(service, webhook)).toMatchObject({ ...counts, pending: 1, held: 0 })
+  expect(await readStats(service, webhook)).toMatchObject({ ...counts, pending: 1, held: 0 })
   await service.db.query(`UPDATE webhooks SET status = 'paused' WHERE id = $1`, [webhook.uuid])
-  expect(await statsOf(service, webhook)).toMatchObject({
+  expect(await readStats(service, webhook)).toMatchObject({
     ...counts,
     pending: 0,
     held: 1,
@@ -69,10 +69,10 @@ it('computes the success rate of the last 24 hours', async () => {
       [webhook.uuid, ago, attempts, successes],
     )
   await hour(30, 1_000, 0)
-  expect((await statsOf(service, webhook)).success_rate_24h).toBeNull()
+  expect((await readStats(service, webhook)).success_rate_24h).toBeNull()
   await hour(0, 2, 1)
   await hour(20, 1, 1)
-  expect((await statsOf(service, webhook)).success_rate_24h).toBe(0.6667)
+  expect((await readStats(service, webhook)).success_rate_24h).toBe(0.6667)
 })
 
 it('returns the last 24 hours, oldest first, with zeros for hours without attempts', async () => {
@@ -87,7 +87,7 @@ it('returns the last 24 hours, oldest first, with zeros for hours without attemp
   await hour(webhook, 23, 7, 7)
   await hour(webhook, 24, 1_000, 0)
   await hour(other, 1, 50, 50)
-  const { hours } = await statsOf(service, webhook)
+  const { hours } = await readStats(service, webhook)
   expect(hours).toHaveLength(24)
   const starts = hours.map(({ start }) => Date.parse(start))
   for (const [i, start] of starts.entries()) expect(start - starts[0]!).toBe(i * 3_600_000)
@@ -106,7 +106,7 @@ it('computes the latency from the last attempts of the last 1,000 deliveries wit
     test: true,
     attempts: [attempt(7_777)],
   })
-  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: null, p95: null, p99: null })
+  expect((await readStats(service, webhook)).latency_ms).toEqual({ p50: null, p95: null, p99: null })
   const start = minutesAway(-5).getTime()
   await makePlaceAt(service, new Date(start))
   for (let i = 1; i <= 100; i++)
@@ -115,10 +115,10 @@ it('computes the latency from the last attempts of the last 1,000 deliveries wit
       at: new Date(start + i),
       attempts: [attempt(5_000), attempt(i)],
     })
-  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 50, p95: 95, p99: 99 })
+  expect((await readStats(service, webhook)).latency_ms).toEqual({ p50: 50, p95: 95, p99: 99 })
   // With 949 deliveries without attempts, 51 of the others are among the last 1,000.
   await makeManyDeliveries(service, webhook, 949, 'succeeded')
-  expect((await statsOf(service, webhook)).latency_ms).toEqual({ p50: 75, p95: 98, p99: 100 })
+  expect((await readStats(service, webhook)).latency_ms).toEqual({ p50: 75, p95: 98, p99: 100 })
 })
 
 describe('the next attempt and the circuit', () => {
@@ -136,7 +136,7 @@ describe('the next attempt and the circuit', () => {
     await makeDelivery(service, webhook, { nextAttemptAt: times[10] })
     for (const [column, minutes] of Object.entries(lane))
       await setLane(webhook, column, times[minutes as keyof typeof times])
-    const stats = await statsOf(service, webhook)
+    const stats = await readStats(service, webhook)
     expect(stats.circuit).toBe(circuit)
     expect(stats.next_attempt_at).toBe(times[expected as keyof typeof times].toISOString())
   })
@@ -183,13 +183,13 @@ it('emitted equals the sum of all statuses during deliveries, redeliveries and r
       body: { since, status: 'all' },
     })
     expect(status).toBe(202)
-    await runner.runSome()
+    await runner.runStep()
   }
 
-  const writers = [repeat(complete), repeat(redeliverSome), repeat(replay), repeat(() => runner.runSome())]
+  const writers = [repeat(complete), repeat(redeliverSome), repeat(replay), repeat(() => runner.runStep())]
   const seen = new Set<string>()
   for (let i = 0; i < 150; i++) {
-    const { emitted, succeeded, pending, held, failed, canceled } = await statsOf(service, webhook)
+    const { emitted, succeeded, pending, held, failed, canceled } = await readStats(service, webhook)
     expect([emitted, succeeded + pending + held + failed + canceled]).toEqual([count, count])
     seen.add(JSON.stringify([succeeded, pending, failed, canceled]))
   }
@@ -197,7 +197,7 @@ it('emitted equals the sum of all statuses during deliveries, redeliveries and r
   await Promise.all(writers)
   // The numbers must have changed during the test.
   expect(seen.size).toBeGreaterThan(10)
-  const { succeeded, pending, failed, canceled } = await statsOf(service, webhook)
+  const { succeeded, pending, failed, canceled } = await readStats(service, webhook)
   const rows = { succeeded: 0, pending: 0, failed: 0, canceled: 0, ...(await countRows(service, webhook)) }
   expect({ succeeded, pending, failed, canceled }).toEqual(rows)
 })

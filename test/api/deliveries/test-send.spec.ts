@@ -6,7 +6,7 @@ import { payloads } from '../../../src/events/payloads.js'
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
-import { makeWebhook, secret, statsOf } from '../../support/factories/deliveries.js'
+import { makeWebhook, secret, readStats } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 import { startReceiver } from './receiver.js'
 import type { Receiver } from './receiver.js'
@@ -136,7 +136,11 @@ describe('a test', () => {
     expect(Date.parse(delivery.completed_at)).toBe(Date.parse(started_at) + duration_ms)
     expect(await deliveriesOf(other)).toEqual([])
     expect(receiver.received).toHaveLength(1)
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 0, attempts: 0, success_rate_24h: null })
+    expect(await readStats(service, webhook)).toMatchObject({
+      emitted: 0,
+      attempts: 0,
+      success_rate_24h: null,
+    })
     expect(await service.db.query('SELECT * FROM lane_hours')).toEqual([])
   })
 })
@@ -178,7 +182,7 @@ describe('a test to a receiver', () => {
     })
     const [delivery] = await deliveriesOf(webhook)
     expect(delivery).toMatchObject({ status: 'failed', test: true, next_attempt_at: null })
-    expect(await statsOf(service, webhook)).toMatchObject({ emitted: 0, failed: 0, attempts: 0 })
+    expect(await readStats(service, webhook)).toMatchObject({ emitted: 0, failed: 0, attempts: 0 })
   })
 
   it('that redirects does not follow the redirect', async () => {

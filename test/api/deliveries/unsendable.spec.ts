@@ -3,7 +3,7 @@ import { decodeId, newId } from '../../../src/platform/database/ids.js'
 import { makeDelivery, makeEvent } from '../../support/factories/deliveries.js'
 import { makeLink } from '../../support/factories/links.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
-import { makeHook, startSending, statsOf } from '../../support/sending.js'
+import { createHook, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -14,7 +14,7 @@ afterAll(() => sending.stop())
 /** A delivery can outlive its event if a replay created the delivery from an old event for a paused webhook. */
 it('cancels a delivery whose event was deleted, and sends the others', async () => {
   const { service, receiver } = sending
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
   const uuid = decodeId('wh', hook.id)!
   const [row] = await service.db.query<{ workspaceId: string }>(
@@ -26,21 +26,21 @@ it('cancels a delivery whose event was deleted, and sends the others', async () 
   await makeDelivery(service, { uuid }, { eventId: event.uuid })
 
   await service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
-  await waitFor('both to be completed', async () => (await statsOf(sending, hook)).pending === 0)
+  await waitFor('both to be completed', async () => (await readStats(sending, hook)).pending === 0)
   expect((await service.call('GET', `/v1/webhooks/${hook.id}/deliveries/${expired.id}`)).body).toMatchObject({
     status: 'canceled',
     canceled_reason: 'retention',
     attempt_count: 0,
     next_attempt_at: null,
   })
-  expect(receiver.at(hook.path).map(({ headers }) => headers['webhook-id'])).toEqual([event.id])
-  expect(await statsOf(sending, hook)).toMatchObject({ emitted: 2, succeeded: 1, canceled: 1, pending: 0 })
+  expect(receiver.requestsTo(hook.path).map(({ headers }) => headers['webhook-id'])).toEqual([event.id])
+  expect(await readStats(sending, hook)).toMatchObject({ emitted: 2, succeeded: 1, canceled: 1, pending: 0 })
 })
 
 /** The secret was encrypted with another ENCRYPTION_KEY. */
 it('a webhook with an unreadable secret uses no request slot, and receives deliveries after a new secret', async () => {
   const { service } = sending
-  const [readable, unreadable] = [await makeHook(sending), await makeHook(sending)]
+  const [readable, unreadable] = [await createHook(sending), await createHook(sending)]
   await service.db.query(
     'UPDATE webhooks SET sealed_secret = (SELECT sealed_secret FROM webhooks WHERE id = $2) WHERE id = $1',
     [uuidOf(unreadable), uuidOf(readable)],
@@ -48,9 +48,9 @@ it('a webhook with an unreadable secret uses no request slot, and receives deliv
   for (let i = 0; i < 5; i++) await makeLink(service)
   await waitFor(
     'deliveries to the readable webhook',
-    async () => (await statsOf(sending, readable)).succeeded === 5,
+    async () => (await readStats(sending, readable)).succeeded === 5,
   )
-  expect(await statsOf(sending, unreadable)).toMatchObject({ pending: 5, attempts: 0 })
+  expect(await readStats(sending, unreadable)).toMatchObject({ pending: 5, attempts: 0 })
   await waitFor('no request to be in flight', async () =>
     (await service.call('GET', '/metrics')).text.includes('link_service_worker_requests 0'),
   )
@@ -58,6 +58,6 @@ it('a webhook with an unreadable secret uses no request slot, and receives deliv
   await service.call('PATCH', `/v1/webhooks/${unreadable.id}`, { body: { secret: 'a new secret' } })
   await waitFor(
     'deliveries to the other webhook',
-    async () => (await statsOf(sending, unreadable)).succeeded === 5,
+    async () => (await readStats(sending, unreadable)).succeeded === 5,
   )
 })

@@ -3,7 +3,7 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { WebhookHealth } from '../../../src/webhooks/webhook-health.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeHook, startSending, statsOf } from '../../support/sending.js'
+import { createHook, startSending, readStats } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 
 const hours = (count: number) => `${count} hours`
@@ -30,7 +30,7 @@ interface Failing {
 
 /** Creates a webhook whose lane has failed for this long. */
 async function makeFailingHook({ since, last = hours(0), failures = 20 }: Failing): Promise<Hook> {
-  const hook = await makeHook(sending, { events: ['link.deleted'] })
+  const hook = await createHook(sending, { events: ['link.deleted'] })
   await sending.service.db.query(
     `UPDATE lanes SET failing_since = now() - $2::interval, last_failure_at = now() - $3::interval, failures_since = $4 WHERE webhook_id = $1`,
     [decodeId('wh', hook.id), since, last, failures],
@@ -66,11 +66,11 @@ describe('a webhook without a success', () => {
   })
 
   it('is reported to other webhooks once after a day, and when it is disabled', async () => {
-    const watcher = await makeHook(sending, {
+    const watcher = await createHook(sending, {
       url: `${sending.receiver.origin}/watcher?well`,
       events: ['webhook.failing', 'webhook.disabled'],
     })
-    const received = () => sending.receiver.at('/watcher?well').map(({ body }) => JSON.parse(body))
+    const received = () => sending.receiver.requestsTo('/watcher?well').map(({ body }) => JSON.parse(body))
     const hook = await makeFailingHook({ since: hours(25), failures: 3 })
     const eventsAbout = () => received().filter(({ data }) => data.webhook.id === hook.id)
     await judge()
@@ -94,7 +94,7 @@ describe('a webhook without a success', () => {
 })
 
 it('a resumed webhook receives its held deliveries in order, and a success ends its failing state', async () => {
-  const hook = await makeHook(sending, { max_in_flight: 1 })
+  const hook = await createHook(sending, { max_in_flight: 1 })
   const webhookId = decodeId('wh', hook.id)
   const lane = async () =>
     (await sending.service.db.query<any>('SELECT * FROM lanes WHERE webhook_id = $1', [webhookId]))[0]
@@ -107,7 +107,7 @@ it('a resumed webhook receives its held deliveries in order, and a success ends 
   )
   await judge()
   expect((await recordOf(hook)).status).toBe('disabled')
-  const before = sending.receiver.at(hook.path).length
+  const before = sending.receiver.requestsTo(hook.path).length
   for (let i = 0; i < 30; i++) await makeLink(sending.service)
   expect(await recordOf(hook)).toMatchObject({ held: 31, pending: 0 })
 
@@ -116,9 +116,9 @@ it('a resumed webhook receives its held deliveries in order, and a success ends 
     body: { status: 'active' },
   })
   expect(Number(body.held) + Number(body.pending)).toBe(31)
-  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === 31, 20_000)
+  await waitFor('all deliveries', async () => (await readStats(sending, hook)).succeeded === 31, 20_000)
   const firsts = sending.receiver
-    .at(hook.path)
+    .requestsTo(hook.path)
     .slice(before)
     .filter(({ headers }) => headers['webhook-attempt'] === '1')
     .map(({ headers }) => Number(headers['webhook-sequence']))

@@ -10,7 +10,7 @@ import pg from 'pg'
 
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
-import { feedIsComplete } from '../../support/factories/events.js'
+import { waitForCompleteFeed } from '../../support/factories/events.js'
 import { makeLink } from '../../support/factories/links.js'
 import { createDatabase } from '../../support/database.js'
 import { freePort } from '../../support/free-port.js'
@@ -173,11 +173,11 @@ it('catches up from the feed', async () => {
   for (let i = 0; i < 105; i++) await makeLink(service)
   const ids: string[] = []
   const handle = ({ id }: { id: string }) => Promise.resolve(ids.push(id))
-  await feedIsComplete(service)
+  await waitForCompleteFeed(service)
   const cursor = await catchUp(`${service.origin}/api`, service.token, '', handle)
   expect(new Set(ids).size).toBe(105)
   await makeLink(service)
-  await feedIsComplete(service)
+  await waitForCompleteFeed(service)
   await catchUp(`${service.origin}/api`, service.token, cursor, handle)
   expect(new Set(ids).size).toBe(106)
   expect(ids).toHaveLength(106)

@@ -7,7 +7,7 @@ import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
-import { eventsOf, typesOf } from '../../support/factories/events.js'
+import { readEvents, typesOf } from '../../support/factories/events.js'
 
 interface Entry {
   name: string
@@ -103,7 +103,7 @@ it('creates events that match their schemas', async () => {
   }
   await waitFor(
     'the clicks',
-    async () => (await eventsOf(service, service.token, '&type=click')).length === 4,
+    async () => (await readEvents(service, service.token, '&type=click')).length === 4,
   )
   for (const body of [
     { title: 'U', tags: [], external_id: null },
@@ -113,7 +113,7 @@ it('creates events that match their schemas', async () => {
     await service.call('PATCH', `/v1/links/${full.id}`, { body })
   await service.call('DELETE', `/v1/links/${full.id}`)
 
-  const events = await eventsOf(service)
+  const events = await readEvents(service)
   for (const { type, data } of events)
     expect({ type, faults: faultsOf(type, data) }).toEqual({ type, faults: null })
   expect(typesOf(events).sort()).toEqual([

@@ -4,15 +4,15 @@ import { DataSource } from 'typeorm'
 import { createClickEvents } from '../../../src/app/create-click-events.js'
 import { newId } from '../../../src/platform/database/ids.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
-import { workspacesWanting } from '../../../src/dispatch/subscriptions.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { findSubscribedWorkspaces } from '../../../src/dispatch/subscriptions.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
-import { eventsOf } from '../../support/factories/events.js'
+import { readEvents } from '../../support/factories/events.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -31,9 +31,9 @@ const events = () =>
     shortUrlBase: () => 'http://localhost',
     waker: { wake: () => undefined },
   })
-const ingest = (clicks: ReturnType<typeof clickOn>[]) =>
+const ingest = (clicks: ReturnType<typeof createClick>[]) =>
   service.app.get(DataSource).transaction(async (tx) => {
-    const wanting = await workspacesWanting(
+    const wanting = await findSubscribedWorkspaces(
       tx,
       'click',
       clicks.map(({ workspaceId }) => workspaceId),
@@ -43,7 +43,7 @@ const ingest = (clicks: ReturnType<typeof clickOn>[]) =>
   })
 type ClickedWorkspace = Awaited<ReturnType<typeof createWorkspace>>
 
-const clickEvents = ({ token }: ClickedWorkspace) => eventsOf(service, token, '&type=click')
+const clickEvents = ({ token }: ClickedWorkspace) => readEvents(service, token, '&type=click')
 const clicksOf = async ({ token, link }: ClickedWorkspace) =>
   (await service.call('GET', `/v1/links/${link.id}/clicks?limit=100`, { token })).body.data
 const waitForClicks = (workspace: ClickedWorkspace, count: number) =>
@@ -117,8 +117,8 @@ it('creates events for a paused webhook, and none for a deleted one', async () =
 it('creates events once for a repeated batch', async () => {
   const workspace = await createWorkspace()
   const webhook = await makeWebhook(service, { events: ['click'] }, workspace.token)
-  const identity = await identityOf(service, workspace.link)
-  const batch = Array.from({ length: 50 }, () => clickOn(identity))
+  const identity = await readIdentity(service, workspace.link)
+  const batch = Array.from({ length: 50 }, () => createClick(identity))
   await ingest(batch.slice(0, 30))
   await Promise.all([ingest(batch), ingest(batch)])
   await ingest(batch)
@@ -132,8 +132,8 @@ it('creates events once for a repeated batch', async () => {
 it('creates no event for a click of a missing link', async () => {
   const workspace = await createWorkspace()
   await makeWebhook(service, { events: ['click'] }, workspace.token)
-  const { workspaceId } = await identityOf(service, workspace.link)
-  const click = clickOn({ workspaceId, linkId: newId(), slug: 'missing' })
+  const { workspaceId } = await readIdentity(service, workspace.link)
+  const click = createClick({ workspaceId, linkId: newId(), slug: 'missing' })
   await ingest([click])
   const rows = await service.db.query('SELECT event_id FROM clicks WHERE id = $1', [click.id])
   expect(rows).toEqual([{ event_id: null }])
@@ -142,7 +142,7 @@ it('creates no event for a click of a missing link', async () => {
 
 it('creates no event for a batch that is repeated after a webhook was created', async () => {
   const workspace = await createWorkspace()
-  const batch = [clickOn(await identityOf(service, workspace.link))]
+  const batch = [createClick(await readIdentity(service, workspace.link))]
   await ingest(batch)
   await makeWebhook(service, { events: ['click'] }, workspace.token)
   await ingest(batch)
@@ -157,8 +157,9 @@ it('creates the events of a mixed batch in the workspace of each click', async (
     await createWorkspace(),
   ]
   for (const { token } of [one, other]) await makeWebhook(service, { events: ['click'] }, token)
-  const batch: ReturnType<typeof clickOn>[] = []
-  for (const { link } of [one, other, unsubscribed, one]) batch.push(clickOn(await identityOf(service, link)))
+  const batch: ReturnType<typeof createClick>[] = []
+  for (const { link } of [one, other, unsubscribed, one])
+    batch.push(createClick(await readIdentity(service, link)))
   await ingest(batch)
   for (const [workspace, count] of [
     [one, 2],

@@ -153,7 +153,7 @@ describe('an event that commits late', () => {
     // The committed events may be held back, but the cursor must not pass the open transaction.
     for (let i = 0; i < 5; i++) await follower.follow()
     await commit(slow)
-    await follower.until(3)
+    await follower.waitForCount(3)
     expect([...follower.seen].sort()).toEqual(encodedIds([...late, ...early]))
   })
 
@@ -179,7 +179,7 @@ describe('an event that commits late', () => {
     await record(fine, events)
     await commit(fine)
     await rollback(broken)
-    await follower.until(1)
+    await follower.waitForCount(1)
     expect(follower.seen).toEqual(encodedIds(events))
   })
 
@@ -228,7 +228,7 @@ describe('an event that commits late', () => {
       written.filter(({ linkId, type }) => linkId === link && type === 'link.created'),
     ]
     for (const [i, events] of expected.entries()) {
-      await followers[i]!.until(events.length)
+      await followers[i]!.waitForCount(events.length)
       expect([...followers[i]!.seen].sort()).toEqual(encodedIds(events))
     }
   })

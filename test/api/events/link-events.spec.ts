@@ -4,13 +4,13 @@ import { makeLink } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
-import { eventsOf, typesOf } from '../../support/factories/events.js'
+import { readEvents, typesOf } from '../../support/factories/events.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
 afterAll(() => service.stop())
 
-const ofLink = ({ id }: { id: string }) => eventsOf(service, service.token, `&link_id=${id}`)
+const ofLink = ({ id }: { id: string }) => readEvents(service, service.token, `&link_id=${id}`)
 const patch = (id: string, body: object) => service.call('PATCH', `/v1/links/${id}`, { body })
 const remove = (id: string) => service.call('DELETE', `/v1/links/${id}`)
 

@@ -5,7 +5,7 @@ import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
-import { eventsOf, idsOf } from '../../support/factories/events.js'
+import { readEvents, idsOf } from '../../support/factories/events.js'
 import type { EventAnswer } from '../../support/factories/events.js'
 
 let service: Service
@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const id of links) await service.call('PATCH', `/v1/links/${id}`, { token, body: { title: 'x' } })
   await waitForLaterTime()
   await service.call('DELETE', `/v1/links/${links[0]!}`, { token })
-  events = (await eventsOf(service, token)).reverse()
+  events = (await readEvents(service, token)).reverse()
   expect(events).toHaveLength(7)
 })
 afterAll(() => service.stop())
@@ -106,7 +106,7 @@ describe('an event', () => {
     const webhooks: { id: string }[] = []
     for (let i = 0; i < 6; i++) webhooks.push(await makeWebhook(service, { events: ['link.created'] }, token))
     const link = await makeLink(service, {}, token)
-    const [event] = await eventsOf(service, token, `&link_id=${link.id}`)
+    const [event] = await readEvents(service, token, `&link_id=${link.id}`)
     const [pending, paused, disabled, deleted, succeeded, failed] = webhooks
     await service.call('PATCH', `/v1/webhooks/${paused!.id}`, { token, body: { status: 'paused' } })
     await service.db.query(`UPDATE webhooks SET status = 'disabled' WHERE id = $1`, [uuidOf(disabled!)])

@@ -1,5 +1,5 @@
 /** All errors of the API. */
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 
@@ -36,7 +36,7 @@ describe('401', () => {
 
   it('has the code invalid_token and the same body for malformed and unknown tokens', async () => {
     const texts = new Set<string>()
-    for (const token of ['x', 'lsk_live_x', makeTokenValue('live'), makeTokenValue('test')]) {
+    for (const token of ['x', 'lsk_live_x', createTokenValue('live'), createTokenValue('test')]) {
       const headers = { 'x-request-id': 'same' }
       const answer = await service.call('GET', '/v1/auth/token/self', { token, headers })
       expectProblem(answer, 401, 'invalid_token')

@@ -285,14 +285,14 @@ it('does not store a 403 response for a missing scope', async () => {
 })
 
 it('sends two more statements with a key, and three in total for a replay', async () => {
-  const proxy = await DatabaseProxy.before(service.db.url)
+  const proxy = await DatabaseProxy.start(service.db.url)
   const watched = await startService({ db: { ...service.db, url: proxy.url } })
   try {
     const statementsFor = async (headers: Record<string, string>): Promise<string[]> => {
-      proxy.takeSent('queries')
+      proxy.takeSentBytes('queries')
       const body = { url: 'https://target.example/' }
       expect((await watched.call('POST', '/v1/links', { body, headers })).status).toBe(201)
-      const sent = proxy.takeSent('queries').toString('latin1')
+      const sent = proxy.takeSentBytes('queries').toString('latin1')
       return sent.match(/(?:START|SELECT|INSERT|COMMIT|ROLLBACK)[^\0]*/g) ?? []
     }
     await statementsFor({})

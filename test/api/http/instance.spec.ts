@@ -126,14 +126,14 @@ describe('instance:read', () => {
   it("is granted to the first token and the operator's sign-in only", async () => {
     const empty = await startService()
     await empty.db.query('DELETE FROM tokens')
-    const first = await empty.app.get(FirstToken).make()
+    const first = await empty.app.get(FirstToken).createIfMissing()
     expect(first!.scopes).toContain('instance:read')
     await empty.stop()
     const signIns = service.app.get(SignInTokens)
     const statuses = []
     for (const address of [
-      await signIns.addressForNew('default', { isForOperator: true }),
-      await signIns.addressForNew('default'),
+      await signIns.createUrlForNewToken('default', { isForOperator: true }),
+      await signIns.createUrlForNewToken('default'),
     ]) {
       const cookie = cookieFrom(await signIn(service, { code: codeOf(address) }))
       const path = '/dashboard/api/v1/instance'

@@ -1,5 +1,5 @@
 /** Log lines contain no credentials and can be found by request ID. */
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
@@ -31,7 +31,7 @@ it('logs one line per request with request ID, method, route, status and token I
 
 it('never logs tokens, peppers, keys or passwords', async () => {
   const created = (await service.call('POST', '/v1/auth/token', { body: { name: 'a' } })).body.token
-  const forged = makeTokenValue('live')
+  const forged = createTokenValue('live')
   const secrets = [service.token, created, forged]
   for (const secret of secrets) {
     const tries = [
@@ -145,16 +145,16 @@ describe('logs a caller that disconnects during the body at debug level', () => 
 
   it('while its token is being read', async () => {
     const db = await createDatabase()
-    const proxy = await DatabaseProxy.before(db.url)
+    const proxy = await DatabaseProxy.start(db.url)
     const slow = await startService({ db: { ...db, url: proxy.url }, onLog: (text) => (log += text) })
     try {
       const { token } = await slow.mint()
-      proxy.holdAnswers()
+      proxy.holdResponses()
       const socket = await begin(slow.origin, token, 'left-cold')
-      await waitFor('the query', () => proxy.holdsAnswers)
+      await waitFor('the query', () => proxy.hasHeldResponses)
       socket.destroy()
       await waitFor('the connection to close', () => connectionsOf(slow).then((count) => count === 0))
-      proxy.letAnswersGo()
+      proxy.releaseResponses()
       await expectLogged('left-cold')
     } finally {
       await slow.stop()

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { slugOfPath, slugOfShortLink } from '../../../src/links/import/parsing/values.js'
 import { CreateLink } from '../../../src/links/link.dto.js'
 import { parseStrictJson } from '../../../src/platform/http/input/strict-json.js'
-import { examine } from '../../../src/platform/http/input/input.pipe.js'
+import { validateFields } from '../../../src/platform/http/input/input.pipe.js'
 import { acceptedEncoding } from '../../../src/platform/http/served-file.js'
 import { withoutGettingStuck } from '../../support/stuck.js'
 
@@ -28,7 +28,7 @@ it('parses a body of many spaces', () => {
 
 it('refuses a body of many unknown fields', () => {
   const fields = Object.fromEntries(Array.from({ length: 199_000 }, (_, i) => [`field ${i}`, 1]))
-  const { errors } = withoutGettingStuck(() => examine(CreateLink, fields))
+  const { errors } = withoutGettingStuck(() => validateFields(CreateLink, fields))
   expect(errors).toHaveLength(20)
   expect(errors.map(({ code }) => code)).toEqual(Array.from({ length: 20 }, () => 'unknown_field'))
 })

@@ -201,7 +201,7 @@ describe('the tokens of a workspace', () => {
 })
 
 it('sends at most 100 statements to count 300 requests', async () => {
-  const proxy = await DatabaseProxy.before(unlimited.db.url)
+  const proxy = await DatabaseProxy.start(unlimited.db.url)
   const service = await startService({
     db: { ...unlimited.db, url: proxy.url },
     env: { RATE_LIMIT: '100000/1h', WORKSPACE_RATE_LIMIT: '100000/1h' },
@@ -209,9 +209,9 @@ it('sends at most 100 statements to count 300 requests', async () => {
   try {
     const { token } = await service.mint()
     expect((await self(service, token)).status).toBe(200)
-    proxy.takeSent('queries')
+    proxy.takeSentBytes('queries')
     for (let i = 0; i < 300; i++) expect((await self(service, token)).status).toBe(200)
-    const sent = proxy.takeSent('queries').toString('latin1')
+    const sent = proxy.takeSentBytes('queries').toString('latin1')
     const statements = sent.match(/UPDATE rate_windows/g) ?? []
     expect(statements.length).toBeGreaterThan(0)
     expect(statements.length).toBeLessThan(100)

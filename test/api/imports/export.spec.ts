@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { importFile, reportOf } from '../../support/factories/imports.js'
+import { importFile, readReport } from '../../support/factories/imports.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -85,7 +85,7 @@ describe('an export', () => {
     expect(workspace).not.toBeNull()
     const { token: targetToken } = await target.mint(undefined, `back-${format}`)
     const done = await importFile(target, file, {}, { token: targetToken, type: type.split(';')[0]! })
-    expect(await reportOf(target, done.id, targetToken)).toEqual([])
+    expect(await readReport(target, done.id, targetToken)).toEqual([])
     expect(done).toMatchObject({ format, created: hostile.length, failed: 0 })
     const importedFields = (links: Record<string, unknown>[]) =>
       links.map(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { makeLink, visit } from '../../support/factories/links.js'
-import { importFile, reportOf, upload } from '../../support/factories/imports.js'
+import { importFile, readReport, upload } from '../../support/factories/imports.js'
 
 let service: Service
 let token: string
@@ -35,7 +35,7 @@ describe('an import', () => {
       ignored_columns: ['remark'],
       error: null,
     })
-    expect(await reportOf(service, done.id, token)).toEqual([
+    expect(await readReport(service, done.id, token)).toEqual([
       {
         line: 3,
         errors: [expect.objectContaining({ field: 'url', code: 'invalid_url' })],

@@ -9,7 +9,7 @@ import { ImportsRepository } from '../../../src/links/import/imports.repository.
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { ended, importFile, upload } from '../../support/factories/imports.js'
+import { waitForImport, importFile, upload } from '../../support/factories/imports.js'
 import type { ImportAnswer } from '../../support/factories/imports.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -89,7 +89,11 @@ describe('an import', () => {
     const runner = service.app.get(ImportRunner)
     const id = decodeId('imp', body.id)!
     await Promise.all(Array.from({ length: 4 }, () => runner.run(id)))
-    expect(await ended(service, body.id)).toMatchObject({ status: 'finished', created: 1500, failed: 0 })
+    expect(await waitForImport(service, body.id)).toMatchObject({
+      status: 'finished',
+      created: 1500,
+      failed: 0,
+    })
     expect((await links()) - before).toBe(1500)
   })
 
@@ -111,7 +115,7 @@ describe('an import', () => {
 
   it('of a killed process is resumed', async () => {
     const { body } = await upload(service, linesOf(3))
-    const first = await ended(service, body.id)
+    const first = await waitForImport(service, body.id)
     // The state after a kill before the first step.
     await service.db.query(
       `UPDATE imports SET status = 'running', finished_at = NULL, runner = gen_random_uuid(), lease_until = now() - interval '1 second'
@@ -119,18 +123,18 @@ describe('an import', () => {
       [decodeId('imp', first.id)],
     )
     await service.app.get(ImportsJob).handle()
-    expect((await ended(service, first.id)).status).toBe('finished')
+    expect((await waitForImport(service, first.id)).status).toBe('finished')
   })
 
   it('that keeps failing ends as failed with a reason', async () => {
     const { body } = await upload(service, linesOf(3))
-    const { id } = await ended(service, body.id)
+    const { id } = await waitForImport(service, body.id)
     await service.db.query(
       `UPDATE imports SET status = 'running', finished_at = NULL, attempts = 20, lease_until = NULL WHERE id = $1`,
       [decodeId('imp', id)],
     )
     await service.app.get(ImportsJob).handle()
-    const failed: ImportAnswer = await ended(service, id)
+    const failed: ImportAnswer = await waitForImport(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
     expect(failed.error).toMatch(/^The service failed repeatedly at line/)
   })

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { ImportsJob } from '../../../src/links/import/import-jobs.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { importFile, reportOf, upload } from '../../support/factories/imports.js'
+import { importFile, readReport, upload } from '../../support/factories/imports.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
@@ -150,6 +150,6 @@ describe('an upload', () => {
     const { id, created, failed, lines: read } = await importFile(service, `url\n${lines.join('')}`)
     // Only the lines with URLs that are too long fail.
     expect({ created, failed, read }).toEqual({ created: 6, failed: 6, read: 12 })
-    expect((await reportOf(service, id)).map(({ line }) => line)).toEqual([2, 4, 6, 8, 10, 12])
+    expect((await readReport(service, id)).map(({ line }) => line)).toEqual([2, 4, 6, 8, 10, 12])
   })
 })

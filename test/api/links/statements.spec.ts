@@ -1,6 +1,6 @@
 /** A redirect sends no statement if the link is cached, and otherwise one. */
 // Links are created on one instance, so that the other, whose statements are counted, has not cached them.
-import { changesAreHeard, here as creator, proxy, there as service } from '../../support/two-instances.js'
+import { waitForChangeFeed, here as creator, proxy, there as service } from '../../support/two-instances.js'
 import { expectRounds, nothing, SentStatements } from '../../support/statements-sent.js'
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink, visit } from '../../support/factories/links.js'
@@ -9,10 +9,10 @@ const statements = new SentStatements()
 
 /** Returns the statements sent during `work`. HEAD redirects like GET without recording a click. */
 async function statementsDuring(work: () => Promise<void>): Promise<string[]> {
-  await changesAreHeard()
-  statements.read(proxy.takeSent('queries'))
+  await waitForChangeFeed()
+  statements.read(proxy.takeSentBytes('queries'))
   await work()
-  return statements.read(proxy.takeSent('queries'))
+  return statements.read(proxy.takeSentBytes('queries'))
 }
 
 const head = async (slug: string, status = 302) =>
@@ -20,7 +20,7 @@ const head = async (slug: string, status = 302) =>
 
 /** Caches links, after the notifications of their creation, which would evict them. */
 async function warm(...links: (readonly [slug: string, status: number])[]): Promise<void> {
-  await changesAreHeard()
+  await waitForChangeFeed()
   for (const [slug, status] of links) await head(slug, status)
 }
 
@@ -42,7 +42,7 @@ it('redirects concurrent visits of uncached links correctly when they share stat
   const links = await Promise.all(
     Array.from({ length: 60 }, (_, i) => makeLink(creator, { url: `https://target.example/${i}` })),
   )
-  await changesAreHeard()
+  await waitForChangeFeed()
   const visits = links.flatMap(({ slug }) =>
     [slug, `no-${slug}`].map((each) => visit(service, each, {}, 'HEAD')),
   )

@@ -1,18 +1,18 @@
 /** No request is sent to a blocked address, in any notation and whatever the name server returns. */
 import { blocked, hostsOfThisMachine } from '../../support/addresses.js'
-import { answering, startReceiver } from '../../support/hostile-receivers.js'
-import type { Receiver } from '../../support/hostile-receivers.js'
+import { respondWith, startHostileReceiver } from '../../support/hostile-receivers.js'
+import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
 const unreachable = { allowed: null, timeoutSeconds: 1 }
-let receiver: Receiver
+let receiver: HostileReceiver
 
 beforeAll(async () => {
-  receiver = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+  receiver = await startHostileReceiver(respondWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
 })
 
 afterEach(() => {
-  expect(receiver.connections()).toBe(0)
+  expect(receiver.countConnections()).toBe(0)
 })
 
 afterAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { NameLookup } from '../../../src/platform/outbound/name-lookup.js'
 import { SystemNames } from '../../../src/platform/outbound/system-names.js'
-import { onRequest, startReceiver } from '../../support/hostile-receivers.js'
+import { onRequest, startHostileReceiver } from '../../support/hostile-receivers.js'
 import { startNameServer } from '../../support/name-server.js'
 import type { NameServer } from '../../support/name-server.js'
 import { startClient } from '../../support/outbound-client.js'
@@ -130,7 +130,7 @@ describe('names behind a silent name server', () => {
   const deadNames = (count: number) => Array.from({ length: count }, (_, i) => `name-${i}.dead.example`)
 
   it('do not delay other names', async () => {
-    const receiver = await startReceiver(
+    const receiver = await startHostileReceiver(
       onRequest((socket) => socket.end('HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')),
     )
     const lookup = startLookup({ deadlineMs: 3_000 })

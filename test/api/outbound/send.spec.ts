@@ -1,10 +1,10 @@
-import { answering, onRequest, startReceiver } from '../../support/hostile-receivers.js'
-import type { Receiver } from '../../support/hostile-receivers.js'
+import { respondWith, onRequest, startHostileReceiver } from '../../support/hostile-receivers.js'
+import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 import type { TestClient } from '../../support/outbound-client.js'
 
 let client: TestClient
-let receivers: Receiver[] = []
+let receivers: HostileReceiver[] = []
 
 beforeEach(() => {
   client = startClient()
@@ -16,8 +16,8 @@ afterEach(async () => {
   receivers = []
 })
 
-async function startReceiverWith(...parts: (string | Buffer)[]): Promise<Receiver> {
-  const receiver = await startReceiver(answering(...parts))
+async function startReceiverWith(...parts: (string | Buffer)[]): Promise<HostileReceiver> {
+  const receiver = await startHostileReceiver(respondWith(...parts))
   receivers.push(receiver)
   return receiver
 }
@@ -40,11 +40,11 @@ describe('a response in one packet', () => {
         responseBody: body,
         responseTruncated: false,
       })
-    expect(receiver.connections()).toBe(1)
+    expect(receiver.countConnections()).toBe(1)
   })
 
   it('is read completely when it ends with the connection', async () => {
-    const receiver = await startReceiver(
+    const receiver = await startHostileReceiver(
       onRequest((socket) => socket.end(`${ok}connection: close\r\n\r\n${body}`)),
     )
     receivers.push(receiver)
@@ -64,7 +64,7 @@ describe('a request', () => {
       headers: { 'webhook-id': 'evt_1', 'X-Odd': 'a  b' },
       body,
     })
-    const [head, rest] = receiver.received().split('\r\n\r\n')
+    const [head, rest] = receiver.getReceived().split('\r\n\r\n')
     expect(head!.split('\r\n')).toEqual([
       'POST /hook/a%20b?c=d&e HTTP/1.1',
       `host: 127.0.0.1:${receiver.port}`,
@@ -80,8 +80,8 @@ describe('a request', () => {
   it('sends a text body as UTF-8', async () => {
     const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     await client.send(receiver.url, { body: '{"a":"ü"}' })
-    expect(receiver.received()).toContain('content-length: 10\r\n')
-    expect(Buffer.from(receiver.received(), 'latin1').toString()).toMatch(/\{"a":"ü"\}$/)
+    expect(receiver.getReceived()).toContain('content-length: 10\r\n')
+    expect(Buffer.from(receiver.getReceived(), 'latin1').toString()).toMatch(/\{"a":"ü"\}$/)
   })
 
   it('ignores a proxy in the environment', async () => {
@@ -92,7 +92,7 @@ describe('a request', () => {
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = proxy.url
     try {
       expect(await startClient().send(receiver.url)).toMatchObject({ statusCode: 200 })
-      expect(proxy.connections()).toBe(0)
+      expect(proxy.countConnections()).toBe(0)
     } finally {
       delete process.env['HTTP_PROXY']
       delete process.env['http_proxy']
@@ -110,14 +110,14 @@ describe('a request', () => {
     const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     const outcome = await client.send(receiver.url, { headers: { 'a b': 'c\r\nd: e' } })
     expect(outcome).toMatchObject({ statusCode: null, error: { class: 'other' } })
-    expect(receiver.received()).toBe('')
+    expect(receiver.getReceived()).toBe('')
   })
 
   it('uses plain http only if it is allowed', async () => {
     const receiver = await startReceiverWith(`HTTP/1.1 200 OK${empty}`)
     const outcome = await startClient({ allowHttp: false }).send(receiver.url)
     expect(outcome.error?.class).toBe('other')
-    expect(receiver.connections()).toBe(0)
+    expect(receiver.countConnections()).toBe(0)
   })
 })
 
@@ -196,7 +196,7 @@ describe('an outcome', () => {
       message: expect.stringContaining(target.url),
     })
     expect(outcome.responseHeaders).toMatchObject({ location: target.url })
-    expect(target.connections()).toBe(0)
+    expect(target.countConnections()).toBe(0)
   })
 
   it('of a redirect is short and without control characters, whatever the Location', async () => {

@@ -1,12 +1,12 @@
-import { startDeafReceiver } from '../../support/deaf-receiver.js'
-import type { DeafReceiver } from '../../support/deaf-receiver.js'
-import { answering, startReceiver } from '../../support/hostile-receivers.js'
+import { startHangingReceiver } from '../../support/deaf-receiver.js'
+import type { HangingReceiver } from '../../support/deaf-receiver.js'
+import { respondWith, startHostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
-let deaf: DeafReceiver
+let deaf: HangingReceiver
 
 beforeAll(async () => {
-  deaf = await startDeafReceiver()
+  deaf = await startHangingReceiver()
 })
 
 afterAll(() => deaf.stop())
@@ -21,7 +21,7 @@ describe('a receiver that never accepts the connection', () => {
   })
 
   it('does not prevent a request to the next address of the name', async () => {
-    const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
+    const good = await startHostileReceiver(respondWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
       host: '127.0.0.2',
       port: deaf.port,
     })
@@ -35,7 +35,7 @@ describe('a receiver that never accepts the connection', () => {
 
 describe('a name with one address that refuses the connection', () => {
   it('is reached at the other address', async () => {
-    const good = await startReceiver(answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
+    const good = await startHostileReceiver(respondWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'))
     const client = startClient({ lookUp: () => Promise.resolve(['127.0.0.3', '127.0.0.1']) })
     const outcome = await client.send(`http://hooks.example:${good.port}/`)
     expect(outcome).toMatchObject({ statusCode: 200, remoteAddress: '127.0.0.1' })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { StartupError } from '../../../src/platform/config/startup-error.js'
 import { makeAuthority, selfSigned } from '../../support/certificates.js'
 import type { Certificate } from '../../support/certificates.js'
-import { hostile, onRequest, startReceiver } from '../../support/hostile-receivers.js'
-import type { Receiver } from '../../support/hostile-receivers.js'
+import { hostile, onRequest, startHostileReceiver } from '../../support/hostile-receivers.js'
+import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 import type { TestClient } from '../../support/outbound-client.js'
 
@@ -17,7 +17,7 @@ const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-le
 let folder: string
 let caFile: string
 let client: TestClient
-let receiver: Receiver | undefined
+let receiver: HostileReceiver | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'outbound-tls-'))
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 async function sendTo(certificate: Certificate, host = 'hooks.example', from = client) {
-  receiver = await startReceiver(answer, { tls: certificate })
+  receiver = await startHostileReceiver(answer, { tls: certificate })
   return from.send(receiver.url.replace('127.0.0.1', host))
 }
 
@@ -47,7 +47,7 @@ describe('a receiver with TLS', () => {
     expect(outcome.timings).toMatchObject({ dnsMs: expect.any(Number), tlsMs: expect.any(Number) })
     const again = await client.send(receiver!.url.replace('127.0.0.1', 'hooks.example'))
     expect(again).toMatchObject({ statusCode: 200, timings: { tlsMs: null }, remoteAddress: '127.0.0.1' })
-    expect(receiver!.connections()).toBe(1)
+    expect(receiver!.countConnections()).toBe(1)
   })
 
   it('may have a name with a trailing dot, or an address', async () => {
@@ -65,7 +65,7 @@ describe('a receiver with TLS', () => {
 
   it('sends a long response, which is read completely', async () => {
     const body = 'x'.repeat(15_000)
-    receiver = await startReceiver(
+    receiver = await startHostileReceiver(
       onRequest((socket) => socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${body}`)),
       { tls: authority.issue({ names }) },
     )
@@ -97,8 +97,8 @@ describe('a receiver with TLS', () => {
     const outcome = await sendTo(certificate)
     expect(outcome).toMatchObject({ statusCode: null, remoteAddress: '127.0.0.1' })
     expect(outcome.error).toMatchObject({ class: 'tls', message: expect.stringContaining(message) })
-    await receiver!.allClosed()
-    expect(receiver!.received()).toBe('')
+    await receiver!.waitUntilClosed()
+    expect(receiver!.getReceived()).toBe('')
   })
 
   it('whose address is not in its certificate receives nothing', async () => {
@@ -112,13 +112,13 @@ describe('a receiver that should have TLS', () => {
     ['resets the connection', hostile.resetsAtOnce, 'reset'],
     ['never completes the handshake', hostile.neverAnswers, 'timeout'],
   ] as const)('and %s fails one attempt', async (name, behave, error) => {
-    receiver = await startReceiver(
+    receiver = await startHostileReceiver(
       name === 'speaks plain http' ? (socket) => socket.write('HTTP/1.1 400 No\r\n\r\n') : behave,
     )
     const outcome = await client.send(receiver.url.replace('http:', 'https:'))
     expect(outcome).toMatchObject({ statusCode: null, error: { class: error } })
-    expect(receiver.connections()).toBe(1)
-    await receiver.allClosed()
+    expect(receiver.countConnections()).toBe(1)
+    await receiver.waitUntilClosed()
   })
 })
 

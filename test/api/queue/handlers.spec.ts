@@ -34,9 +34,9 @@ async function start(...handlers: Provider[]): Promise<JobHandlers> {
 
 it('finds the handler of each job', async () => {
   const handlers = await start(MaintenanceHandler, Lane, Lanes, Replay)
-  expect(handlers.of('lane')).toBeInstanceOf(Lane)
-  expect(handlers.of('maintenance')).toBeInstanceOf(MaintenanceHandler)
-  expect(handlers.of('unknown')).toBeUndefined()
+  expect(handlers.getHandler('lane')).toBeInstanceOf(Lane)
+  expect(handlers.getHandler('maintenance')).toBeInstanceOf(MaintenanceHandler)
+  expect(handlers.getHandler('unknown')).toBeUndefined()
 })
 
 it('refuses to start without a handler for a job, and names the job', async () => {

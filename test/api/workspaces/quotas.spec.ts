@@ -110,13 +110,13 @@ it('opens live streams of all tokens up to the limit, and another one after one 
     limit: 6,
     setting: 'WORKSPACE_LIVE_STREAMS',
   })
-  await followers[0]!.leave()
+  await followers[0]!.disconnect()
   await waitFor('a free stream', async () => {
     const again = await open(0)
     if (again.status === 200) followers.push(again)
     return again.status === 200
   })
-  await Promise.all(followers.slice(1).map((follower) => follower.leave()))
+  await Promise.all(followers.slice(1).map((follower) => follower.disconnect()))
 })
 
 it('accepts unfinished imports up to the limit, and another one after a cancellation', async () => {

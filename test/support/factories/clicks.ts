@@ -13,7 +13,7 @@ interface LinkIdentity {
   slug: string
 }
 
-export async function identityOf(service: Service, { id, slug }: LinkAnswer): Promise<LinkIdentity> {
+export async function readIdentity(service: Service, { id, slug }: LinkAnswer): Promise<LinkIdentity> {
   const linkId = decodeId('lnk', id)!
   const [row] = await service.db.query<{ workspace_id: string }>(
     'SELECT workspace_id FROM links WHERE id = $1',
@@ -22,7 +22,7 @@ export async function identityOf(service: Service, { id, slug }: LinkAnswer): Pr
   return { linkId, workspaceId: row!.workspace_id, slug }
 }
 
-export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): NewClick {
+export function createClick(link: LinkIdentity, fields: Partial<NewClick> = {}): NewClick {
   return {
     ...link,
     id: newId(),
@@ -54,7 +54,7 @@ export function clickOn(link: LinkIdentity, fields: Partial<NewClick> = {}): New
 
 /** Writes and counts a click, and resolves with its public ID. */
 export async function makeClick(service: Service, link: LinkAnswer): Promise<string> {
-  const click = clickOn(await identityOf(service, link))
+  const click = createClick(await readIdentity(service, link))
   await service.app.get(DataSource).transaction((tx) => writeClicks(tx, [click]))
   return encodeId('clk', click.id)
 }

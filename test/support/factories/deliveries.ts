@@ -223,7 +223,7 @@ export interface Stats {
   circuit: string
 }
 
-export async function statsOf(service: Service, { id }: Pick<MadeWebhook, 'id'>): Promise<Stats> {
+export async function readStats(service: Service, { id }: Pick<MadeWebhook, 'id'>): Promise<Stats> {
   const { status, body } = await service.call('GET', `/v1/webhooks/${id}/stats`)
   if (status !== 200) throw new Error(`no stats: ${JSON.stringify(body)}`)
   return body as Stats

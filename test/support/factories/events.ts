@@ -10,7 +10,7 @@ export interface EventAnswer {
 }
 
 /** Waits until the feed shows all events, which requires that all older transactions on the server have ended. */
-export async function feedIsComplete({ db }: Service): Promise<void> {
+export async function waitForCompleteFeed({ db }: Service): Promise<void> {
   await waitFor('older transactions to end', async () => {
     const behind = await db.query(
       'SELECT FROM events WHERE tx >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint LIMIT 1',
@@ -20,8 +20,12 @@ export async function feedIsComplete({ db }: Service): Promise<void> {
 }
 
 /** Returns the first 100 events of the token's workspace, oldest first. */
-export async function eventsOf(service: Service, token = service.token, query = ''): Promise<EventAnswer[]> {
-  await feedIsComplete(service)
+export async function readEvents(
+  service: Service,
+  token = service.token,
+  query = '',
+): Promise<EventAnswer[]> {
+  await waitForCompleteFeed(service)
   const { status, body, text } = await service.call('GET', `/v1/events?after=&limit=100${query}`, { token })
   if (status !== 200) throw new Error(`the events could not be read: ${text}`)
   return body.data as EventAnswer[]

@@ -50,17 +50,21 @@ export async function importFile(...args: Parameters<typeof upload>): Promise<Im
   const [service, , , options] = args
   const answer = await upload(...args)
   if (answer.status !== 202) throw new Error(`no import was created: ${answer.text}`)
-  return ended(service, answer.body.id as string, options?.token)
+  return waitForImport(service, answer.body.id as string, options?.token)
 }
 
-export function ended(service: Caller, id: string, token = service.token): Promise<ImportAnswer> {
+export function waitForImport(service: Caller, id: string, token = service.token): Promise<ImportAnswer> {
   return waitFor(`the end of ${id}`, async () => {
     const { body } = await service.call('GET', `/v1/imports/${id}`, { token })
     return body?.finished_at ? (body as ImportAnswer) : null
   })
 }
 
-export async function reportOf(service: Caller, id: string, token = service.token): Promise<ReportedLine[]> {
+export async function readReport(
+  service: Caller,
+  id: string,
+  token = service.token,
+): Promise<ReportedLine[]> {
   const { text } = await service.call('GET', `/v1/imports/${id}/report`, {
     token,
     headers: { accept: 'application/x-ndjson' },

@@ -32,7 +32,8 @@ it(`returns exact counts while rollers are killed ${kills} times (SEED=${seed})`
   ]
   try {
     for (let round = 0; round < kills; round++) {
-      for (let batch = 0; batch < 4; batch++) await world.recordSome(1 + world.random.below(150))
+      for (let batch = 0; batch < 4; batch++)
+        await world.recordRandomClicks(1 + world.random.nextInteger(150))
       await expectAllAnswered(queriesPerRound / 2)
       const [first, second] = rollers
       await first!.kill()

@@ -23,9 +23,10 @@ it(`answers ${rounds * queriesPerRound} random queries exactly (SEED=${seed})`, 
   let answered = 0
   for (let round = 0; round < rounds; round++) {
     const days = round < rounds / 2 ? world.days : 30
-    for (let batch = 0; batch < 3; batch++) await world.recordSome(1 + world.random.below(120), days)
+    for (let batch = 0; batch < 3; batch++)
+      await world.recordRandomClicks(1 + world.random.nextInteger(120), days)
     answered += await sendQueries(queriesPerRound / 2)
-    await world.roller.run(true)
+    await world.roller.rollWorkspaces(true)
     if (round === rounds / 2 - 1) await world.dropBefore(Date.now() - 40 * dayMs)
     answered += await sendQueries(queriesPerRound / 2)
   }

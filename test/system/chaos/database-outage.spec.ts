@@ -27,7 +27,7 @@ let observer: Service
 let running: ServiceProcess
 beforeAll(async () => {
   db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
+  proxy = await DatabaseProxy.start(db.url)
   dataDir = await mkdtemp(join(tmpdir(), 'link service outage '))
   observer = await startService({ db })
   running = await startProcess({
@@ -51,8 +51,8 @@ const visit = (slug: string, query: string) =>
   fetch(`${running.origin}/${slug}?${query}`, { redirect: 'manual', headers: { 'user-agent': firefox } })
 
 it.each([
-  ['refuses connections', refusalSeconds, () => proxy.refuse()],
-  ['is silent', silenceSeconds, () => proxy.silence('changes', 'queries')],
+  ['refuses connections', refusalSeconds, () => proxy.refuseConnections()],
+  ['is silent', silenceSeconds, () => proxy.silenceConnections('changes', 'queries')],
 ])(
   'keeps redirecting and loses no click while the database %s for %i seconds',
   async (name, seconds, begin) => {
@@ -85,7 +85,7 @@ it.each([
     expect(await unavailable.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|timeout/i)
     await waitFor('the outage to last', () => performance.now() - startedAt > seconds * 1_000, 60_000)
     const sentDuringOutage = sent - sentBefore
-    proxy.heal()
+    proxy.restoreConnections()
     const sentAfter = sent
     await waitFor('load after the outage', () => sent > sentAfter + 200)
     isOver = true

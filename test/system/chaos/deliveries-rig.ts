@@ -88,12 +88,12 @@ export class DeliveriesRig {
   async deliveryFaults(): Promise<string[]> {
     const missing = () =>
       hookPaths.flatMap((path) => {
-        const present = new Set(this.receiver.at(path).map(linkOf))
+        const present = new Set(this.receiver.requestsTo(path).map(linkOf))
         return [...this.acknowledged].filter((id) => !present.has(id)).map((id) => `${path} lacks ${id}`)
       })
     await waitFor('all deliveries', () => missing().length === 0, 60_000).catch(() => undefined)
     await waitFor('the pending deliveries', () => this.nothingIsPending(), 30_000)
-    return [...missing(), ...hookPaths.flatMap((path) => faultsOf(path, this.receiver.at(path)))]
+    return [...missing(), ...hookPaths.flatMap((path) => faultsOf(path, this.receiver.requestsTo(path)))]
   }
 
   async stop(): Promise<void> {

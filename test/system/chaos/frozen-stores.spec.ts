@@ -30,11 +30,11 @@ interface Store {
 
 async function silentDatabase(): Promise<Store> {
   const db = await createDatabase()
-  const proxy = await DatabaseProxy.before(db.url)
+  const proxy = await DatabaseProxy.start(db.url)
   return {
     url: proxy.url,
-    freeze: () => Promise.resolve(proxy.silence('changes', 'queries')),
-    thaw: () => Promise.resolve(proxy.heal()),
+    freeze: () => Promise.resolve(proxy.silenceConnections('changes', 'queries')),
+    thaw: () => Promise.resolve(proxy.restoreConnections()),
     drop: async () => {
       await proxy.stop()
       await db.drop()

@@ -32,7 +32,7 @@ it('drains the journal of a killed process once, and rejects the journal of a ru
   await service.start()
   await service.visit(slug)
   await waitFor('the first click', async () => (await service.countClicks(id)) === 1)
-  service.proxy.refuse()
+  service.proxy.refuseConnections()
   for (let i = 0; i < clicks; i++) await service.visit(slug)
 
   const refused = await drain()

@@ -88,7 +88,7 @@ itMounts(
     await service.start()
     await visitMany(slug, 20)
     await waitFor('the first clicks', async () => (await service.countClicks(id)) === 20, 10_000)
-    service.proxy.refuse()
+    service.proxy.refuseConnections()
     const url = `${service.origin}/${slug}?${'x'.repeat(4_000)}`
     let visits = 0
     const isFull = () => readdirSync(join(dataDir, 'clicks')).length > 0 && visits >= 100
@@ -97,7 +97,7 @@ itMounts(
       visits++
     }
     await service.kill()
-    service.proxy.heal()
+    service.proxy.restoreConnections()
     fillDisk()
     await service.start()
     const recovered = await waitFor(

@@ -9,14 +9,14 @@ import { newId } from '../../../src/platform/database/ids.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
-import { Journals, record, visit } from '../../support/journals.js'
+import { Journals, recordClicks, visit } from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let db: TestDatabase
 let proxy: DatabaseProxy
 beforeAll(async () => {
   db = await createDatabase()
-  proxy = await DatabaseProxy.before(db.url)
+  proxy = await DatabaseProxy.start(db.url)
   const workspaceId = newId()
   await db.query(`INSERT INTO workspaces VALUES ($1, 'visited', now())`, [workspaceId])
   await db.query(
@@ -91,17 +91,17 @@ it('moves clicks from the journal to the database', async () => {
   const { journal } = start()
   const ids: string[] = []
   for (const count of [1, 300, 7_000]) {
-    ids.push(...(await record(journal, count)))
+    ids.push(...(await recordClicks(journal, count)))
     await expectExactly(ids)
   }
-  await waitFor('the journal to be empty', () => journal.stats().pendingClicks === 0)
-  expect(journal.stats()).toMatchObject({ pendingBytes: 0, oldestPendingMs: 0, torn: 0, dropped: 0 })
+  await waitFor('the journal to be empty', () => journal.getStats().pendingClicks === 0)
+  expect(journal.getStats()).toMatchObject({ pendingBytes: 0, oldestPendingMs: 0, torn: 0, dropped: 0 })
   expect(logged).toEqual([])
 })
 
 it('keeps the order of the clicks in the feed when it writes several batches concurrently', async () => {
   const { journal } = start()
-  const ids = await record(journal, 40_000)
+  const ids = await recordClicks(journal, 40_000)
   await allWritten(ids)
   const feed = await db.query<{ id: string }>('SELECT id FROM clicks ORDER BY tx, id')
   expect(feed.map(({ id }) => id)).toEqual([...ids].sort())
@@ -111,7 +111,7 @@ it('writes the first click after an idle period without delay', async () => {
   const { journal } = start()
   const ids: string[] = []
   for (let i = 0; i < 20; i++) {
-    ids.push(...(await record(journal, 1)))
+    ids.push(...(await recordClicks(journal, 1)))
     // Without a wake-up, the thread would find the click only in its next check, up to 30 s later.
     await waitFor('the click', async () => (await written()).length === ids.length)
   }
@@ -120,7 +120,7 @@ it('writes the first click after an idle period without delay', async () => {
 
 it('restarts after a thrown value that is not an Error', async () => {
   const { journal } = start({}, () => new Worker('throw null', { eval: true }))
-  await expectExactly(await record(journal, 10))
+  await expectExactly(await recordClicks(journal, 10))
   expect(logged).toEqual(['The click ingest thread ended and restarts in 1000 ms: null'])
 })
 
@@ -128,16 +128,16 @@ it('restarts when it is terminated, and counts every click once', async () => {
   const { journal } = start({ segmentBytes: 20_000 })
   const ids: string[] = []
   for (let round = 0; round < 2; round++) {
-    ids.push(...(await record(journal, 500)))
+    ids.push(...(await recordClicks(journal, 500)))
     await waitFor('some clicks to be written', async () => (await written()).length > round * 500)
     const dying = workers.at(-1)!
-    ids.push(...(await record(journal, 500)))
+    ids.push(...(await recordClicks(journal, 500)))
     await dying.terminate()
     await waitFor('the new thread', () => workers.length === round + 2, 20_000)
   }
   await expectExactly(ids)
-  await waitFor('the journal to be empty', () => journal.stats().pendingBytes === 0)
-  expect(journal.stats().pendingClicks).toBe(0)
+  await waitFor('the journal to be empty', () => journal.getStats().pendingBytes === 0)
+  expect(journal.getStats().pendingClicks).toBe(0)
   expect(logged).toEqual(
     Array(2).fill(expect.stringMatching(/^The click ingest thread ended and restarts in \d+ ms: /)),
   )
@@ -146,39 +146,39 @@ it('restarts when it is terminated, and counts every click once', async () => {
 it('follows the journal to a new folder after the process was suspended', async () => {
   let now = Date.now()
   const { journal } = start({ now: () => now })
-  const ids = await record(journal, 200)
+  const ids = await recordClicks(journal, 200)
   await expectExactly(ids)
-  ids.push(...(await record(journal, 200)))
+  ids.push(...(await recordClicks(journal, 200)))
   now += 31_000
-  ids.push(...(await record(journal, 200)))
+  ids.push(...(await recordClicks(journal, 200)))
   await expectExactly(ids)
   await waitFor('the old folder to be removed', () => journals.folders().length === 1)
-  await waitFor('the journal to be empty', () => journal.stats().pendingClicks === 0)
+  await waitFor('the journal to be empty', () => journal.getStats().pendingClicks === 0)
 })
 
 it('drains the journal before it stops', async () => {
   const { journal, thread } = start()
-  const ids = await record(journal, 1)
+  const ids = await recordClicks(journal, 1)
   await expectExactly(ids)
-  ids.push(...(await record(journal, 3_000)))
+  ids.push(...(await recordClicks(journal, 3_000)))
   await thread.stop(2_000)
-  expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+  expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   await expectExactly(ids)
 })
 
 it('keeps clicks in the journal during a database outage, warns once, and loses none', async () => {
   const { journal } = start()
-  const ids = await record(journal, 10)
+  const ids = await recordClicks(journal, 10)
   await expectExactly(ids)
-  proxy.refuse()
+  proxy.refuseConnections()
   try {
-    ids.push(...(await record(journal, 100)))
+    ids.push(...(await recordClicks(journal, 100)))
     await waitFor('the warning', () => logged.length > 0, 20_000)
-    ids.push(...(await record(journal, 100)))
-    expect(journal.stats().pendingClicks).toBe(200)
-    expect(journal.stats().oldestPendingMs).toBeGreaterThan(0)
+    ids.push(...(await recordClicks(journal, 100)))
+    expect(journal.getStats().pendingClicks).toBe(200)
+    expect(journal.getStats().oldestPendingMs).toBeGreaterThan(0)
   } finally {
-    proxy.heal()
+    proxy.restoreConnections()
   }
   await expectExactly(ids)
   await waitFor('the message about the recovery', () => logged.length === 2)
@@ -190,15 +190,15 @@ it('keeps clicks in the journal during a database outage, warns once, and loses 
 
 it('stops in time when the database is silent, and leaves the clicks for the next start', async () => {
   const { journal, thread } = start()
-  const ids = await record(journal, 10)
+  const ids = await recordClicks(journal, 10)
   await expectExactly(ids)
-  proxy.silence('queries')
+  proxy.silenceConnections('queries')
   try {
-    ids.push(...(await record(journal, 100)))
+    ids.push(...(await recordClicks(journal, 100)))
     await thread.stop(2_000)
     await journal.close()
   } finally {
-    proxy.heal()
+    proxy.restoreConnections()
   }
   start()
   await expectExactly(ids)

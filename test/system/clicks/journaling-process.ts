@@ -21,7 +21,7 @@ export class JournalingProcess {
 
   static async create(dataDir: string): Promise<JournalingProcess> {
     const db = await createDatabase()
-    const proxy = await DatabaseProxy.before(db.url)
+    const proxy = await DatabaseProxy.start(db.url)
     return new JournalingProcess(dataDir, db, proxy, await startService({ db }))
   }
 
@@ -60,7 +60,7 @@ export class JournalingProcess {
   }
 
   async close(): Promise<void> {
-    this.proxy.heal()
+    this.proxy.restoreConnections()
     await this.stop()
     await this.observer.stop()
     await this.proxy.stop()

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 import { ClickWriters } from '../../support/click-writer.js'
-import { Journals, drain, idsOf, recordOne, takeSegments } from '../../support/journals.js'
+import { Journals, drainJournal, idsOf, recordOne, takeSegments } from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const writers = new ClickWriters()
@@ -23,7 +23,7 @@ describe('the journal of a killed process', () => {
       await waitFor('clicks to be durable', () => writer.acknowledged.length > 50 + round * 40)
       await writer.kill()
       const journal = journals.open()
-      const read = idsOf(await drain(journal))
+      const read = idsOf(await drainJournal(journal))
       const readOnce = new Set(read)
       expect(readOnce.size).toBe(read.length)
       expect(writer.acknowledged.filter((id) => !readOnce.has(id))).toEqual([])
@@ -38,11 +38,11 @@ describe('the journal of a killed process', () => {
     await writer.kill()
     const journal = journals.open()
     const today = await recordOne(journal)
-    const read = idsOf(await drain(journal))
+    const read = idsOf(await drainJournal(journal))
     expect(read.at(-1)).toBe(today)
     expect(read.length).toBeGreaterThan(10)
     expect(journals.folders()).toHaveLength(1)
-    expect(journal.stats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
+    expect(journal.getStats()).toMatchObject({ pendingBytes: 0, pendingClicks: 0 })
   })
 
   it('counts towards the limit and the statistics until it is in the database', async () => {
@@ -51,12 +51,12 @@ describe('the journal of a killed process', () => {
     await writer.kill()
     const journal = journals.open({ maxBytes: 50_000 })
     await takeSegments(journal, 1)
-    expect(journal.stats().pendingBytes).toBeGreaterThan(50_000)
+    expect(journal.getStats().pendingBytes).toBeGreaterThan(50_000)
     await recordOne(journal)
-    expect(journal.stats().dropped).toBe(1)
-    await drain(journal)
+    expect(journal.getStats().dropped).toBe(1)
+    await drainJournal(journal)
     await recordOne(journal)
-    expect(journal.stats().dropped).toBe(1)
+    expect(journal.getStats().dropped).toBe(1)
   })
 
   it('is adopted when the process dies after the first check', async () => {
@@ -64,13 +64,13 @@ describe('the journal of a killed process', () => {
     const writer = await writers.start(journals.dataDir, 1)
     const journal = journals.open({ now: () => now })
     await waitFor('clicks to be durable', () => writer.acknowledged.length > 5)
-    expect(await drain(journal)).toEqual([])
+    expect(await drainJournal(journal)).toEqual([])
     await writer.kill()
-    expect(await drain(journal)).toEqual([])
+    expect(await drainJournal(journal)).toEqual([])
     now += 29_000
     await recordOne(journal)
     now += 2_000
-    const read = new Set(idsOf(await drain(journal)))
+    const read = new Set(idsOf(await drainJournal(journal)))
     expect(writer.acknowledged.every((id) => read.has(id))).toBe(true)
   })
 
@@ -82,7 +82,7 @@ describe('the journal of a killed process', () => {
       await writer.kill()
       for (const id of writer.acknowledged) ids.add(id)
     }
-    const [one, other] = await Promise.all([drain(journals.open()), drain(journals.open())])
+    const [one, other] = await Promise.all([drainJournal(journals.open()), drainJournal(journals.open())])
     const read = [...idsOf(one), ...idsOf(other)]
     expect(new Set(read).size).toBe(read.length)
     expect([...ids].every((id) => read.includes(id))).toBe(true)
@@ -97,7 +97,7 @@ describe('a running process', () => {
     await waitFor('clicks to be durable', () =>
       running.every(({ acknowledged }) => acknowledged.length > 100),
     )
-    expect(idsOf(await drain(journal))).toEqual([ownClick])
+    expect(idsOf(await drainJournal(journal))).toEqual([ownClick])
     expect(journals.folders()).toHaveLength(3)
     expect(journals.folders().every((name) => !name.includes('~'))).toBe(true)
   })
@@ -117,7 +117,7 @@ describe('a frozen process', () => {
       const folder = journals.folders().find((name) => journals.isOwnedBy(name, writer.pid))!
       journals.changeOwner(folder, { pidNamespace: 'pid:[1]' }, 61_000)
       const adopter = journals.open()
-      for (const id of idsOf(await drain(adopter))) read.add(id)
+      for (const id of idsOf(await drainJournal(adopter))) read.add(id)
       expect(journals.folders()).not.toContain(folder)
       await waitFor('a long freeze', () => performance.now() - stoppedAt > 350)
       process.kill(writer.pid, 'SIGCONT')
@@ -126,7 +126,7 @@ describe('a frozen process', () => {
       await adopter.close()
     }
     await writer.kill()
-    for (const id of idsOf(await drain(journals.open()))) read.add(id)
+    for (const id of idsOf(await drainJournal(journals.open()))) read.add(id)
     expect(writer.acknowledged.filter((id) => !read.has(id))).toEqual([])
   }, 60_000)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { LiveFollower } from '../../support/live-follower.js'
 import { openSocket } from '../../support/raw-socket.js'
@@ -44,25 +44,25 @@ it('continues a stream after a database outage without missing clicks', async ()
   const follower = await follow(token)
   await visit(service, link.slug)
   await waitFor('the first click', () => follower.received.length === 1)
-  proxy.refuse()
+  proxy.refuseConnections()
   // Streams are checked twice a second.
   await pause(1_500)
   await visit(service, link.slug)
-  proxy.heal()
+  proxy.restoreConnections()
   await waitFor('the second click', () => follower.received.length === 2 || follower.isEnded)
   expect(follower.received).toHaveLength(2)
-  await follower.leave()
+  await follower.disconnect()
 })
 
 it('ends streams whose client does not read, without affecting other streams', async () => {
-  const identity = await identityOf(service, await makeLink(service))
+  const identity = await readIdentity(service, await makeLink(service))
   const [slow, quick] = [await service.mint('clicks:read'), await service.mint('clicks:read')]
   const reader = await follow(quick.token)
   const sockets: Socket[] = []
   for (let i = 0; i < streamsOfToken; i++) sockets.push(await openUnreadStream(slow.token))
   const statusOfNewStream = async () => {
     const follower = await follow(slow.token)
-    await follower.leave()
+    await follower.disconnect()
     return follower.status
   }
   expect(await statusOfNewStream()).toBe(429)
@@ -75,7 +75,7 @@ it('ends streams whose client does not read, without affecting other streams', a
     const runner = await begin(service)
     await writeClicks(
       runner.manager,
-      Array.from({ length: size }, () => clickOn(identity, { url })),
+      Array.from({ length: size }, () => createClick(identity, { url })),
     )
     await commit(runner)
     await waitFor('the reader', () => reader.received.length === (batch + 1) * size)
@@ -83,12 +83,12 @@ it('ends streams whose client does not read, without affecting other streams', a
   await waitFor('a free stream', async () => (await statusOfNewStream()) === 200)
   expect(reader.isEnded).toBe(false)
   for (const socket of sockets) socket.destroy()
-  await reader.leave()
+  await reader.disconnect()
 
   const resumed = await follow(quick.token, reader.received[0]!.id)
   await waitFor('the missed clicks', () => resumed.received.length === batches * size - 1)
   expect(resumed.ids).toEqual(reader.ids.slice(1))
-  await resumed.leave()
+  await resumed.disconnect()
 }, 120_000)
 
 it('reads the feed once for all followers of a workspace', async () => {
@@ -102,7 +102,7 @@ it('reads the feed once for all followers of a workspace', async () => {
   const statements = new SentStatements()
   let queries = 0
   const countQueries = () => {
-    const sent = statements.read(proxy.takeSent('queries'))
+    const sent = statements.read(proxy.takeSentBytes('queries'))
     queries += sent.filter((text) => text.includes('FROM (SELECT * FROM clicks WHERE')).length
   }
   for (let i = 0; i < count; i++) {
@@ -114,5 +114,5 @@ it('reads the feed once for all followers of a workspace', async () => {
   }
   expect(queries).toBeGreaterThan(0)
   expect(queries).toBeLessThan(followers.length * (count - 1))
-  for (const follower of followers) await follower.leave()
+  for (const follower of followers) await follower.disconnect()
 }, 120_000)

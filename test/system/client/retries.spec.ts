@@ -2,7 +2,7 @@
 import { LinkService, RateLimitedError, ServerError } from '@link-service/client'
 import type { Retry } from '@link-service/client'
 
-import { answerWith, cut, startRelay } from '../../support/relay.js'
+import { respondWith, cutConnection, startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   retries = []
-  relay.asked.length = 0
+  relay.requests.length = 0
   relay.faults.length = 0
   client = new LinkService({
     baseUrl: `${relay.origin}/api`,
@@ -30,28 +30,28 @@ beforeEach(() => {
   })
 })
 
-const busy = answerWith(503, { code: 'unavailable', detail: 'Not now.' })
+const busy = respondWith(503, { code: 'unavailable', detail: 'Not now.' })
 
 it.each([
-  ['a lost connection', cut],
-  ['a 502 from a proxy', answerWith(502, '<html>')],
+  ['a lost connection', cutConnection],
+  ['a 502 from a proxy', respondWith(502, '<html>')],
   ['a 503 from the service', busy],
 ])('retries after %s, with increasing delays', async (_name, fault) => {
   relay.faults.push(fault, fault, fault)
   expect((await client.tokens.self()).id).toBe(service.tokenId)
-  expect(relay.asked).toHaveLength(4)
+  expect(relay.requests).toHaveLength(4)
   const [first, second, third] = retries.map(({ waitMs }) => waitMs)
   expect(first!).toBeLessThan(second!)
   expect(second!).toBeLessThan(third!)
 })
 
 it('creates one object when a response is lost: each retry sends the same bytes with the same key', async () => {
-  relay.faults.push('lose the answer', cut, busy)
+  relay.faults.push('lose the answer', cutConnection, busy)
   const link = await client.links.create({ url: 'https://target.example/once', external_id: 'once' })
-  const keys = relay.asked.map(({ headers }) => headers['idempotency-key'])
+  const keys = relay.requests.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(1)
   expect(keys).toHaveLength(4)
-  expect(new Set(relay.asked.map(({ body }) => body)).size).toBe(1)
+  expect(new Set(relay.requests.map(({ body }) => body)).size).toBe(1)
   expect((await client.links.list({ external_id: 'once' }).toArray()).map(({ id }) => id)).toEqual([link.id])
 })
 
@@ -63,9 +63,11 @@ it('creates two objects in two calls, and one when the caller passes the same ke
 })
 
 it('waits for the response when the first attempt is still running', async () => {
-  relay.faults.push(answerWith(409, { code: 'idempotency_in_progress', detail: '…' }, { 'retry-after': '1' }))
+  relay.faults.push(
+    respondWith(409, { code: 'idempotency_in_progress', detail: '…' }, { 'retry-after': '1' }),
+  )
   await client.links.create({ url: 'https://target.example/running' })
-  expect(relay.asked).toHaveLength(2)
+  expect(relay.requests).toHaveLength(2)
 })
 
 it('treats a retried deletion that returns 404 as done', async () => {
@@ -88,13 +90,13 @@ it('neither repeats a change whose response is lost nor reports it as a conflict
 })
 
 it('retries calls that are not idempotent only when they were rate limited', async () => {
-  const sent = () => relay.asked.length
-  relay.faults.push(cut)
+  const sent = () => relay.requests.length
+  relay.faults.push(cutConnection)
   await expect(client.webhooks.test('wh_x')).rejects.toMatchObject({ code: 'connection_failed' })
   relay.faults.push(busy)
   await expect(client.webhooks.redeliver('wh_x', 'dlv_x')).rejects.toBeInstanceOf(ServerError)
   expect(sent()).toBe(2)
-  relay.faults.push(answerWith(429, { code: 'rate_limited', detail: '…' }))
+  relay.faults.push(respondWith(429, { code: 'rate_limited', detail: '…' }))
   await expect(client.webhooks.test('wh_x')).rejects.toMatchObject({ status: 404 })
   expect(sent()).toBe(4)
 })
@@ -102,14 +104,14 @@ it('retries calls that are not idempotent only when they were rate limited', asy
 it('does not retry a 404 or 422', async () => {
   await expect(client.links.get('lnk_none')).rejects.toMatchObject({ status: 404 })
   await expect(client.links.create({ url: '' })).rejects.toMatchObject({ status: 422 })
-  expect(relay.asked).toHaveLength(2)
+  expect(relay.requests).toHaveLength(2)
 })
 
 it('waits as long as Retry-After says, and throws when that is too long', async () => {
-  relay.faults.push(answerWith(429, { code: 'rate_limited', detail: '…' }, { 'retry-after': '1' }))
+  relay.faults.push(respondWith(429, { code: 'rate_limited', detail: '…' }, { 'retry-after': '1' }))
   await client.tokens.self()
   expect(retries[0]!.waitMs).toBeGreaterThanOrEqual(1_000)
-  relay.faults.push(answerWith(429, { code: 'rate_limited', detail: '…' }, { 'retry-after': '3600' }))
+  relay.faults.push(respondWith(429, { code: 'rate_limited', detail: '…' }, { 'retry-after': '3600' }))
   const refused = client.tokens.self()
   await expect(refused).rejects.toBeInstanceOf(RateLimitedError)
   await expect(refused).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
@@ -118,11 +120,11 @@ it('waits as long as Retry-After says, and throws when that is too long', async 
 it('throws the last error after the maximum number of retries', async () => {
   relay.faults.push(busy, busy, busy)
   await expect(client.tokens.self({ maxRetries: 1 })).rejects.toMatchObject({ code: 'unavailable' })
-  expect(relay.asked).toHaveLength(2)
+  expect(relay.requests).toHaveLength(2)
 })
 
 it('stops waiting immediately when the signal is aborted', async () => {
-  relay.faults.push(answerWith(503, {}, { 'retry-after': '50' }))
+  relay.faults.push(respondWith(503, {}, { 'retry-after': '50' }))
   const controller = new AbortController()
   const waiting = new LinkService({
     baseUrl: `${relay.origin}/api`,
@@ -130,5 +132,5 @@ it('stops waiting immediately when the signal is aborted', async () => {
     onRetry: () => controller.abort(new Error('enough')),
   })
   await expect(waiting.tokens.self({ signal: controller.signal })).rejects.toThrow('enough')
-  expect(relay.asked).toHaveLength(1)
+  expect(relay.requests).toHaveLength(1)
 })

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { makeHook } from '../../support/sending.js'
+import { createHook } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 import { openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
@@ -107,7 +107,7 @@ describeWithChromium('the dashboard', () => {
 
   it('shows scripts in titles, tags, referrers, user agents and responses as text', async () => {
     const { service } = pages.sending
-    const hook = await makeHook(pages.sending, { events: ['*'], description: script })
+    const hook = await createHook(pages.sending, { events: ['*'], description: script })
     const { body: link } = await service.call('POST', '/v1/links', {
       body: { url: 'https://example.com/', title: script, tags: ['<script>'] },
     })

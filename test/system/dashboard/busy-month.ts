@@ -5,7 +5,7 @@ import { type NewClick, clickPartitions } from '../../../src/clicks/click.entity
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { dayMs, Random } from '../../support/click-world.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -100,8 +100,8 @@ async function recordClicks(
   created: readonly { id: string; slug: string }[],
 ): Promise<void> {
   const random = new Random(7)
-  const identities: Awaited<ReturnType<typeof identityOf>>[] = []
-  for (const link of created) identities.push(await identityOf(service, link as never))
+  const identities: Awaited<ReturnType<typeof readIdentity>>[] = []
+  for (const link of created) identities.push(await readIdentity(service, link as never))
   const database = service.app.get(DataSource)
   const now = Date.now()
   await database.transaction((tx) =>
@@ -109,7 +109,10 @@ async function recordClicks(
   )
   for (let done = 0; done < clickCount; done += batch) {
     const clicks = Array.from({ length: batch }, () =>
-      clickOn(identities[Math.floor(random.next() ** 3 * identities.length)]!, detailsOf(random, now)),
+      createClick(
+        identities[Math.floor(random.nextNumber() ** 3 * identities.length)]!,
+        detailsOf(random, now),
+      ),
     )
     await database.transaction((tx) => writeClicks(tx, clicks))
   }
@@ -150,12 +153,12 @@ const campaigns = ['spring', 'launch-v2', 'newsletter-46']
 /** Returns a random click. Most clicks are recent, in the daytime and on weekdays. */
 function detailsOf(random: Random, now: number): Partial<NewClick> {
   let occurredAt: Date
-  do occurredAt = new Date(now - Math.floor(random.next() ** 1.3 * days * dayMs))
-  while (random.next() > weightOf(occurredAt))
-  const [country, language] = random.of(origins)
-  const [browser, os, device] = random.of(machines)
+  do occurredAt = new Date(now - Math.floor(random.nextNumber() ** 1.3 * days * dayMs))
+  while (random.nextNumber() > weightOf(occurredAt))
+  const [country, language] = random.pick(origins)
+  const [browser, os, device] = random.pick(machines)
   const isBot = random.chance(0.12)
-  const referrerHost = random.chance(0.6) ? random.of(referrers) : null
+  const referrerHost = random.chance(0.6) ? random.pick(referrers) : null
   return {
     id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13),
     occurredAt,
@@ -163,9 +166,9 @@ function detailsOf(random: Random, now: number): Partial<NewClick> {
     country,
     referrer: referrerHost && `https://${referrerHost}/`,
     referrerHost,
-    visitor: `v${random.below(4_000)}`,
+    visitor: `v${random.nextInteger(4_000)}`,
     ...(isBot ? {} : { language, browser, os, device }),
-    utmCampaign: random.chance(0.3) ? random.of(campaigns) : null,
+    utmCampaign: random.chance(0.3) ? random.pick(campaigns) : null,
     source: random.chance(0.08) ? 'qr' : null,
   }
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { makeHook } from '../../support/sending.js'
+import { createHook } from '../../support/sending.js'
 import { openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
@@ -62,7 +62,7 @@ describeWithChromium('a copied call', () => {
   })
 
   it('sends a test event', async () => {
-    const hook = await makeHook(pages.sending, { events: ['*'] })
+    const hook = await createHook(pages.sending, { events: ['*'] })
     const { page, context } = await signedIn(
       pages,
       pages.sending.service.token,
@@ -70,10 +70,10 @@ describeWithChromium('a copied call', () => {
     )
     await page.getByRole('button', { name: 'Send test' }).click()
     const sent = await copyCalls(page, /./)
-    const before = pages.sending.receiver.at(hook.path).length
+    const before = pages.sending.receiver.requestsTo(hook.path).length
     await runCurl(sent.curl)
     await runProgram(sent.typescript)
-    expect(pages.sending.receiver.at(hook.path).length).toBe(before + 2)
+    expect(pages.sending.receiver.requestsTo(hook.path).length).toBe(before + 2)
     await context.close()
   })
 

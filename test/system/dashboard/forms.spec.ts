@@ -243,11 +243,11 @@ describeWithChromium('the dashboard', () => {
       await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
       await press(page, 'Preview replay')
       await page.getByText('3 deliveries will be sent.').waitFor()
-      expect(receiver.at('/replayed')).toHaveLength(3)
+      expect(receiver.requestsTo('/replayed')).toHaveLength(3)
       await press(page, 'Replay 3 deliveries')
       await page.getByText('Replaying 3 deliveries.').waitFor()
     })
-    await waitFor('the replayed deliveries', () => receiver.at('/replayed').length === 6)
+    await waitFor('the replayed deliveries', () => receiver.requestsTo('/replayed').length === 6)
     await api('DELETE', `/webhooks/${hook.id}`)
   })
 

@@ -75,7 +75,7 @@ export async function signedIn(pages: Pages, token: string, path = '/', look: Lo
   const messages = watchMessages(page)
   const { service } = pages.sending
   const { id } = (await service.call('GET', '/v1/auth/token/self', { token })).body
-  const signInUrl = await service.app.get(SignInTokens).addressForNamed(id)
+  const signInUrl = await service.app.get(SignInTokens).createUrlForToken(id)
   await page.goto(`${pages.origin}/dashboard${path}${new URL(signInUrl).hash}`)
   await page.locator('.shell h1').waitFor()
   return { context, page, messages }

@@ -29,7 +29,7 @@ beforeEach(async () => {
   feed = newFeed(db.url)
   received = []
   resets = 0
-  feed.subscribe('token', { changed: (id) => received.push(id), reset: () => (resets += 1) })
+  feed.subscribe('token', { onChange: (id) => received.push(id), onReset: () => (resets += 1) })
 })
 afterEach(async () => {
   await feed.onApplicationShutdown()
@@ -146,13 +146,13 @@ it('starts without a reachable database, but is not fresh', async () => {
 })
 
 it('starts and reconnects when the database stops responding right after the login', async () => {
-  const proxy = await DatabaseProxy.before(db.url)
+  const proxy = await DatabaseProxy.start(db.url)
   const proxied = newFeed(proxy.url)
-  proxy.silenceAt('LISTEN')
+  proxy.silenceOnText('LISTEN')
   try {
     await proxied.onApplicationBootstrap()
     expect(await proxied.confirm()).toBe(false)
-    proxy.heal()
+    proxy.restoreConnections()
     expect(await waitFor('the connection', () => proxied.confirm())).toBe(true)
   } finally {
     await proxied.onApplicationShutdown()

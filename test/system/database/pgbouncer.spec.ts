@@ -103,7 +103,7 @@ describeWithPgBouncer('with DATABASE_DIRECT_URL', () => {
     expect((await request(there, 'POST', '/v1/webhooks', webhook)).status).toBe(201)
     for (const service of [here, there])
       await request(service, 'POST', '/v1/links', { url: 'https://target.example/' })
-    await waitFor('the deliveries', () => receiver.at('/hook').length === 2)
+    await waitFor('the deliveries', () => receiver.requestsTo('/hook').length === 2)
   })
 
   it('imports and exports links', async () => {

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { makeLink } from '../../support/factories/links.js'
-import { makeHook, startSending } from '../../support/sending.js'
+import { createHook, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -26,7 +26,7 @@ it.each([
   ['500', 500, {}],
 ])('ignores %s from the former URL of a webhook', async (_name, status, headers: Record<string, string>) => {
   const { service, receiver } = sending
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   const newPath = `${hook.path}-new`
   const waiting: ServerResponse[] = []
   heldResponses.set(hook.path, waiting)
@@ -43,6 +43,6 @@ it.each([
   await waitFor('the response to be recorded', async () => (await lane())['attempts'] === 1)
   expect(await lane()).toEqual({ attempts: 1, failures_in_a_row: 0, paused_until: null, failing_since: null })
   await makeLink(service)
-  await waitFor('a delivery to the new URL', () => receiver.at(newPath).length > 0)
+  await waitFor('a delivery to the new URL', () => receiver.requestsTo(newPath).length > 0)
   expect((await service.call('GET', `/v1/webhooks/${hook.id}`)).body).toMatchObject({ status: 'active' })
 })

@@ -2,7 +2,7 @@
 import { Retention } from '../../../src/deliveries/retention.js'
 import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { makeHook, recordEvents, startSending } from '../../support/sending.js'
+import { createHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -17,16 +17,16 @@ afterAll(() => sending.stop())
 
 it('starts no request after the 204, and cancels the pending deliveries', async () => {
   const { service, receiver } = sending
-  const hook = await makeHook(sending, { max_in_flight: 1 })
+  const hook = await createHook(sending, { max_in_flight: 1 })
   const uuid = decodeId('wh', hook.id)
   await recordEvents(sending, 300)
-  await waitFor('deliveries', () => receiver.at(hook.path).length > 5)
+  await waitFor('deliveries', () => receiver.requestsTo(hook.path).length > 5)
   const dispatcher = service.app.get(Dispatcher, { strict: false })
-  const refresh = dispatcher.refresh.bind(dispatcher)
-  dispatcher.refresh = (webhookIds) => void setTimeout(() => refresh(webhookIds), notifiedAfterMs)
+  const refresh = dispatcher.refreshLanes.bind(dispatcher)
+  dispatcher.refreshLanes = (webhookIds) => void setTimeout(() => refresh(webhookIds), notifiedAfterMs)
 
   expect((await service.call('DELETE', `/v1/webhooks/${hook.id}`)).status).toBe(204)
-  const sentBefore = receiver.at(hook.path).length
+  const sentBefore = receiver.requestsTo(hook.path).length
   const counts = async () => {
     const [row] = await service.db.query<Record<string, number>>(
       `SELECT emitted::int, succeeded::int, failed::int, canceled::int,
@@ -43,6 +43,6 @@ it('starts no request after the 204, and cancels the pending deliveries', async 
   await service.app.get(Retention, { strict: false }).handle()
   await waitFor('the pending deliveries to be canceled', async () => (await counts())['pending'] === 0)
   // A request in flight may arrive after the response.
-  expect(receiver.at(hook.path).length - sentBefore).toBeLessThanOrEqual(1)
+  expect(receiver.requestsTo(hook.path).length - sentBefore).toBeLessThanOrEqual(1)
   expect((await counts())['canceled']).toBeGreaterThan(200)
 })

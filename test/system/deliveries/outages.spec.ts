@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { makeLink } from '../../support/factories/links.js'
 import { waitFor } from '../../support/wait-for.js'
-import { makeHook, recordEvents, startSending, statsOf } from '../../support/sending.js'
+import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 
 let sending: Sending
@@ -26,7 +26,7 @@ const activate = ({ id }: Hook) =>
 /** Returns the sequences of the first attempts in the order in which they arrived. */
 function sequencesReceived({ path }: Hook): number[] {
   return sending.receiver
-    .at(path)
+    .requestsTo(path)
     .filter(({ headers }) => headers['webhook-attempt'] === '1')
     .map(({ headers }) => Number(headers['webhook-sequence']))
 }
@@ -51,7 +51,7 @@ it('disables a webhook after five days of failures, and delivers the held events
     WEBHOOK_FAILING_AFTER: '3s',
     WEBHOOK_RETRY_SCHEDULE: Array(12).fill('1s').join(),
   })
-  const hook = await makeHook(sending, { max_in_flight: 1 })
+  const hook = await createHook(sending, { max_in_flight: 1 })
   let events = 0
   const startedAt = Date.now()
   let disabledAfterMs = 0
@@ -64,18 +64,18 @@ it('disables a webhook after five days of failures, and delivers the held events
   }
   expect(disabledAfterMs).toBeGreaterThanOrEqual(days(5))
   for (let i = 0; i < 20; i++, events++) await makeLink(sending.service)
-  const attempted = sending.receiver.at(hook.path).length
+  const attempted = sending.receiver.requestsTo(hook.path).length
   const { held } = await recordOf(hook)
   expect(held).toBeGreaterThanOrEqual(20)
   await pause(2_500)
-  expect(sending.receiver.at(hook.path)).toHaveLength(attempted)
+  expect(sending.receiver.requestsTo(hook.path)).toHaveLength(attempted)
 
   isDown = false
   const { body } = await activate(hook)
   expect(body.status).toBe('active')
   // Deliveries that ran out of attempts are failed. All others succeed.
-  await waitFor('the pending deliveries', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
-  const { emitted, succeeded, failed, canceled } = await statsOf(sending, hook)
+  await waitFor('the pending deliveries', async () => (await readStats(sending, hook)).pending === 0, 30_000)
+  const { emitted, succeeded, failed, canceled } = await readStats(sending, hook)
   expect({ emitted, canceled, ended: succeeded + failed }).toEqual({
     emitted: events,
     canceled: 0,
@@ -86,12 +86,12 @@ it('disables a webhook after five days of failures, and delivers the held events
 
 it('keeps a webhook active during a short outage, and then delivers 10,000 events in order', async () => {
   await start({ WEBHOOK_RETRY_SCHEDULE: '1s,2s,4s,8s,16s,32s' })
-  const hook = await makeHook(sending)
+  const hook = await createHook(sending)
   await recordEvents(sending, 10_000)
   await waitFor('failures', async () => (await recordOf(hook)).failing_since !== null)
   isDown = false
-  await waitFor('all deliveries', async () => (await statsOf(sending, hook)).succeeded === 10_000, 90_000)
+  await waitFor('all deliveries', async () => (await readStats(sending, hook)).succeeded === 10_000, 90_000)
   expect(await recordOf(hook)).toMatchObject({ status: 'active', held: 0, pending: 0, failing_since: null })
-  expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10_000, failed: 0, canceled: 0 })
+  expect(await readStats(sending, hook)).toMatchObject({ emitted: 10_000, failed: 0, canceled: 0 })
   expect(await sequencesStarted(hook)).toEqual(upTo(10_000))
 }, 180_000)

@@ -1,7 +1,7 @@
 import { makeLink } from '../../support/factories/links.js'
 import type { Received } from '../../support/receiver.js'
 import { waitFor } from '../../support/wait-for.js'
-import { deliveriesOf, makeHook, startSending, statsOf } from '../../support/sending.js'
+import { readDeliveries, createHook, startSending, readStats } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
 type Answer = (request: Received, nth: number) => { status: number; headers?: Record<string, string> }
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => sending.stop())
 
 async function makeHookWith(answer: Answer, fields: Record<string, unknown> = {}) {
-  const hook = await makeHook(sending, fields)
+  const hook = await createHook(sending, fields)
   answers.set(hook.path, answer)
   return hook
 }
@@ -36,7 +36,8 @@ describe('a receiver that fails', () => {
     await makeLink(sending.service)
     const received = await waitFor(
       'four attempts',
-      () => (sending.receiver.at(hook.path).length === 4 ? sending.receiver.at(hook.path) : null),
+      () =>
+        sending.receiver.requestsTo(hook.path).length === 4 ? sending.receiver.requestsTo(hook.path) : null,
       20_000,
     )
     const gaps = received.slice(1).map(({ at }, i) => at - received[i]!.at)
@@ -48,8 +49,8 @@ describe('a receiver that fails', () => {
     for (const name of ['webhook-id', 'webhook-sequence'])
       expect(new Set(received.map(({ headers }) => headers[name])).size).toBe(1)
     expect(new Set(received.map(({ body }) => body)).size).toBe(1)
-    await waitFor('the success', async () => (await statsOf(sending, hook)).succeeded === 1)
-    expect(await statsOf(sending, hook)).toMatchObject({ emitted: 1, attempts: 4, pending: 0, failed: 0 })
+    await waitFor('the success', async () => (await readStats(sending, hook)).succeeded === 1)
+    expect(await readStats(sending, hook)).toMatchObject({ emitted: 1, attempts: 4, pending: 0, failed: 0 })
   })
 
   it('leaves the delivery failed, with the last response, when the schedule ends', async () => {
@@ -58,7 +59,7 @@ describe('a receiver that fails', () => {
     const [delivery] = await waitFor(
       'the failure',
       async () => {
-        const deliveries = await deliveriesOf(sending, hook)
+        const deliveries = await readDeliveries(sending, hook)
         return deliveries[0]?.['status'] === 'failed' ? deliveries : null
       },
       20_000,
@@ -75,11 +76,11 @@ describe('a receiver that fails', () => {
     let isDown = true
     const hook = await makeHookWith(() => ({ status: isDown ? 500 : 200 }))
     await makeLinks(60)
-    await waitFor('some failures', async () => (await statsOf(sending, hook)).attempts >= 5)
+    await waitFor('some failures', async () => (await readStats(sending, hook)).attempts >= 5)
     const { body: stats } = await sending.service.call('GET', `/v1/webhooks/${hook.id}/stats`)
     expect(stats.circuit).toBe('open')
-    const { attempts } = await statsOf(sending, hook)
-    await waitFor('probes', async () => (await statsOf(sending, hook)).attempts >= attempts + 3)
+    const { attempts } = await readStats(sending, hook)
+    await waitFor('probes', async () => (await readStats(sending, hook)).attempts >= attempts + 3)
     const [untouched] = await sending.service.db.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM deliveries JOIN webhooks ON webhooks.id = webhook_id
        WHERE attempt_count = 0 AND url LIKE $1`,
@@ -87,8 +88,8 @@ describe('a receiver that fails', () => {
     )
     expect(untouched!.count).toBeGreaterThan(20)
     isDown = false
-    await waitFor('all deliveries', async () => (await statsOf(sending, hook)).pending === 0, 30_000)
-    const { emitted, succeeded, failed } = await statsOf(sending, hook)
+    await waitFor('all deliveries', async () => (await readStats(sending, hook)).pending === 0, 30_000)
+    const { emitted, succeeded, failed } = await readStats(sending, hook)
     expect(succeeded + failed).toBe(emitted)
     expect(succeeded).toBeGreaterThan(50)
   })
@@ -98,10 +99,10 @@ describe('a receiver that fails', () => {
       nth === 1 ? { status: 429, headers: { 'retry-after': '4' } } : { status: 200 },
     )
     await makeLink(sending.service)
-    await waitFor('the first attempt', () => sending.receiver.at(hook.path).length === 1)
+    await waitFor('the first attempt', () => sending.receiver.requestsTo(hook.path).length === 1)
     await makeLinks(5)
-    await waitFor('the other deliveries', () => sending.receiver.at(hook.path).length === 7, 20_000)
-    const [first, second] = sending.receiver.at(hook.path)
+    await waitFor('the other deliveries', () => sending.receiver.requestsTo(hook.path).length === 7, 20_000)
+    const [first, second] = sending.receiver.requestsTo(hook.path)
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(4_000)
   })
 
@@ -113,32 +114,36 @@ describe('a receiver that fails', () => {
     expect((await webhook()).disabled_reason).toMatch(/410/)
     await makeLinks(5)
     expect(await webhook()).toMatchObject({ held: 6, pending: 0 })
-    expect(sending.receiver.at(hook.path)).toHaveLength(1)
+    expect(sending.receiver.requestsTo(hook.path)).toHaveLength(1)
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
-    await waitFor('all deliveries', () => sending.receiver.at(hook.path).length === 7, 20_000)
-    const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
+    await waitFor('all deliveries', () => sending.receiver.requestsTo(hook.path).length === 7, 20_000)
+    const sequences = sending.receiver
+      .requestsTo(hook.path)
+      .map(({ headers }) => Number(headers['webhook-sequence']))
     expect(new Set(sequences)).toEqual(new Set([1, 2, 3, 4, 5, 6]))
   })
 })
 
 describe('a webhook', () => {
   it('receives nothing while paused, and the held events once active', async () => {
-    const hook = await makeHook(sending)
+    const hook = await createHook(sending)
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'paused' } })
     await makeLinks(10)
-    expect(await statsOf(sending, hook)).toMatchObject({ emitted: 10, held: 10, pending: 0 })
+    expect(await readStats(sending, hook)).toMatchObject({ emitted: 10, held: 10, pending: 0 })
     await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
-    await waitFor('the held deliveries', () => sending.receiver.at(hook.path).length === 10)
-    const sequences = sending.receiver.at(hook.path).map(({ headers }) => Number(headers['webhook-sequence']))
+    await waitFor('the held deliveries', () => sending.receiver.requestsTo(hook.path).length === 10)
+    const sequences = sending.receiver
+      .requestsTo(hook.path)
+      .map(({ headers }) => Number(headers['webhook-sequence']))
     expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, i) => i + 1))
   })
 
   it('receives nothing after its deletion', async () => {
     const hook = await makeHookWith(() => ({ status: 500 }))
     await makeLink(sending.service)
-    await waitFor('an attempt', () => sending.receiver.at(hook.path).length > 0)
+    await waitFor('an attempt', () => sending.receiver.requestsTo(hook.path).length > 0)
     await sending.service.call('DELETE', `/v1/webhooks/${hook.id}`)
-    const before = sending.receiver.at(hook.path).length
+    const before = sending.receiver.requestsTo(hook.path).length
     // The retry of the deleted webhook is due now. Once a later retry arrives elsewhere, workers had time to send both.
     await sending.service.db.query(
       `UPDATE deliveries SET next_attempt_at = now() FROM webhooks
@@ -149,14 +154,14 @@ describe('a webhook', () => {
     await makeLink(sending.service)
     await waitFor(
       'the retry of the other webhook',
-      () => sending.receiver.at(other.path).length === 2,
+      () => sending.receiver.requestsTo(other.path).length === 2,
       20_000,
     )
-    expect(sending.receiver.at(hook.path)).toHaveLength(before)
+    expect(sending.receiver.requestsTo(hook.path)).toHaveLength(before)
   })
 
   it('never has more requests in flight than max_in_flight', async () => {
-    const hook = await makeHook(sending, { max_in_flight: 2 })
+    const hook = await createHook(sending, { max_in_flight: 2 })
     let [inFlight, most] = [0, 0]
     answers.set(hook.path, () => ({ status: 200 }))
     const slow = await startSending((_request, response) => {
@@ -168,9 +173,9 @@ describe('a webhook', () => {
       }, 20)
     })
     try {
-      const limited = await makeHook(slow, { max_in_flight: 2 })
+      const limited = await createHook(slow, { max_in_flight: 2 })
       await Promise.all(Array.from({ length: 40 }, () => makeLink(slow.service)))
-      await waitFor('all deliveries', () => slow.receiver.at(limited.path).length === 40, 20_000)
+      await waitFor('all deliveries', () => slow.receiver.requestsTo(limited.path).length === 40, 20_000)
       expect(most).toBeLessThanOrEqual(2)
     } finally {
       await slow.stop()

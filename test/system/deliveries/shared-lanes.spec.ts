@@ -8,7 +8,7 @@ import { LaneWaker } from '../../../src/deliveries/lane-waker.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
-import { makeHook, recordEvents, startSending } from '../../support/sending.js'
+import { createHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 import { encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ROLE: 'api',
   })
   hooks = []
-  for (let i = 0; i < webhooks; i++) hooks.push(await makeHook(sending))
+  for (let i = 0; i < webhooks; i++) hooks.push(await createHook(sending))
 }, 60_000)
 afterAll(async () => {
   await Promise.all(workers.map((worker) => worker.stop()))
@@ -141,7 +141,9 @@ it('rebalances lanes when a worker stops or starts, and takes over the lanes of 
   expect(countRepeats()).toBeLessThanOrEqual(4)
   expect(sending.receiver.received.length - before - countRepeats()).toBe(30 * webhooks)
   for (const { path } of hooks) {
-    const sequences = sending.receiver.at(path).map(({ headers }) => Number(headers['webhook-sequence']))
+    const sequences = sending.receiver
+      .requestsTo(path)
+      .map(({ headers }) => Number(headers['webhook-sequence']))
     expect([...new Set(sequences)].sort((a, b) => a - b)).toEqual(Array.from({ length: 54 }, (_, i) => i + 1))
   }
 }, 120_000)

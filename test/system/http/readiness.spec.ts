@@ -92,7 +92,10 @@ describeWithRedis('with Redis', () => {
     })
 
     const freezeDatabase = [() => db.freeze(), () => db.thaw()] as const
-    const cutDatabaseOff = [() => Promise.resolve(db.refuse()), () => Promise.resolve(db.heal())] as const
+    const cutDatabaseOff = [
+      () => Promise.resolve(db.refuseConnections()),
+      () => Promise.resolve(db.restoreConnections()),
+    ] as const
     it.each([
       ['frozen', ...freezeDatabase],
       ['down', ...cutDatabaseOff],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { ended } from '../../support/factories/imports.js'
+import { waitForImport } from '../../support/factories/imports.js'
 import { spawnService } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -94,7 +94,7 @@ describe('import', () => {
     const again = await run('import', '--resume', id, '--json')
     expect(again.code).toBe(0)
     expect(JSON.parse(again.out)).toMatchObject({ id, status: 'finished', created: 5000 })
-    expect((await ended(service, id)).created).toBe(5000)
+    expect((await waitForImport(service, id)).created).toBe(5000)
   })
 
   it('says that the import may have started when the whole file was sent', async () => {

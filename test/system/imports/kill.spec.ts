@@ -7,7 +7,7 @@ import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
-import { ended, importFile, reportOf, upload } from '../../support/factories/imports.js'
+import { waitForImport, importFile, readReport, upload } from '../../support/factories/imports.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const count = Number(process.env['IMPORT_LINES'] ?? 20_000)
@@ -85,7 +85,7 @@ describe('a service killed during an import', () => {
       failed: badLines.length,
     })
 
-    expect((await reportOf(service(), id)).map(({ line }) => line)).toEqual(badLines)
+    expect((await readReport(service(), id)).map(({ line }) => line)).toEqual(badLines)
     const [links] = await db.query<Record<string, number>>(
       `SELECT count(*)::int AS links, count(DISTINCT slug)::int AS slugs FROM links`,
     )
@@ -102,6 +102,6 @@ describe('a service killed during an import', () => {
 
   it('runs the next import', async () => {
     const { id } = await importFile(service(), `url\n${target}`)
-    expect((await ended(service(), id)).created).toBe(1)
+    expect((await waitForImport(service(), id)).created).toBe(1)
   })
 })

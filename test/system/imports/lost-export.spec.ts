@@ -27,7 +27,7 @@ async function start({ service } = proxied): Promise<IncomingMessage> {
 
 it('frees the slot of a hanging export when its client disconnects', async () => {
   await makeLink(proxied.service)
-  proxied.proxy.silenceAt('FETCH')
+  proxied.proxy.silenceOnText('FETCH')
   const hanging: IncomingMessage[] = []
   for (let i = 0; i < maxExports; i++) hanging.push(await start())
   for (const response of hanging) await once(response, 'readable')
@@ -42,7 +42,7 @@ it('frees the slot of a hanging export when its client disconnects', async () =>
 
 it('ends an export at a shutdown', async () => {
   const own = await startProxiedService()
-  own.proxy.silenceAt('FETCH')
+  own.proxy.silenceOnText('FETCH')
   const hanging = await start(own)
   const aborted = once(hanging, 'error')
   await once(hanging, 'readable')
@@ -52,9 +52,9 @@ it('ends an export at a shutdown', async () => {
 
 it('ends an export that is still opening its snapshot at a shutdown', async () => {
   const own = await startProxiedService()
-  own.proxy.silenceAt('DECLARE')
+  own.proxy.silenceOnText('DECLARE')
   const opening = start(own)
-  await waitFor('the snapshot to be requested', () => own.proxy.takeSent('queries').includes('DECLARE'))
+  await waitFor('the snapshot to be requested', () => own.proxy.takeSentBytes('queries').includes('DECLARE'))
   const stopped = own.stop()
   const response = await opening
   expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])

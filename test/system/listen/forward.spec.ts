@@ -11,7 +11,7 @@ import type { Received, Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { startFront } from './front.js'
+import { startApiProxy } from './front.js'
 import { runListen, startListening, stop } from './listener.js'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -213,7 +213,7 @@ describe('a click', () => {
   })
 
   it('needs at most one lookup per link, and none when an event of the link was forwarded', async () => {
-    const front = await startFront(service.origin)
+    const front = await startApiProxy(service.origin)
     const [one, other] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
     const listenThroughFront = (...args: string[]) =>
       startListening(front.origin, token, receiver.origin + path, ...args)
@@ -322,7 +322,7 @@ describe('a receiver', () => {
     answers.delete(path)
     await makeLink(service, {}, token)
     expect((await listener.until(2))[1]).toMatchObject({ status: 204, error: null })
-    expect(receiver.at('/trap')).toHaveLength(0)
+    expect(receiver.requestsTo('/trap')).toHaveLength(0)
     expect(await stop(listener)).toBe(0)
   })
 

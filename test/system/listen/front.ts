@@ -4,32 +4,32 @@ import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Front {
+export interface ApiProxy {
   origin: string
   requests: { path: string; at: number }[]
   maxConcurrent: number
   /** Responds instead of the service while it is set. */
-  answer: ((response: ServerResponse, path: string) => void) | null
+  respond: ((response: ServerResponse, path: string) => void) | null
   stop(): Promise<void>
 }
 
-export const cut = (response: ServerResponse) => void response.destroy()
+export const cutConnection = (response: ServerResponse) => void response.destroy()
 
-export function answerWith(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
+export function respondWith(status: number, body: unknown = {}, headers: Record<string, string> = {}) {
   return (response: ServerResponse) =>
     void response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
       .end(JSON.stringify(body))
 }
 
-export async function startFront(service: string): Promise<Front> {
+export async function startApiProxy(service: string): Promise<ApiProxy> {
   let concurrent = 0
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request
     front.requests.push({ path, at: Date.now() })
     front.maxConcurrent = Math.max(front.maxConcurrent, ++concurrent)
     response.once('close', () => concurrent--)
-    if (front.answer) return front.answer(response, path)
+    if (front.respond) return front.respond(response, path)
     fetch(service + path, { headers: { authorization: headers.authorization ?? '' } }).then(
       async (answer) => {
         const type = { 'content-type': answer.headers.get('content-type') ?? '' }
@@ -39,11 +39,11 @@ export async function startFront(service: string): Promise<Front> {
     )
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const front: Front = {
+  const front: ApiProxy = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     maxConcurrent: 0,
-    answer: null,
+    respond: null,
     stop: async () => {
       server.close()
       server.closeAllConnections()

@@ -5,13 +5,13 @@ import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { answerWith, cut, startFront } from './front.js'
-import type { Front } from './front.js'
+import { respondWith, cutConnection, startApiProxy } from './front.js'
+import type { ApiProxy } from './front.js'
 import { startListening, stop } from './listener.js'
 
 let service: Service
 let receiver: Receiver
-let front: Front
+let front: ApiProxy
 beforeAll(async () => {
   service = await startService()
   receiver = await startReceiver()
@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.stop()
 })
 beforeEach(async () => {
-  front = await startFront(service.origin)
+  front = await startApiProxy(service.origin)
   receiver.received.length = 0
 })
 afterEach(() => front.stop())
@@ -32,18 +32,18 @@ const requestsSince = (time: number) => front.requests.filter(({ at }) => at >= 
 
 describe('listen', () => {
   it.each([
-    ['is unreachable', cut],
-    ['responds with 503', answerWith(503)],
-    ['is behind a proxy that returns an error page', answerWith(502, '<html>')],
+    ['is unreachable', cutConnection],
+    ['responds with 503', respondWith(503)],
+    ['is behind a proxy that returns an error page', respondWith(502, '<html>')],
   ])('retries with increasing delays and loses nothing when the service %s', async (_name, answer) => {
     const listener = await listen()
-    front.answer = answer
+    front.respond = answer
     const from = Date.now()
     await makeLink(service)
     await waitFor('four attempts', () => requestsSince(from).length >= 5, 20_000)
     const [, , a, b, c] = requestsSince(from).map(({ at }) => at) as [number, number, number, number, number]
     expect(c - b).toBeGreaterThan(b - a)
-    front.answer = null
+    front.respond = null
     await makeLink(service)
     await listener.until(2)
     expect(new Set(receivedIds()).size).toBe(2)
@@ -57,11 +57,11 @@ describe('listen', () => {
 
   it('retries without a message when the service drops a single connection', async () => {
     const listener = await listen()
-    front.answer = (response) => {
-      front.answer = null
-      cut(response)
+    front.respond = (response) => {
+      front.respond = null
+      cutConnection(response)
     }
-    await waitFor('the dropped connection', () => front.answer === null)
+    await waitFor('the dropped connection', () => front.respond === null)
     await makeLink(service)
     await listener.until(1)
     expect(listener.errors()).toBe('')
@@ -70,11 +70,11 @@ describe('listen', () => {
 
   it('waits for the Retry-After of the service before the next request', async () => {
     const listener = await listen()
-    front.answer = answerWith(429, {}, { 'retry-after': '3' })
+    front.respond = respondWith(429, {}, { 'retry-after': '3' })
     const before = front.requests.length
     await waitFor('the refusal', () => front.requests.length > before)
     const at = Date.now()
-    front.answer = null
+    front.respond = null
     await makeLink(service)
     await listener.until(1)
     expect(Date.now() - at).toBeGreaterThan(2_500)
@@ -85,7 +85,7 @@ describe('listen', () => {
 
   it('stops immediately while it waits for the service', async () => {
     const listener = await listen()
-    front.answer = answerWith(503, {}, { 'retry-after': '3600' })
+    front.respond = respondWith(503, {}, { 'retry-after': '3600' })
     await waitFor('the message about the wait', () => listener.errors().includes('Waiting'))
     const at = Date.now()
     expect(await stop(listener)).toBe(0)

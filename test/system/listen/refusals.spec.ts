@@ -7,7 +7,7 @@ import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js
 import { freePort } from '../../support/free-port.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { answerWith, startFront } from './front.js'
+import { respondWith, startApiProxy } from './front.js'
 import { runListen, startListening, stop } from './listener.js'
 
 const receiver = 'http://127.0.0.1:9/hook'
@@ -85,20 +85,20 @@ describe('the API URL', () => {
   it('is refused when it is not the API', async () => {
     const wrong = /Set --url to the URL of the API, such as http:\/\/localhost:3000\/api\./
     expect(await errorWith(service.token, [], service.origin)).toMatch(/Did you mean --url http:.*\/api\?$/)
-    const front = await startFront(service.origin)
+    const front = await startApiProxy(service.origin)
     for (const answer of [
-      answerWith(404, '<html>'),
-      answerWith(200, 'hello'),
-      answerWith(301, {}, { location: 'http://127.0.0.1:9/' }),
+      respondWith(404, '<html>'),
+      respondWith(200, 'hello'),
+      respondWith(301, {}, { location: 'http://127.0.0.1:9/' }),
     ]) {
-      front.answer = answer
+      front.respond = answer
       expect(await errorWith(service.token, [], `${front.origin}/api`)).toMatch(wrong)
     }
     await front.stop()
   })
 
   it('may end with the version, as the service prints it', async () => {
-    const front = await startFront(service.origin)
+    const front = await startApiProxy(service.origin)
     const args = ['--forward-to', receiver, '--api', `${front.origin}/api/v1/`, '--json']
     const { child, gone, output } = runListen(args, { LINK_SERVICE_TOKEN: service.token })
     child.stdout.once('data', () => child.kill('SIGTERM'))

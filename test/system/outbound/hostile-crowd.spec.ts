@@ -1,6 +1,6 @@
 /** Sends to 500 hostile receivers concurrently, about as many as one worker process has in flight. */
-import { hostile, startReceiver } from '../../support/hostile-receivers.js'
-import type { Receiver } from '../../support/hostile-receivers.js'
+import { hostile, startHostileReceiver } from '../../support/hostile-receivers.js'
+import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
 const requestCount = 500
@@ -8,10 +8,10 @@ const timeoutSeconds = 4
 const client = startClient({ timeoutSeconds })
 const names = Object.keys(hostile) as (keyof typeof hostile)[]
 
-let receivers: Receiver[]
+let receivers: HostileReceiver[]
 
 beforeAll(async () => {
-  receivers = await Promise.all(names.map((name) => startReceiver(hostile[name])))
+  receivers = await Promise.all(names.map((name) => startHostileReceiver(hostile[name])))
 })
 
 afterAll(async () => {
@@ -35,6 +35,6 @@ describe('500 concurrent requests to hostile receivers', () => {
       (timeoutSeconds + 1) * 1000,
     )
     client.stop()
-    await Promise.all(receivers.map((receiver) => receiver.allClosed()))
+    await Promise.all(receivers.map((receiver) => receiver.waitUntilClosed()))
   })
 })

@@ -1,6 +1,6 @@
 /** A request to a hostile receiver ends within the deadline, with the right error and a closed connection. */
 import type { ErrorClass } from '../../../src/platform/outbound/outcome.js'
-import { hostile, startReceiver } from '../../support/hostile-receivers.js'
+import { hostile, startHostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
 const timeoutSeconds = 2
@@ -9,11 +9,11 @@ const client = startClient({ timeoutSeconds })
 afterAll(() => client.stop())
 
 async function attempt(name: keyof typeof hostile) {
-  const receiver = await startReceiver(hostile[name])
+  const receiver = await startHostileReceiver(hostile[name])
   try {
     const outcome = await client.send(receiver.url)
-    await receiver.allClosed()
-    return { ...outcome, connections: receiver.connections() }
+    await receiver.waitUntilClosed()
+    return { ...outcome, connections: receiver.countConnections() }
   } finally {
     await receiver.stop()
   }
@@ -72,7 +72,7 @@ describe('a hostile receiver', () => {
   })
 
   it('succeeds with a binary body, which is stored as safe text', async () => {
-    const receiver = await startReceiver(hostile.binaryBody)
+    const receiver = await startHostileReceiver(hostile.binaryBody)
     const { error, responseBody } = await client.send(receiver.url)
     await receiver.stop()
     expect(error).toBeNull()
@@ -80,15 +80,15 @@ describe('a hostile receiver', () => {
   })
 
   it('may respond before it has read the request, and its connection is not reused', async () => {
-    const receiver = await startReceiver(hostile.answersUnheard)
+    const receiver = await startHostileReceiver(hostile.answersUnheard)
     const outcome = await client.send(receiver.url, { body: Buffer.alloc(16 * 1024 * 1024) })
     expect(outcome).toMatchObject({ statusCode: 413, error: { class: 'http_status' } })
-    await receiver.allClosed()
+    await receiver.waitUntilClosed()
     await receiver.stop()
   })
 
   it('fails with refused when nothing listens on its port', async () => {
-    const receiver = await startReceiver(hostile.neverAnswers)
+    const receiver = await startHostileReceiver(hostile.neverAnswers)
     await receiver.stop()
     const outcome = await client.send(receiver.url)
     expect(outcome.error).toEqual({

@@ -59,7 +59,7 @@ afterAll(() => service.stop())
 
 /** Returns the plans of the statements about deliveries that `work` sends. */
 const plansOf = async (work: () => Promise<unknown>) =>
-  (await statements.plansOf(work, /^\s*(WITH|SELECT|UPDATE)\b.*\bdeliveries\b/s)).plans
+  (await statements.collectPlans(work, /^\s*(WITH|SELECT|UPDATE)\b.*\bdeliveries\b/s)).plans
 
 /** Tables and partitions with many rows. Small ones may be scanned, such as the partition of a day that has just begun. */
 let largeTables: ReadonlySet<string>
@@ -150,8 +150,8 @@ it.each([
     const [count] = await plansOf(replay)
     expect(count!.rowsRead).toBeLessThan(maxRows)
     const runner = service.app.get(ReplayRunner, { strict: false })
-    if (status === 'all') await runner.runSome()
-    await expectFewRows(() => runner.runSome(), 4_000)
+    if (status === 'all') await runner.runStep()
+    await expectFewRows(() => runner.runStep(), 4_000)
   },
 )
 

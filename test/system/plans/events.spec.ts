@@ -53,7 +53,7 @@ describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
     const pages = [order === 'feed' ? 'after=' : '']
     for (let page = 0; page < 2; page++) {
       const path = `/v1/events?${query}&${pages[page]}`
-      const { plans, result: answer } = await statements.plansOf(
+      const { plans, result: answer } = await statements.collectPlans(
         // The generated events lack the data of their type.
         () => service.call('GET', path, { undocumented: true }),
         /FROM events/,
@@ -82,7 +82,7 @@ it('uses an index to find the deliveries of an event', async () => {
   const [event] = await service.db.query<{ id: string }>('SELECT id FROM events LIMIT 1')
   const path = `/v1/events/${encodeId('evt', event!.id)}`
   const read = () => service.call('GET', path, { undocumented: true })
-  const { plans, result: answer } = await statements.plansOf(read, /FROM (events|deliveries)/)
+  const { plans, result: answer } = await statements.collectPlans(read, /FROM (events|deliveries)/)
   expect(answer.body.deliveries).toHaveLength(3)
   expect(plans).toHaveLength(2)
   for (const plan of plans) {

@@ -1,6 +1,6 @@
 /** Cached plans for small tables must stay efficient when the tables grow. */
 import { waitFor } from '../../support/wait-for.js'
-import { makeHook, recordEvents, startSending } from '../../support/sending.js'
+import { createHook, recordEvents, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
 /** Returns the rows read by sequential scans and the entries read from indexes. */
@@ -21,7 +21,7 @@ async function succeeded({ service }: Sending): Promise<number> {
 it('uses an index to find deliveries when thousands follow the first few', async () => {
   const sending = await startSending()
   try {
-    for (let i = 0; i < 60; i++) await makeHook(sending)
+    for (let i = 0; i < 60; i++) await createHook(sending)
     // With statistics of empty tables, the planner prefers scans.
     await sending.service.db.query('ANALYZE')
     for (let i = 0; i < 10; i++) await recordEvents(sending, 1)

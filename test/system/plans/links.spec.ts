@@ -44,7 +44,7 @@ afterAll(() => service.stop())
 /** Returns the plans of the statements about links that a request sends. */
 async function plansOf(request: () => Promise<{ status: number }>, status: number): Promise<Plan[]> {
   const about = /^\s*(SELECT|WITH) .*\b(links|link_counters|clicks)\b/s
-  const { plans, result } = await statements.plansOf(request, about)
+  const { plans, result } = await statements.collectPlans(request, about)
   expect(result.status).toBe(status)
   return plans
 }

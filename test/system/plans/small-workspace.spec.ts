@@ -78,7 +78,7 @@ it.each([
 ])('reads fewer than 200 rows for %s', async (path) => {
   const filledPath = path.replace('LINK', link).replace('WEBHOOK', webhook)
   const list = () => service.call('GET', `/v1${filledPath}${filledPath.includes('?') ? '&' : '?'}limit=20`)
-  const { plans, result } = await statements.preparedPlansOf(list, /^\s*(SELECT|WITH) /)
+  const { plans, result } = await statements.collectPreparedPlans(list, /^\s*(SELECT|WITH) /)
   expect(result.status).toBe(200)
   expect(plans).not.toEqual([])
   for (const plan of plans) expect(plan.rowsRead).toBeLessThan(200)

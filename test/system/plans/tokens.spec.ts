@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 it('reads few rows for a page of tokens when one token created 20,000 others', async () => {
-  const { plans } = await statements.plansOf(
+  const { plans } = await statements.collectPlans(
     () => service.call('GET', '/v1/auth/tokens?limit=20'),
     /"tokens" "child"/,
   )

@@ -95,7 +95,7 @@ for (const { name, describeStore, open } of stores)
 
     it('merges hints for one key into one waiting job', async () => {
       for (let i = 0; i < 50; i++) {
-        adder.jobs.hint('lane', lanes('a', 'b'))
+        adder.jobs.addHints('lane', lanes('a', 'b'))
         await setTimeout(3)
       }
       await waitFor('the hints to arrive', async () => (await waiting()) === 2)
@@ -110,14 +110,14 @@ for (const { name, describeStore, open } of stores)
       const gate = new Gate()
       const runs = new Runs(() => gate.passed)
       await startWorkers({ lane: runs.lane })
-      adder.jobs.hint('lane', lanes('a'))
+      adder.jobs.addHints('lane', lanes('a'))
       await waitFor('the lane to run', () => runs.active.has('a'))
       for (let i = 0; i < 20; i++) {
-        adder.jobs.hint('lane', lanes('a'))
+        adder.jobs.addHints('lane', lanes('a'))
         await setTimeout(10)
       }
       // Hints arrive in the order in which they were sent.
-      adder.jobs.hint('lane', lanes('later'))
+      adder.jobs.addHints('lane', lanes('later'))
       await waitFor('a later hint to be handled', () => runs.active.has('later'))
       expect(runs.count('a')).toBe(1)
       gate.open()
@@ -135,14 +135,14 @@ for (const { name, describeStore, open } of stores)
         return id === 'busy' ? gate.passed : Promise.resolve()
       }
       await startWorkers({ lane, concurrency: 1 })
-      adder.jobs.hint('lane', lanes('busy'))
+      adder.jobs.addHints('lane', lanes('busy'))
       await waitFor('the lane to run', () => order.length === 1)
-      adder.jobs.hint('lane', [
+      adder.jobs.addHints('lane', [
         { webhookId: 'failing', isProven: false },
         { webhookId: 'new', isProven: false },
       ])
       await waitFor('both jobs to wait', async () => (await adder.queue.getPrioritizedCount()) === 2)
-      adder.jobs.hint('lane', [{ webhookId: 'new', isProven: true }])
+      adder.jobs.addHints('lane', [{ webhookId: 'new', isProven: true }])
       // Checks the ID, because maintenance may wait here, too.
       await waitFor('the third job to wait', async () =>
         (await adder.queue.getWaiting()).some(
@@ -165,7 +165,7 @@ for (const { name, describeStore, open } of stores)
       for (let i = 1; i <= 2_000; i++) {
         const id = `w${i % 20}`
         latest.set(id, i)
-        adder.jobs.hint('lane', lanes(id))
+        adder.jobs.addHints('lane', lanes(id))
         if (i % 3 === 0) await setTimeout(1)
       }
       await waitFor('the last hints to be handled', () =>
@@ -181,12 +181,12 @@ for (const { name, describeStore, open } of stores)
         id === 'bad' ? Promise.reject(new Error('it broke')) : Promise.resolve(),
       )
       await startWorkers({ lane: runs.lane })
-      adder.jobs.hint('lane', lanes('bad', 'good'))
+      adder.jobs.addHints('lane', lanes('bad', 'good'))
       await waitFor('both lanes to run', () => runs.of.size === 2)
       await waitFor('the queue to be empty', async () => (await countJobs()) === 0)
       expect(logged).toEqual(['The job lane webhookId=bad failed: Error: it broke'])
 
-      adder.jobs.hint('lane', lanes('bad'))
+      adder.jobs.addHints('lane', lanes('bad'))
       await waitFor('the lane to run again', () => runs.count('bad') === 2)
     })
 
@@ -199,7 +199,7 @@ for (const { name, describeStore, open } of stores)
       await startWorkers({ maintenance })
       await waitFor('the maintenance', () => done === 1)
       await startWorkers({ maintenance })
-      for (let i = 0; i < 5; i++) await adder.jobs.repeat('maintenance')
+      for (let i = 0; i < 5; i++) await adder.jobs.scheduleRepeats('maintenance')
       await waitFor('only the next run to wait', onlyTheNextRun)
       expect(done).toBe(1)
     })
@@ -224,7 +224,7 @@ for (const { name, describeStore, open } of stores)
       const gate = new Gate()
       const [first, second] = [new Runs(() => gate.passed), new Runs()]
       const closing = await startWorkers({ lane: first.lane, concurrency: 3 })
-      adder.jobs.hint('lane', lanes(...ids(10)))
+      adder.jobs.addHints('lane', lanes(...ids(10)))
       await waitFor('three jobs to run', () => first.active.size === 3)
       const closed = closing.close()
       await waitFor('the worker to stop taking jobs', () => closing.hasStoppedTaking())
@@ -243,7 +243,7 @@ for (const { name, describeStore, open } of stores)
     it('limits the wait for a job that does not end', async () => {
       const runs = new Runs(() => new Promise(() => undefined))
       const worker = await startWorkers({ lane: runs.lane })
-      adder.jobs.hint('lane', lanes('a'))
+      adder.jobs.addHints('lane', lanes('a'))
       await waitFor('the lane to run', () => runs.active.has('a'))
       const startedAt = Date.now()
       await worker.close()
@@ -253,13 +253,13 @@ for (const { name, describeStore, open } of stores)
     it('recovers after an interruption', async () => {
       const runs = new Runs(() => setTimeout(20))
       await startWorkers({ lane: runs.lane }, { lane: runs.lane })
-      adder.jobs.hint('lane', lanes('before'))
+      adder.jobs.addHints('lane', lanes('before'))
       await waitFor('the lane to run', () => runs.count('before'))
 
       const interruption = new AbortController()
       const hinting = (async () => {
         while (!interruption.signal.aborted) {
-          adder.jobs.hint('lane', lanes(...ids(20)))
+          adder.jobs.addHints('lane', lanes(...ids(20)))
           await setTimeout(50)
         }
       })()
@@ -274,7 +274,7 @@ for (const { name, describeStore, open } of stores)
       await waitFor(
         'all lanes to run again',
         async () => {
-          adder.jobs.hint('lane', lanes(...ids(20)))
+          adder.jobs.addHints('lane', lanes(...ids(20)))
           await setTimeout(100)
           return ids(20).every((id) => runs.count(id) > (before.get(id) ?? 0))
         },

@@ -82,7 +82,7 @@ async function open(address: QueueAddress, imports: Type[], concurrency?: number
     tokenPepper: '',
     encryptionKey: '',
   }
-  @Module({ imports: [GlobalModule.with(settings), ...imports], providers: [dispatchJobs, replayJobs] })
+  @Module({ imports: [GlobalModule.forRoot(settings), ...imports], providers: [dispatchJobs, replayJobs] })
   class ParticipantModule {}
   const app: INestApplicationContext = await NestFactory.createApplicationContext(ParticipantModule, {
     logger,

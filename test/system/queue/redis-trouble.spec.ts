@@ -34,7 +34,7 @@ describeWithRedis('a queue in Redis', () => {
     await waitFor(
       `${id} to run`,
       async () => {
-        from.jobs.hint('lane', [{ webhookId: id }])
+        from.jobs.addHints('lane', [{ webhookId: id }])
         await setTimeout(50)
         return runs.includes(id)
       },
@@ -55,11 +55,11 @@ describeWithRedis('a queue in Redis', () => {
     })
     const from = await adder()
     await expectRun(from, runs, 'before')
-    from.jobs.hint('lane', [{ webhookId: 'held' }])
+    from.jobs.addHints('lane', [{ webhookId: 'held' }])
     await waitFor('the lane to run', () => runs.includes('held'))
     if (how === 'killed') await redis.kill()
     else redis.freeze()
-    from.jobs.hint('lane', [{ webhookId: 'lost' }])
+    from.jobs.addHints('lane', [{ webhookId: 'lost' }])
 
     const startedAt = performance.now()
     const closed = Promise.all([busy.close(), from.close()])
@@ -97,7 +97,7 @@ describeWithRedis('a queue in Redis', () => {
     await redis.command('script', 'flush')
     await expectRun(from, runs, 'after an idle flush', 2_000)
 
-    from.jobs.hint('lane', [{ webhookId: 'held' }])
+    from.jobs.addHints('lane', [{ webhookId: 'held' }])
     await waitFor('the lane to run', () => runs.includes('held'))
     await redis.command('flushall')
     await redis.command('script', 'flush')
@@ -107,7 +107,7 @@ describeWithRedis('a queue in Redis', () => {
 
     // The flush removed the repeated job, too. Workers declare it again periodically.
     expect(maintained).toBe(1)
-    await from.jobs.repeat('maintenance')
+    await from.jobs.scheduleRepeats('maintenance')
     await waitFor('the maintenance', () => maintained === 2)
   })
 
@@ -120,7 +120,7 @@ describeWithRedis('a queue in Redis', () => {
     await waitFor('the outage to be noticed', async () => !(await from.jobs.isReachable()))
 
     const startedAt = performance.now()
-    from.jobs.hint(
+    from.jobs.addHints(
       'lane',
       Array.from({ length: 30_000 }, (_, i) => ({ webhookId: `w${i}` })),
     )
@@ -142,7 +142,7 @@ describeWithRedis('a queue in Redis', () => {
     const startedAt = performance.now()
     expect(await from.jobs.isReachable()).toBe(false)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
-    from.jobs.hint('lane', [{ webhookId: 'frozen' }])
+    from.jobs.addHints('lane', [{ webhookId: 'frozen' }])
     await waitFor('the hint to be dropped', () => from.jobs.droppedHints > 0)
     redis.thaw()
     await expectRun(from, runs, 'after')
@@ -154,7 +154,7 @@ describeWithRedis('a queue in Redis', () => {
     await worker({ lane: collect(runs) })
     const from = await adder()
     expect(await from.jobs.isReachable()).toBe(false)
-    from.jobs.hint('lane', [{ webhookId: 'too early' }])
+    from.jobs.addHints('lane', [{ webhookId: 'too early' }])
     await redis.start()
     await expectRun(from, runs, 'after')
   })

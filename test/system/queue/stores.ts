@@ -17,7 +17,7 @@ export const noDatabase = 'postgres://127.0.0.1:0/none'
 
 async function openPostgres(): Promise<OpenStore> {
   const db = await createDatabase()
-  const proxy = await DatabaseProxy.before(db.url)
+  const proxy = await DatabaseProxy.start(db.url)
   return {
     address: { databaseUrl: proxy.url, redisUrl: null },
     interrupt: async (isNoticed) => {
@@ -27,9 +27,9 @@ async function openPostgres(): Promise<OpenStore> {
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
         )
-      proxy.refuse()
+      proxy.refuseConnections()
       await waitFor('participants to notice the interruption', isNoticed)
-      proxy.heal()
+      proxy.restoreConnections()
     },
     close: async () => {
       await proxy.stop()

@@ -136,7 +136,7 @@ describe('with an external database', () => {
     const world = new ClickWorld(service, new Random(7))
     await world.makeLinks(1)
     const yesterday = new Date(Date.now() - dayMs)
-    await world.record([{ ...world.click(), id: idAt(yesterday), occurredAt: yesterday }])
+    await world.recordClicks([{ ...world.createClick(), id: idAt(yesterday), occurredAt: yesterday }])
     await world.rollAll()
     await service.stop()
     expect((await examine(withDatabase())).status['analytics']).toBe('ok')

@@ -104,7 +104,7 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
   it('hints reach both workers', async () => {
     const adder = await startAdder({ databaseUrl: db.url, redisUrl: redis.url })
     const ids = Array.from({ length: 100 }, () => newId())
-    adder.jobs.hint(
+    adder.jobs.addHints(
       'lane',
       ids.map((webhookId) => ({ webhookId })),
     )

@@ -65,9 +65,9 @@ it(`applies changes right after the listening connections were terminated, ${rou
 it('applies changes while the listening connection is silent', async () => {
   for (const [round, apply] of changes.entries()) {
     const link = await warmLink()
-    proxy.silence('changes')
+    proxy.silenceConnections('changes')
     await expectApplied(link.slug, await apply(link, round))
-    proxy.heal()
+    proxy.restoreConnections()
   }
 })
 
@@ -76,11 +76,11 @@ it('redirects a new link whose slug was cached as unknown, also without the list
     const slug = `fresh-${round}`
     await feedIsUp()
     expect((await seenThere(slug)).status).toBe(404)
-    if (round % 2) proxy.silence('changes')
+    if (round % 2) proxy.silenceConnections('changes')
     await makeLink(here, { slug })
     // Without notifications, a 404 is cached for a second after the response, and reading takes time, too.
     await expectApplied(slug, { status: 302, location: 'https://target.example/page' }, maxDelayMs + 200)
-    proxy.heal()
+    proxy.restoreConnections()
   }
 })
 
@@ -95,13 +95,13 @@ it('expires a link on both instances at the same time', async () => {
 it('does not cache a link that was read before its change', async () => {
   await feedIsUp()
   const link = await makeLink(here)
-  proxy.holdAnswers()
+  proxy.holdResponses()
   const pendingVisit = visit(there, link.slug)
-  await waitFor('the link to be read', () => proxy.holdsAnswers)
+  await waitFor('the link to be read', () => proxy.hasHeldResponses)
   const expected = await goneAfter(change(link, { enabled: false }))
   // The confirmation arrives after the notifications of all earlier commits.
   await there.app.get(ChangeFeed).catchUp()
-  proxy.letAnswersGo()
+  proxy.releaseResponses()
   await pendingVisit
   await expectApplied(link.slug, expected)
 })

@@ -1,6 +1,6 @@
 /** A token that is revoked on one instance is refused on another within a second, even without notifications. */
 import { ChangeFeed } from '../../../src/platform/database/change-feed.js'
-import { makeTokenValue } from '../../../src/auth/token-value.js'
+import { createTokenValue } from '../../../src/auth/token-value.js'
 import { roundsOf } from '../../support/rounds.js'
 import type { Service } from '../../support/service.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
@@ -58,18 +58,18 @@ it(`refuses a revoked token right after the listening connections were terminate
 it('refuses a revoked token while the listening connection is silent', async () => {
   for (let round = 0; round < 3; round++) {
     const { id, token } = await warmToken()
-    proxy.silence('changes')
+    proxy.silenceConnections('changes')
     await revokeHere(id, token)
     await expectRefusedThere(token)
-    proxy.heal()
+    proxy.restoreConnections()
   }
 })
 
 it('refuses a revoked token after the listening connection was lost and reconnected', async () => {
   const { id, token } = await warmToken()
-  proxy.silence('changes')
+  proxy.silenceConnections('changes')
   await revokeHere(id, token)
-  proxy.heal()
+  proxy.restoreConnections()
   await waitFor('the connection loss', () => !there.app.get(ChangeFeed).isFresh())
   await feedIsUp()
   await expectRefusedThere(token)
@@ -77,7 +77,7 @@ it('refuses a revoked token after the listening connection was lost and reconnec
 
 it('stops trusting its cache after a second on a silent connection', async () => {
   const { id, token } = await warmToken()
-  proxy.silence('changes')
+  proxy.silenceConnections('changes')
   await revokeHere(id, token)
   const now = performance.now.bind(performance)
   performance.now = () => now() + maxDelayMs
@@ -85,20 +85,20 @@ it('stops trusting its cache after a second on a silent connection', async () =>
     expect((await readSelf(there, token)).body.code).toBe('token_revoked')
   } finally {
     performance.now = now
-    proxy.heal()
+    proxy.restoreConnections()
   }
 })
 
 it('does not cache a token that was read before its revocation', async () => {
   await feedIsUp()
   const { id, token } = await here.mint('links:read')
-  proxy.holdAnswers()
+  proxy.holdResponses()
   const pendingRequest = readSelf(there, token)
-  await waitFor('the record to be read', () => proxy.holdsAnswers)
+  await waitFor('the record to be read', () => proxy.hasHeldResponses)
   await revokeHere(id, token)
   // The confirmation arrives after the notifications of all earlier commits.
   await there.app.get(ChangeFeed).catchUp()
-  proxy.letAnswersGo()
+  proxy.releaseResponses()
   await pendingRequest
   await expectRefusedThere(token)
 })
@@ -117,7 +117,7 @@ it('applies the earlier expiry that a rotation sets', async () => {
 describe('an instance without its database', () => {
   it('refuses all tokens with 503 and Retry-After until the database is back', async () => {
     const { token } = await warmToken()
-    proxy.refuse()
+    proxy.refuseConnections()
     const refused = await waitFor(
       'the cache to expire',
       async () => {
@@ -129,7 +129,7 @@ describe('an instance without its database', () => {
     for (const answer of [
       refused,
       await readSelf(there, token),
-      await readSelf(there, makeTokenValue('live')),
+      await readSelf(there, createTokenValue('live')),
     ]) {
       expect(answer.status).toBe(503)
       expect(answer.body.code).toBe('unavailable')
@@ -147,7 +147,7 @@ describe('an instance without its database', () => {
     })
     expect((await there.call('GET', '/healthz')).status).toBe(200)
 
-    proxy.heal()
+    proxy.restoreConnections()
     await waitFor('the instance to work again', async () => (await readSelf(there, token)).status === 200)
     await waitFor(
       'the instance to be ready',
@@ -157,7 +157,7 @@ describe('an instance without its database', () => {
 
   it('accepts no token when every connection is silent', async () => {
     const { token } = await warmToken()
-    proxy.silence('changes', 'queries')
+    proxy.silenceConnections('changes', 'queries')
     const silentSince = performance.now()
     const statuses: number[] = []
     const requests = Array.from({ length: 5 }, async (_, i) => {
@@ -166,7 +166,7 @@ describe('an instance without its database', () => {
     })
     await waitFor('time to pass', () => performance.now() - silentSince > maxDelayMs + 700)
     expect(statuses.filter((status) => status === 200)).toEqual([])
-    proxy.heal()
+    proxy.restoreConnections()
     await Promise.all(requests)
     expect((await here.call('DELETE', '/v1/auth/token/self', { token })).status).toBe(204)
     await waitFor('the instance to work again', async () => (await readSelf(there, token)).status === 401)

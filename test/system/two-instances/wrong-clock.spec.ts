@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import { decodeId, timeOf } from '../../../src/platform/database/ids.js'
+import { decodeId, getIdTime } from '../../../src/platform/database/ids.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startProcess } from '../../support/process.js'
@@ -81,7 +81,7 @@ describe.each([
   it('creates links with the right times, and expires links on time', async () => {
     const link = await createLink(wrong, { expires_in: '1h' })
     expect(secondsOff(link.created_at)).toBeLessThan(30)
-    expect(secondsOff(timeOf(decodeId('lnk', link.id)!))).toBeLessThan(30)
+    expect(secondsOff(getIdTime(decodeId('lnk', link.id)!))).toBeLessThan(30)
     const expires_at = new Date(Date.now() + 3_000).toISOString()
     const brief = await createLink(wrong, { expires_at })
     for (const at of [wrong, right]) {
@@ -132,7 +132,7 @@ describe.each([
     const stats = async (at: ServiceProcess) =>
       (await request(at, 'GET', `/v1/webhooks/${webhook.id}/stats`)).body
     await waitFor('all deliveries', async () => (await stats(right)).succeeded === 6)
-    for (const { headers } of receiver.at('/hook'))
+    for (const { headers } of receiver.requestsTo('/hook'))
       expect(secondsOff(new Date(1000 * Number(headers['webhook-timestamp'])))).toBeLessThan(60)
 
     await createLink(wrong)

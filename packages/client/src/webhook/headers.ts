@@ -2,7 +2,7 @@
 export type AnyHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>
 
-export function headerOf(headers: AnyHeaders, name: string): string | null {
+export function getHeader(headers: AnyHeaders, name: string): string | null {
   if (typeof headers.get === 'function') return (headers as { get(name: string): string | null }).get(name)
   const record = headers as Readonly<Record<string, string | readonly string[] | undefined>>
   const key = Object.keys(record).find((each) => each.toLowerCase() === name)

@@ -1,4 +1,4 @@
-import { headerOf } from './headers.js'
+import { getHeader } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
 /** Finds missing deliveries of a webhook by their sequence numbers. Call `note` after verifying the signature. */
@@ -14,7 +14,7 @@ export class SequenceGaps {
   /** Records a delivery and returns whether it is new. Tests have no number and are always new. */
   note(delivery: number | AnyHeaders): boolean {
     const number =
-      typeof delivery === 'number' ? delivery : Number(headerOf(delivery, 'webhook-sequence') ?? NaN)
+      typeof delivery === 'number' ? delivery : Number(getHeader(delivery, 'webhook-sequence') ?? NaN)
     if (!Number.isSafeInteger(number) || number < 1) return true
     this.#next ??= number
     if (number < this.#next) return this.#fill(number)

@@ -1,6 +1,6 @@
 /** Verifies webhook deliveries according to Standard Webhooks, version 1. */
 import type { WebhookEvent } from './event.js'
-import { headerOf } from './headers.js'
+import { getHeader } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
 /**
@@ -56,23 +56,23 @@ export async function verifyWebhook(
     throw new TypeError('verifyWebhook needs the secret of the webhook.')
   if (!(tolerance >= 0)) throw new TypeError('tolerance must be a number of seconds, at least 0.')
 
-  const id = required(request.headers, 'webhook-id')
-  const timestamp = required(request.headers, 'webhook-timestamp')
-  const signatures = signaturesIn(required(request.headers, 'webhook-signature'))
+  const id = requireHeader(request.headers, 'webhook-id')
+  const timestamp = requireHeader(request.headers, 'webhook-timestamp')
+  const signatures = parseSignatures(requireHeader(request.headers, 'webhook-signature'))
   if (!/^\d{1,12}$/.test(timestamp) || !(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= tolerance))
     throw new WebhookVerificationError(
       'timestamp_out_of_tolerance',
       `The timestamp is more than ${tolerance} seconds away from the local clock.`,
     )
 
-  const body = await bodyOf(request, maxBytes)
-  const signed = joined(encoder.encode(`${id}.${timestamp}.`), body)
+  const body = await toBytes(request, maxBytes)
+  const signed = joinChunks(encoder.encode(`${id}.${timestamp}.`), body)
   if (!(await isSigned(signed, signatures, keys)))
     throw new WebhookVerificationError(
       'signature_mismatch',
       'No signature matches. The secret is wrong, or the body is not the raw body.',
     )
-  return eventOf(body)
+  return parseEvent(body)
 }
 
 async function isSigned(
@@ -83,7 +83,7 @@ async function isSigned(
   for (const secret of secrets) {
     const key = await crypto.subtle.importKey(
       'raw',
-      keyOf(secret),
+      decodeKey(secret),
       { name: 'HMAC', hash: 'SHA-256' },
       false,
       ['verify'],
@@ -96,7 +96,7 @@ async function isSigned(
 }
 
 /** Returns the key: the decoded base64 after `whsec_`, otherwise the UTF-8 bytes of the secret. */
-function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+function decodeKey(secret: string): Uint8Array<ArrayBuffer> {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : ''
   return decodeBase64(encoded) ?? encoder.encode(secret)
 }
@@ -115,20 +115,20 @@ function decodeBase64(encoded: string): Uint8Array<ArrayBuffer> | null {
 // A webhook signs with at most two secrets. Ignore excess signatures, which would only cost time.
 const maxSignatures = 8
 
-function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
+function parseSignatures(header: string): Uint8Array<ArrayBuffer>[] {
   return header
     .split(' ', maxSignatures)
     .filter((each) => each.startsWith('v1,'))
     .flatMap((each) => decodeBase64(each.slice('v1,'.length)) ?? [])
 }
 
-function required(headers: AnyHeaders, name: string): string {
-  const value = headerOf(headers, name)
+function requireHeader(headers: AnyHeaders, name: string): string {
+  const value = getHeader(headers, name)
   if (value) return value
   throw new WebhookVerificationError('missing_header', `The header ${name} is missing.`)
 }
 
-async function bodyOf(request: SignedRequest, maxBytes: number): Promise<Uint8Array> {
+async function toBytes(request: SignedRequest, maxBytes: number): Promise<Uint8Array> {
   if ('arrayBuffer' in request && typeof request.arrayBuffer === 'function')
     return new Uint8Array(await request.arrayBuffer())
   const { body } = request as { body?: unknown }
@@ -148,10 +148,10 @@ async function readAll(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
     if (length > maxBytes)
       throw new WebhookVerificationError('body_too_large', `The body has more than ${maxBytes} bytes.`)
   }
-  return joined(...read)
+  return joinChunks(...read)
 }
 
-function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
+function joinChunks(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -161,7 +161,7 @@ function joined(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-function eventOf(body: Uint8Array): WebhookEvent {
+function parseEvent(body: Uint8Array): WebhookEvent {
   try {
     const event = JSON.parse(new TextDecoder().decode(body)) as Partial<WebhookEvent> | null
     if (typeof event?.id === 'string' && typeof event.type === 'string') return event as WebhookEvent

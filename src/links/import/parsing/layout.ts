@@ -1,6 +1,6 @@
 /** Detects the format, the separator and the columns from the beginning of a file. */
 import type { FieldErrorCode } from '../../../field-errors.js'
-import { jsonObjectIn } from '../../../platform/http/input/strict-json.js'
+import { parseJsonObject } from '../../../platform/http/input/strict-json.js'
 import { containers, formatNames } from '../../link-fields.js'
 import { formats, hasFormat, normalizedName, recognizeFormat } from './formats.js'
 import type { Container, FormatName } from '../../link-fields.js'
@@ -89,7 +89,7 @@ function jsonLayout(window: Window, from: number, requested?: FormatName): Layou
 
 /** Returns null if the first line is not a JSON object. The line reader reports that error. */
 function keysOf(text: string | null | undefined): string[] | null {
-  const object = jsonObjectIn(text ?? '')
+  const object = parseJsonObject(text ?? '')
   return object && Object.keys(object)
 }
 

@@ -1,5 +1,5 @@
 /** Parses the lines of a window of a file. */
-import { firstRepeatedKey, jsonObjectIn } from '../../../platform/http/input/strict-json.js'
+import { firstRepeatedKey, parseJsonObject } from '../../../platform/http/input/strict-json.js'
 import { maxIgnoredColumns, maxRecordBytes } from '../limits.js'
 import { formats, normalizedName } from './formats.js'
 import type { LinkColumn } from './formats.js'
@@ -86,7 +86,7 @@ export class LineReader {
       const record = readTextRecord(window, from)
       if (record?.value == null) return record as LineRead | null
       if (record.value.trim() === '') return { ...record, value: null }
-      const object = jsonObjectIn(record.value)
+      const object = parseJsonObject(record.value)
       if (!object)
         return {
           ...record,

@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { syncFolder } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull, isDiskFull } from './data-folder.js'
+import { createDiskFullError, isDiskFull } from './data-folder.js'
 import type { DataFolder } from './data-folder.js'
 import { launchEnvironment, runToEnd } from './run-as.js'
 import type { Launch } from './run-as.js'
@@ -77,7 +77,7 @@ export async function createCluster(
     if (failure !== null) {
       // initdb fails if another process won and deleted the files of this attempt.
       if (await hasCluster(folder)) return
-      if (isDiskFull(failure)) throw diskFull(folder.dataDir)
+      if (isDiskFull(failure)) throw createDiskFullError(folder.dataDir)
       throw new StartupError(
         `The embedded database could not be created in ${folder.cluster}: ${failure.split('\n').slice(-3).join(' | ')}.`,
       )
@@ -126,7 +126,7 @@ async function initdb(
 }
 
 /** Deletes the files of unfinished attempts. */
-export async function clearUnfinished(folder: DataFolder): Promise<void> {
+export async function removeUnfinished(folder: DataFolder): Promise<void> {
   for (const entry of await readdir(folder.dataDir))
     if (entry.startsWith(unfinished))
       await rm(join(folder.dataDir, entry), { recursive: true, force: true, maxRetries: 3 }).catch(
@@ -145,7 +145,7 @@ export async function checkVersion(folder: DataFolder, binaries: Binaries, launc
 }
 
 /** Makes the server's user the owner of the files. Copied files may belong to root or to a deleted user. */
-export async function giveToUser(folder: DataFolder, launch: Launch): Promise<void> {
+export async function changeOwner(folder: DataFolder, launch: Launch): Promise<void> {
   const { user } = launch
   if (!user || (await stat(folder.cluster)).uid === user.uid) return
   for (const entry of await readdir(folder.cluster, { recursive: true }))

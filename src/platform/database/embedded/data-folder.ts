@@ -11,7 +11,7 @@ export interface DataFolder {
   log: string
 }
 
-export function dataFolderIn(dataDir: string): DataFolder {
+export function createDataFolder(dataDir: string): DataFolder {
   return { dataDir, cluster: join(dataDir, 'postgres'), log: join(dataDir, 'postgres.log') }
 }
 
@@ -21,14 +21,14 @@ export async function prepareDataFolder(dataDir: string): Promise<DataFolder> {
     await mkdir(dataDir, { recursive: true })
     if (!(await stat(dataDir)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' })
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
-    return dataFolderIn(await realpath(dataDir))
+    return createDataFolder(await realpath(dataDir))
   } catch (error) {
-    throw folderTrouble(dataDir, error)
+    throw explainFolderError(dataDir, error)
   }
 }
 
 /** Turns file errors in the data folder into a StartupError. Returns other errors unchanged. */
-export function folderTrouble(dataDir: string, error: unknown): unknown {
+export function explainFolderError(dataDir: string, error: unknown): unknown {
   const { code = '', syscall, message } = error as NodeJS.ErrnoException
   const elsewhere = 'or set DATA_DIR to another folder'
   if (code === 'EEXIST' || code === 'ENOTDIR')
@@ -40,7 +40,7 @@ export function folderTrouble(dataDir: string, error: unknown): unknown {
       `The data folder ${dataDir} cannot be used by this user (${message}). Change its owner, ${elsewhere}.`,
     )
   // 53100 is PostgreSQL's own code for a full disk.
-  if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return diskFull(dataDir)
+  if (['ENOSPC', 'EDQUOT', '53100'].includes(code)) return createDiskFullError(dataDir)
   if (!syscall) return error
   return new StartupError(
     `The data folder ${dataDir} cannot be used (${message}). Fix the error, ${elsewhere}.`,
@@ -52,7 +52,7 @@ export function isDiskFull(output: string): boolean {
   return output.includes('No space left on device')
 }
 
-export function diskFull(dataDir: string): StartupError {
+export function createDiskFullError(dataDir: string): StartupError {
   return new StartupError(
     `The disk of the data folder ${dataDir} is full. Free up disk space, then start the service again.`,
   )

@@ -42,7 +42,7 @@ export class EmbeddedDatabase {
     const greeting: Greeting = { key: place.key, use }
     supervisor.on('error', () => undefined)
     supervisor.write(JSON.stringify(greeting))
-    const reply = await withTimeout(database.firstLine(), respondsWithinMs, null)
+    const reply = await withTimeout(database.readFirstLine(), respondsWithinMs, null)
     if (reply === 'welcome') {
       supervisor.unref()
       return database
@@ -60,29 +60,29 @@ export class EmbeddedDatabase {
 
   /** Disconnects. For the last user, resolves once the server has stopped and no longer writes its files. */
   release(): Promise<void> {
-    this.released ??= this.leave()
+    this.released ??= this.disconnect()
     return this.released
   }
 
   /** Resolves with the reply to the greeting. Each later line is the reason why the database was lost. */
-  private firstLine(): Promise<string | null> {
+  private readFirstLine(): Promise<string | null> {
     return new Promise((resolve) => {
       let isFirst = true
       // readline emits the errors of the socket again.
       const lines = createInterface({ input: this.supervisor }).on('error', () => undefined)
       lines.on('line', (line) => {
         if (isFirst) resolve(line)
-        else this.lose(line)
+        else this.reportLoss(line)
         isFirst = false
       })
       this.supervisor.on('close', () => {
         resolve(null)
-        this.lose('The supervisor of the embedded database was killed.')
+        this.reportLoss('The supervisor of the embedded database was killed.')
       })
     })
   }
 
-  private async leave(): Promise<void> {
+  private async disconnect(): Promise<void> {
     if (!this.supervisor.closed) {
       const closed = once(this.supervisor.ref().end(), 'close').then(() => true)
       // A server that has not begun to stop is frozen. Leave it to the supervisor.
@@ -98,7 +98,7 @@ export class EmbeddedDatabase {
     return (await findPostmaster(this.folder.cluster))?.status === 'stopping'
   }
 
-  private lose(message: string): void {
+  private reportLoss(message: string): void {
     if (this.released || this.lost) return
     this.lost = new Error(message)
     for (const listener of this.listeners) listener(this.lost)

@@ -11,14 +11,14 @@ import { fileURLToPath } from 'node:url'
 import { readOrCreateSecret, readSecret } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
-import { checkVersion, clearUnfinished, createCluster, giveToUser, hasCluster } from './cluster.js'
+import { checkVersion, removeUnfinished, createCluster, changeOwner, hasCluster } from './cluster.js'
 import { EmbeddedDatabase } from './embedded-database.js'
-import { dataFolderIn, folderTrouble, prepareDataFolder } from './data-folder.js'
+import { createDataFolder, explainFolderError, prepareDataFolder } from './data-folder.js'
 import type { DataFolder } from './data-folder.js'
 import { findPostmaster, isSupervised } from './postmaster.js'
 import { passwordFile } from './prepare-database.js'
 import { databaseUser, launchEnvironment, prepareLaunch } from './run-as.js'
-import { notReady, stopServer } from './server.js'
+import { createNotReadyError, stopServer } from './server.js'
 import type { DatabaseUse, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
 const startPatience = 60_000
@@ -32,20 +32,20 @@ export async function openEmbeddedDatabase(options: {
 }): Promise<EmbeddedDatabase> {
   const folder = await prepareDataFolder(options.dataDir)
   try {
-    return await open(folder, options.use)
+    return await openOrStart(folder, options.use)
   } catch (error) {
-    throw folderTrouble(folder.dataDir, error)
+    throw explainFolderError(folder.dataDir, error)
   }
 }
 
 /** Whether there is a database already. Unlike opening, this creates none. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
-  return hasCluster(dataFolderIn(dataDir)).catch((error: unknown) => {
-    throw folderTrouble(dataDir, error)
+  return hasCluster(createDataFolder(dataDir)).catch((error: unknown) => {
+    throw explainFolderError(dataDir, error)
   })
 }
 
-async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatabase> {
+async function openOrStart(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatabase> {
   const binaries = await findBinaries()
   const launch = prepareLaunch(databaseUser(folder.cluster), binaries.postgres, [
     join(binaries.root, 'bin'),
@@ -55,7 +55,7 @@ async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatab
   const password = await databasePassword(folder)
   if (!(await hasCluster(folder))) await createCluster(folder, binaries, launch, password)
   await checkVersion(folder, binaries, launch)
-  await giveToUser(folder, launch)
+  await changeOwner(folder, launch)
 
   const beganAt = Date.now()
   const task: SupervisorTask = { folder, binaries, launch, deadline: beganAt + startPatience }
@@ -64,9 +64,9 @@ async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatab
     while (Date.now() < task.deadline) {
       const joined = await EmbeddedDatabase.join(folder, use, password)
       if (joined === 'in use') {
-        if (Date.now() > beganAt + servicePatience) throw inUse(folder)
+        if (Date.now() > beganAt + servicePatience) throw createInUseError(folder)
       } else if (joined) {
-        await clearUnfinished(folder)
+        await removeUnfinished(folder)
         return joined
       } else {
         supervisor?.stdin?.destroy()
@@ -74,7 +74,7 @@ async function open(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatab
       }
       await setTimeout(50)
     }
-    throw notReady(folder)
+    throw createNotReadyError(folder)
   } finally {
     // The supervisor now counts this process by its connection.
     supervisor?.stdin?.destroy()
@@ -120,7 +120,7 @@ async function databasePassword(folder: DataFolder): Promise<string> {
   )
 }
 
-function inUse(folder: DataFolder): StartupError {
+function createInUseError(folder: DataFolder): StartupError {
   return new StartupError(
     `The data folder ${folder.dataDir} is in use by another running instance. Stop it, or set DATA_DIR to another folder.`,
   )

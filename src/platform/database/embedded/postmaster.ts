@@ -18,8 +18,8 @@ export interface Postmaster {
 /** Returns the running server of this folder, or null. Ignores the file of a dead server. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const text = await readPidFile(cluster)
-  const found = text === null ? null : parse(text)
-  return found && (await runsOn(found.pid, cluster)) ? found : null
+  const found = text === null ? null : parsePidFile(text)
+  return found && (await isServing(found.pid, cluster)) ? found : null
 }
 
 /**
@@ -29,12 +29,12 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 export async function clearStalePidFile(cluster: string): Promise<void> {
   const original = await readPidFile(cluster)
   if (original === null) return
-  const found = parse(original)
+  const found = parsePidFile(original)
   // The file was truncated by a power failure, or is being written.
   if (!found) await setTimeout(300)
-  if (found && (!isAlive(found.pid) || (await runsOn(found.pid, cluster)))) return
+  if (found && (!isAlive(found.pid) || (await isServing(found.pid, cluster)))) return
   // Another server may have replaced the file. Move the file away, compare it, and restore it if it is a new one.
-  const file = pidFile(cluster)
+  const file = getPidFile(cluster)
   const aside = `${file}.${randomBytes(6).toString('hex')}`
   await rename(file, aside).catch(() => undefined)
   if ((await readFile(aside, 'utf8').catch(() => original)) !== original)
@@ -43,10 +43,10 @@ export async function clearStalePidFile(cluster: string): Promise<void> {
 }
 
 /** Returns whether the process is a PostgreSQL server on this folder. */
-export async function runsOn(pid: number, cluster: string): Promise<boolean> {
+export async function isServing(pid: number, cluster: string): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform !== 'linux')
-    return commandOf(pid).includes(cluster) && commandOf(pid).includes('postgres')
+    return readCommand(pid).includes(cluster) && readCommand(pid).includes('postgres')
   try {
     const [program = '', ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0')
     if (!basename(program).startsWith('postgres')) return false
@@ -66,7 +66,7 @@ export async function runsOn(pid: number, cluster: string): Promise<boolean> {
 /** Whether the supervisor that started this server is there, and will stop it. */
 export async function isSupervised(pid: number): Promise<boolean> {
   try {
-    if (process.platform !== 'linux') return commandOf(Number(ps('ppid', pid))).includes(supervisorName)
+    if (process.platform !== 'linux') return readCommand(Number(runPs('ppid', pid))).includes(supervisorName)
     // The name of the program, in parentheses, may have spaces.
     const [, , parent] = /^\d+ \(.*\) (\w) (\d+)/s.exec(await readFile(`/proc/${pid}/stat`, 'utf8')) ?? []
     return (await readFile(`/proc/${parent}/cmdline`, 'utf8')).includes(supervisorName)
@@ -84,11 +84,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function commandOf(pid: number): string {
-  return ps('args', pid)
+function readCommand(pid: number): string {
+  return runPs('args', pid)
 }
 
-function ps(column: 'args' | 'ppid', pid: number): string {
+function runPs(column: 'args' | 'ppid', pid: number): string {
   try {
     return execFileSync('ps', ['-ww', '-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' })
   } catch {
@@ -96,18 +96,18 @@ function ps(column: 'args' | 'ppid', pid: number): string {
   }
 }
 
-function pidFile(cluster: string): string {
+function getPidFile(cluster: string): string {
   return join(cluster, 'postmaster.pid')
 }
 
 async function readPidFile(cluster: string): Promise<string | null> {
-  return await readFile(pidFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return await readFile(getPidFile(cluster), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
 }
 
-function parse(text: string): Postmaster | null {
+function parsePidFile(text: string): Postmaster | null {
   const lines = text.split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
   if (!Number.isInteger(pid) || pid <= 1 || !Number.isInteger(port) || port <= 0) return null

@@ -8,9 +8,9 @@ import { setTimeout } from 'node:timers/promises'
 
 import { StartupError } from '../../config/startup-error.js'
 import type { Binaries } from './binaries.js'
-import { diskFull, isDiskFull } from './data-folder.js'
+import { createDiskFullError, isDiskFull } from './data-folder.js'
 import type { DataFolder } from './data-folder.js'
-import { clearStalePidFile, findPostmaster, runsOn } from './postmaster.js'
+import { clearStalePidFile, findPostmaster, isServing } from './postmaster.js'
 import type { Postmaster } from './postmaster.js'
 import { launchEnvironment } from './run-as.js'
 import type { Launch } from './run-as.js'
@@ -59,7 +59,7 @@ export async function startServer(
   const args = serverArguments(folder, port)
   const [command = binaries.postgres, ...rest] = [...launch.prefix, binaries.postgres, ...args]
 
-  await keepLogSmall(folder)
+  await truncateLog(folder)
   const log = await open(folder.log, 'a', 0o600)
   const before = (await log.stat()).size
   const child = spawn(command, rest, {
@@ -80,12 +80,13 @@ export async function startServer(
 
   while (Date.now() < deadline) {
     const [ended] = ends
-    if (ended !== undefined) return await whyEnded(folder, await logFrom(folder, before), ended, deadline)
+    if (ended !== undefined)
+      return await explainEnd(folder, await readLogFrom(folder, before), ended, deadline)
     const postmaster = await ownPostmaster(folder, child)
     if (postmaster) return { ...postmaster, exited }
     await setTimeout(20)
   }
-  throw notReady(folder, await logFrom(folder, before))
+  throw createNotReadyError(folder, await readLogFrom(folder, before))
 }
 
 async function ownPostmaster(folder: DataFolder, child: ChildProcess): Promise<Postmaster | null> {
@@ -94,13 +95,13 @@ async function ownPostmaster(folder: DataFolder, child: ChildProcess): Promise<P
 }
 
 /** After a crash, the server may still be replaying its write-ahead log. It continues, and the next start finds it. */
-export function notReady(folder: DataFolder, said = ''): StartupError {
+export function createNotReadyError(folder: DataFolder, said = ''): StartupError {
   return new StartupError(
-    `The embedded database was not ready in time. Try again later; its log is ${folder.log}${quote(said)}.`,
+    `The embedded database was not ready in time. Try again later; its log is ${folder.log}${quoteOutput(said)}.`,
   )
 }
 
-async function whyEnded(folder: DataFolder, said: string, ended: Ending, deadline: number): Promise<null> {
+async function explainEnd(folder: DataFolder, said: string, ended: Ending, deadline: number): Promise<null> {
   // Another process found the server, was its only user, and stopped it again before we looked.
   if ('code' in ended && ended.code === 0) return null
   if (/lock file ".*" (already exists|is empty)|could not open lock file/.test(said)) return null
@@ -113,14 +114,14 @@ async function whyEnded(folder: DataFolder, said: string, ended: Ending, deadlin
     await setTimeout(500)
     return null
   }
-  if (isDiskFull(said)) throw diskFull(folder.dataDir)
+  if (isDiskFull(said)) throw createDiskFullError(folder.dataDir)
   const how = 'signal' in ended ? `it ended with ${ended.signal ?? `code ${ended.code}`}` : ended.message
   throw new StartupError(
-    `The embedded database did not start (${how}). Its log is ${folder.log}${quote(said)}.`,
+    `The embedded database did not start (${how}). Its log is ${folder.log}${quoteOutput(said)}.`,
   )
 }
 
-function quote(said: string): string {
+function quoteOutput(said: string): string {
   const lines = said
     .trim()
     .split('\n')
@@ -132,16 +133,16 @@ function quote(said: string): string {
 /** Stops the server and waits until its processes have ended. Tries an orderly shutdown before a forced one. */
 export async function stopServer(folder: DataFolder, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    if (!(await runsOn(pid, folder.cluster))) return
+    if (!(await isServing(pid, folder.cluster))) return
     process.kill(pid, signal)
-    if (await isDown(folder, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
+    if (await waitUntilDown(folder, pid, signal === 'SIGINT' ? stopPatience : 10_000)) return
   }
   throw new Error(`The embedded database (process ${pid}) does not stop. Its log is ${folder.log}.`)
 }
 
-async function isDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
+async function waitUntilDown(folder: DataFolder, pid: number, patience: number): Promise<boolean> {
   for (const until = Date.now() + patience; Date.now() < until; await setTimeout(15))
-    if (!(await runsOn(pid, folder.cluster))) return true
+    if (!(await isServing(pid, folder.cluster))) return true
   return false
 }
 
@@ -154,7 +155,7 @@ async function freePort(): Promise<number> {
 }
 
 /** The log is cut and not renamed, because a server that another process is just starting may have it open. */
-async function keepLogSmall(folder: DataFolder): Promise<void> {
+async function truncateLog(folder: DataFolder): Promise<void> {
   const size = await stat(folder.log).then(
     (found) => found.size,
     () => 0,
@@ -162,7 +163,7 @@ async function keepLogSmall(folder: DataFolder): Promise<void> {
   if (size > logLimit) await truncate(folder.log)
 }
 
-async function logFrom(folder: DataFolder, offset: number): Promise<string> {
+async function readLogFrom(folder: DataFolder, offset: number): Promise<string> {
   const handle = await open(folder.log, 'r')
   try {
     const { size } = await handle.stat()

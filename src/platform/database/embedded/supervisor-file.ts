@@ -37,23 +37,23 @@ interface SupervisorPlace {
 /** Returns null if no supervisor is ready. The file may be stale, because a killed supervisor does not remove it. */
 export async function readSupervisorFile(folder: DataFolder): Promise<SupervisorPlace | null> {
   try {
-    return JSON.parse(await readFile(fileOf(folder), 'utf8')) as SupervisorPlace
+    return JSON.parse(await readFile(getSupervisorFile(folder), 'utf8')) as SupervisorPlace
   } catch {
     return null
   }
 }
 
 export async function writeSupervisorFile(folder: DataFolder, place: SupervisorPlace): Promise<void> {
-  const draft = `${fileOf(folder)}.${place.key}`
+  const draft = `${getSupervisorFile(folder)}.${place.key}`
   await writeFile(draft, JSON.stringify(place), { mode: 0o600 })
-  await rename(draft, fileOf(folder))
+  await rename(draft, getSupervisorFile(folder))
 }
 
 /** Removes the file unless it belongs to another supervisor. */
 export async function removeSupervisorFile(folder: DataFolder, key: string): Promise<void> {
-  if ((await readSupervisorFile(folder))?.key === key) await rm(fileOf(folder), { force: true })
+  if ((await readSupervisorFile(folder))?.key === key) await rm(getSupervisorFile(folder), { force: true })
 }
 
-function fileOf({ dataDir }: DataFolder): string {
+function getSupervisorFile({ dataDir }: DataFolder): string {
   return join(dataDir, 'postgres.supervisor')
 }

@@ -7,8 +7,8 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
 import { StartupError } from '../../config/startup-error.js'
-import { every } from '../../util/timers.js'
-import { folderTrouble } from './data-folder.js'
+import { runPeriodically } from '../../util/timers.js'
+import { explainFolderError } from './data-folder.js'
 import { findPostmaster } from './postmaster.js'
 import { prepareDatabase } from './prepare-database.js'
 import { startServer, stopServer } from './server.js'
@@ -29,15 +29,15 @@ try {
   const started = await startServer(folder, binaries, launch, deadline)
   // If null, another supervisor has started the server first. The starter connects to that supervisor.
   if (started) await supervise(started)
-  await report({ failure: null })
+  await sendReport({ failure: null })
   if (!started) process.exit()
 } catch (error) {
-  const failure = folderTrouble(folder.dataDir, error) as Error
-  await report({ failure: failure.message, isExpected: failure instanceof StartupError })
+  const failure = explainFolderError(folder.dataDir, error) as Error
+  await sendReport({ failure: failure.message, isExpected: failure instanceof StartupError })
   process.exit(1)
 }
 
-function report(text: SupervisorReport): Promise<void> {
+function sendReport(text: SupervisorReport): Promise<void> {
   return new Promise((done) => process.stdout.write(`${JSON.stringify(text)}\n`, () => done()))
 }
 
@@ -107,7 +107,7 @@ async function supervise({ pid, port: postgresPort, exited }: StartedServer): Pr
   process.stdin.on('end', detachStarter).on('error', detachStarter).resume()
   void exited.then(() => announceLoss(`The embedded database has stopped. Its log is ${folder.log}.`))
   // After SIGTERM, PostgreSQL waits for its sessions and refuses new ones. Only its pid file shows that.
-  every({
+  runPeriodically({
     work: async () => {
       if ((await findPostmaster(folder.cluster))?.status === 'stopping')
         await announceLoss(`Another process told the embedded database to stop; its log is ${folder.log}.`)

@@ -53,16 +53,16 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers()
   fastify.decorateRequest('jsonBytes', null)
   fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
-    const refusal = refusalOfType(request, acceptedTypes(request))
+    const refusal = findTypeProblem(request, acceptedTypes(request))
     if (refusal) return new RefusedBody(refusal)
     const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
-    if (Number(request.headers['content-length']) > mostBytes) throw tooLarge(request)
-    request.jsonBytes = await readBody(payload, { mostBytes, withinMs }, () => tooLarge(request))
+    if (Number(request.headers['content-length']) > mostBytes) throw createTooLargeProblem(request)
+    request.jsonBytes = await readBody(payload, { mostBytes, withinMs }, () => createTooLargeProblem(request))
     return parseBody(request.jsonBytes)
   })
   passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    done(null, new RefusedBody(wrongType(request)))
+    done(null, new RefusedBody(createWrongTypeProblem(request)))
   })
 }
 
@@ -80,11 +80,11 @@ function acceptedTypes({ method, routeOptions }: FastifyRequest): readonly strin
 }
 
 /** Returns the error for a body whose type Fastify cannot parse. */
-export function wrongType(request: FastifyRequest): Problem {
-  return refusalOfType(request, acceptedTypes(request)) ?? new Problem('unsupported_media_type')
+export function createWrongTypeProblem(request: FastifyRequest): Problem {
+  return findTypeProblem(request, acceptedTypes(request)) ?? new Problem('unsupported_media_type')
 }
 
-export function tooLarge({ routeOptions }: FastifyRequest): Problem {
+export function createTooLargeProblem({ routeOptions }: FastifyRequest): Problem {
   const { mostBodyBytes: bytes = mostBodyBytes } = routeOptions.config
   const most = bytes < MiB ? `${bytes / KiB} KiB` : `${bytes / MiB} MiB`
   return new Problem('payload_too_large', {
@@ -93,7 +93,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): Problem {
 }
 
 /** Returns the bytes to which an idempotency key is bound. Empty if there is no body. */
-export function jsonBytesOf({ body, jsonBytes }: FastifyRequest): Buffer {
+export function getJsonBytes({ body, jsonBytes }: FastifyRequest): Buffer {
   if (jsonBytes) return jsonBytes
   if (body instanceof RefusedBody) throw body.problem
   return Buffer.alloc(0)
@@ -101,14 +101,14 @@ export function jsonBytesOf({ body, jsonBytes }: FastifyRequest): Buffer {
 
 /** Returns which of these types the body has. Throws if it has none of them. */
 function requireType<Type extends string>(request: FastifyRequest, types: readonly Type[]): Type {
-  const refusal = refusalOfType(request, types)
+  const refusal = findTypeProblem(request, types)
   if (refusal) throw refusal
-  return types.find((type) => type === typeOf(request).type)!
+  return types.find((type) => type === parseContentType(request).type)!
 }
 
 /** Returns the error for a type that is not accepted, or null. */
-function refusalOfType(request: FastifyRequest, types: readonly string[]): Problem | null {
-  const { type, charset, encoding } = typeOf(request)
+function findTypeProblem(request: FastifyRequest, types: readonly string[]): Problem | null {
+  const { type, charset, encoding } = parseContentType(request)
   const isUtf8 = charset === undefined || charset === 'utf-8' || charset === 'utf8'
   if (types.includes(type) && isUtf8 && encoding === 'identity') return null
   const sent = [type || 'no Content-Type', charset ?? '', encoding === 'identity' ? '' : encoding]
@@ -117,7 +117,7 @@ function refusalOfType(request: FastifyRequest, types: readonly string[]): Probl
   })
 }
 
-function typeOf({ headers }: FastifyRequest): {
+function parseContentType({ headers }: FastifyRequest): {
   type: string
   charset: string | undefined
   encoding: string
@@ -157,7 +157,7 @@ export interface StreamedBody {
 function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (request, payload, done) => {
     const isAccepted = request.routeOptions.config.streamedTypes !== undefined
-    done(null, isAccepted ? payload : new RefusedBody(wrongType(request)))
+    done(null, isAccepted ? payload : new RefusedBody(createWrongTypeProblem(request)))
   })
 }
 
@@ -166,7 +166,8 @@ export function isStreamed(body: unknown): body is Readable {
 }
 
 export const BodyStream = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => streamOf(context.switchToHttp().getRequest<FastifyRequest>()),
+  (_: unknown, context: ExecutionContext) =>
+    toStreamedBody(context.switchToHttp().getRequest<FastifyRequest>()),
   [
     (target, key) => {
       const method = key && Object.getOwnPropertyDescriptor(target, key)
@@ -177,7 +178,7 @@ export const BodyStream = createParamDecorator(
   ],
 )
 
-function streamOf(request: FastifyRequest): StreamedBody {
+function toStreamedBody(request: FastifyRequest): StreamedBody {
   const { headers, body } = request
   const type = requireType(request, streamedTypes)
   // A request without a body has an empty stream.

@@ -8,7 +8,7 @@ import type { FieldErrorCode } from '../../../field-errors.js'
 import type { Advice } from './fields.js'
 import { SETTINGS } from '../../../settings.js'
 import type { RunningSettings } from '../../../settings.js'
-import { Problem, summary } from '../problems/problem.js'
+import { Problem, summarizeErrors } from '../problems/problem.js'
 import type { ProblemCode } from '../../../problems.js'
 import type { InputError } from '../problems/problem.js'
 import { RefusedBody } from './body.js'
@@ -22,14 +22,14 @@ const repeatable = new WeakMap<object, ReadonlySet<string>>()
 /** Marks a query parameter that may be repeated. Its value is always a list. */
 export function IsRepeatable(): PropertyDecorator {
   return (target, key) => {
-    repeatable.set(target, new Set(repeatableOf(target)).add(String(key)))
+    repeatable.set(target, new Set(getRepeatableFields(target)).add(String(key)))
   }
 }
 
 /** Returns the repeatable parameters of a class and its base classes. */
-function repeatableOf(prototype: object | null): ReadonlySet<string> {
+function getRepeatableFields(prototype: object | null): ReadonlySet<string> {
   if (prototype === null) return new Set()
-  return repeatable.get(prototype) ?? repeatableOf(Object.getPrototypeOf(prototype) as object | null)
+  return repeatable.get(prototype) ?? getRepeatableFields(Object.getPrototypeOf(prototype) as object | null)
 }
 
 /** Base class of query parameters. `QueryGuard` recognizes handlers with a query by it. */
@@ -48,7 +48,8 @@ export class InputPipe implements PipeTransform {
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type === 'body') return this.check(metatype!, jsonIn(value), pointerTo, 'fields', 'validation_failed')
+    if (type === 'body')
+      return this.check(metatype!, requireJsonObject(value), pointerTo, 'fields', 'validation_failed')
     if (type === 'query')
       return this.check(metatype!, value as Fields, parameterNamed, 'parameters', 'invalid_query')
     return value
@@ -66,19 +67,19 @@ export class InputPipe implements PipeTransform {
     const more = metatype.inputErrors?.(input, this.settings) ?? []
     errors.push(...more.filter((error) => !('pointer' in error && named.has(error.pointer))))
     if (errors.length > 0)
-      throw new Problem(code, { detail: summary(errors)!, errors: errors.slice(0, maxErrors) })
+      throw new Problem(code, { detail: summarizeErrors(errors)!, errors: errors.slice(0, maxErrors) })
     return input
   }
 }
 
 /** Returns the fields of a JSON body. A missing body is an empty object, for routes whose fields are all optional. */
-function jsonIn(body: unknown): Fields {
+function requireJsonObject(body: unknown): Fields {
   if (body instanceof RefusedBody) throw body.problem
   return (body ?? {}) as Fields
 }
 
 /** Validates an object inside a body. Returns its errors instead of throwing them. */
-export function examine<T extends object>(
+export function validateFields<T extends object>(
   metatype: Type<T>,
   given: Record<string, unknown>,
 ): { input: T; errors: InputError[] } {
@@ -110,11 +111,11 @@ function validate(
   placeOf: PlaceOf,
   noun: Noun,
 ): { input: Fields; errors: InputError[] } {
-  const fields = fieldsOf(metatype)
+  const fields = getFieldNames(metatype)
   const input = new metatype() as Fields
   const errors: InputError[] = []
   const repeated = new Set<string>()
-  const many = repeatableOf(metatype.prototype as object)
+  const many = getRepeatableFields(metatype.prototype as object)
 
   for (const name of Object.keys(given)) {
     if (!fields.has(name))
@@ -151,7 +152,7 @@ function validate(
   return { input, errors }
 }
 
-function fieldsOf(metatype: Type): ReadonlySet<string> {
+function getFieldNames(metatype: Type): ReadonlySet<string> {
   let fields = fieldsOfClass.get(metatype)
   if (!fields) {
     const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false)

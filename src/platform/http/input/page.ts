@@ -27,7 +27,7 @@ export class Page<T> {
   ) {}
 
   /** Returns the same page with other data. */
-  showing<U>(data: U[]): Page<U> {
+  withData<U>(data: U[]): Page<U> {
     return new Page(data, this.has_more, this.next_cursor)
   }
 }
@@ -103,25 +103,25 @@ export class Cursors {
   }
 
   /** Reads a page, and one more row that shows whether another page follows. */
-  async page<Row, T>(
+  async readPage<Row, T>(
     query: PageQuery,
     list: string,
     { read, position, show }: ListReading<Row, T>,
   ): Promise<Page<T>> {
     const limit = pageSize(query)
-    const rows = await read(this.open(query.cursor, query, list), limit + 1)
+    const rows = await read(this.openCursor(query.cursor, query, list), limit + 1)
     const shown = rows.slice(0, limit)
     const last = shown.at(-1)
     const more = rows.length > limit && last !== undefined
     return new Page(
       shown.map((row) => show(row)),
       more,
-      more ? this.seal(position(last), query, list) : null,
+      more ? this.sealCursor(position(last), query, list) : null,
     )
   }
 
   /** Reads a page of a feed. The last page has a cursor too, so that a consumer can continue from it later. */
-  async feedPage<Row extends FeedPlace, T>(
+  async readFeedPage<Row extends FeedPlace, T>(
     query: { after?: string; limit?: string },
     list: string,
     feed: {
@@ -144,21 +144,21 @@ export class Cursors {
 
   /** Returns null if there is no cursor. */
   openPlace(cursor: string | undefined, query: object, list: string, source: CursorSource): FeedPlace | null {
-    const place = this.open(cursor, query, list, source)
+    const place = this.openCursor(cursor, query, list, source)
     return place === null ? null : (JSON.parse(place) as FeedPlace)
   }
 
   sealPlace({ tx, id }: FeedPlace, query: object, list: string): string {
-    return this.seal(JSON.stringify({ tx, id }), query, list)
+    return this.sealCursor(JSON.stringify({ tx, id }), query, list)
   }
 
-  seal(position: string, query: object, list: string): string {
+  sealCursor(position: string, query: object, list: string): string {
     const text = Buffer.from(position).toString('base64url')
-    return `${text}.${this.sign(text, query, list).toString('base64url')}`
+    return `${text}.${this.signCursor(text, query, list).toString('base64url')}`
   }
 
   /** Returns the position in a cursor, or null if there is no cursor. Throws if the parameters have changed. */
-  open(
+  openCursor(
     cursor: string | undefined,
     query: object,
     list: string,
@@ -167,7 +167,7 @@ export class Cursors {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
     const actual = Buffer.from(signature, 'base64url')
-    const expected = this.sign(text, query, list)
+    const expected = this.signCursor(text, query, list)
     if (actual.length === expected.length && timingSafeEqual(actual, expected))
       return Buffer.from(text, 'base64url').toString()
     const detail =
@@ -175,7 +175,7 @@ export class Cursors {
     throw new Problem('invalid_query', { errors: [{ ...source, code: 'invalid_cursor', detail }] })
   }
 
-  private sign(text: string, query: object, list: string): Buffer {
+  private signCursor(text: string, query: object, list: string): Buffer {
     const others = Object.entries(query)
       .filter(([name, value]) => !positional.has(name) && value !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))

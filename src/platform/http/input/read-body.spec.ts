@@ -19,7 +19,7 @@ it('returns the bytes of all chunks', async () => {
 it('uses at most twice the memory of the body, even for tiny chunks', () => {
   const buffer = new GrowingBuffer()
   for (let i = 0; i < 10_000; i++) buffer.append(Buffer.from('a'))
-  const taken = buffer.take()
+  const taken = buffer.takeBytes()
   expect(taken.length).toBe(10_000)
   expect(taken.buffer.byteLength).toBeLessThanOrEqual(20_000)
   expect(buffer.length).toBe(0)

@@ -24,7 +24,7 @@ export class GrowingBuffer {
   }
 
   /** Returns all bytes and empties the buffer. */
-  take(): Buffer {
+  takeBytes(): Buffer {
     const taken = this.bytes.subarray(0, this.used)
     this.bytes = Buffer.alloc(0)
     this.used = 0
@@ -67,14 +67,15 @@ export function readBody(
     }
     const onEnd = () => {
       settle()
-      resolve(body.take())
+      resolve(body.takeBytes())
     }
     const onError = (error: Error) => fail(error)
     const checkRate = () => {
       const seconds = (performance.now() - startedAt) / 1000
-      if (withinMs !== undefined) return fail(tooSlow(`Send the whole body within ${withinMs / 1000} s.`))
+      if (withinMs !== undefined)
+        return fail(createTooSlowProblem(`Send the whole body within ${withinMs / 1000} s.`))
       if (body.length < seconds * minBytesPerSecond)
-        return fail(tooSlow('Send at least 1 KiB of the body per second.'))
+        return fail(createTooSlowProblem('Send at least 1 KiB of the body per second.'))
       timer = setTimeout(checkRate, rateCheckIntervalMs)
     }
     let timer = setTimeout(checkRate, withinMs ?? rateCheckDelayMs)
@@ -82,6 +83,6 @@ export function readBody(
   })
 }
 
-function tooSlow(detail: string): Problem {
+function createTooSlowProblem(detail: string): Problem {
   return new Problem('request_timeout', { detail })
 }

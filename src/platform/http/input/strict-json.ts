@@ -6,7 +6,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns the object, or null if the text is not a JSON object. */
-export function jsonObjectIn(text: string): Record<string, unknown> | null {
+export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value = JSON.parse(text) as unknown
     return isJsonObject(value) ? value : null
@@ -70,7 +70,7 @@ function refuseTooMany(text: string): void {
   let values = 1
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
-    if (character === quote) at = endOfString(text, at) - 1
+    if (character === quote) at = findStringEnd(text, at) - 1
     else if (character === comma || character === openBrace || character === openBracket) values++
   }
   if (values > maxValues)
@@ -90,8 +90,8 @@ export function firstRepeatedKey(text: string): string | null {
     if (character === openBrace) open.push(new Set())
     else if (character === closeBrace) open.pop()
     else if (character === quote) {
-      const end = endOfString(text, at)
-      if (nextNonSpace(text, end) === colon) {
+      const end = findStringEnd(text, at)
+      if (skipSpace(text, end) === colon) {
         const name = JSON.parse(text.slice(at, end)) as string
         const seen = open.at(-1)
         if (seen?.has(name)) return name
@@ -104,14 +104,14 @@ export function firstRepeatedKey(text: string): string | null {
 }
 
 /** Returns the index after the closing quote, or after the text if there is none. */
-function endOfString(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1
   for (let character; at < text.length && (character = text.charCodeAt(at)) !== quote;)
     at += character === backslash ? 2 : 1
   return at + 1
 }
 
-function nextNonSpace(text: string, start: number): number {
+function skipSpace(text: string, start: number): number {
   let at = start
   while (isSpace(text.charCodeAt(at))) at++
   return text.charCodeAt(at)

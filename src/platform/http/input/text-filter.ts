@@ -16,14 +16,14 @@ interface ValueSchema {
 /** Declares a filter that matches any of its values. An empty value matches unknown values. */
 export function TextFilter(description: string, accepts?: readonly string[]): PropertyDecorator {
   if (accepts)
-    return filter(
+    return createFilter(
       description,
       { type: 'string', enum: [...accepts] },
       'unknown_value',
       `Must be one of ${accepts.filter(Boolean).join(', ')}.`,
       (value) => accepts.includes(value),
     )
-  return filter(
+  return createFilter(
     description,
     { type: 'string', maxLength: maxValueLength, pattern: `^$|${plainTextPattern}` },
     'invalid_text',
@@ -37,7 +37,7 @@ export function TextFilter(description: string, accepts?: readonly string[]): Pr
  * were no clicks.
  */
 export function CodeFilter(description: string, pattern: RegExp, advice: string): PropertyDecorator {
-  return filter(
+  return createFilter(
     description,
     { type: 'string', pattern: `^$|${pattern.source}` },
     'unknown_value',
@@ -46,7 +46,7 @@ export function CodeFilter(description: string, pattern: RegExp, advice: string)
   )
 }
 
-function filter(
+function createFilter(
   description: string,
   items: ValueSchema,
   code: FieldErrorCode,

@@ -63,7 +63,7 @@ export interface BodyExamples<Body> {
 type Examples = NonNullable<NonNullable<OpenAPIObject['components']>['examples']>
 
 /** Returns the examples of a body's class, if it has any. */
-export function examplesOf(type: Type): Examples | undefined {
+export function getExamples(type: Type): Examples | undefined {
   const { examples } = type as { examples?: BodyExamples<unknown> }
   return (
     examples && {
@@ -76,7 +76,7 @@ export function examplesOf(type: Type): Examples | undefined {
 export const namedEnums = new Map<string, { type: 'string'; description: string; enum: readonly string[] }>()
 
 /** Returns the options of `@ApiProperty` for an enum, which becomes a named schema with a description. */
-export function enumOf<const Values extends readonly string[]>(
+export function enumSchema<const Values extends readonly string[]>(
   enumName: string,
   description: string,
   values: Values,
@@ -97,11 +97,15 @@ export function ApiCreated(type: Type): MethodDecorator {
 }
 
 export function ApiPage(type: Type): MethodDecorator {
-  return ApiOkResponse({ type: pageOf(type), headers: headers('Link'), description: 'A page of results.' })
+  return ApiOkResponse({
+    type: createPageType(type),
+    headers: headers('Link'),
+    description: 'A page of results.',
+  })
 }
 
 /** Returns the schema of a list, which is named after its items: `LinkPage` for `Link`. */
-function pageOf(type: Type): Type {
+function createPageType(type: Type): Type {
   const name = getSchemaPath(type).split('/').at(-1)!
 
   @ApiSchema({

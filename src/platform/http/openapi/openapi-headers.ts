@@ -73,7 +73,7 @@ const headerComponents = {
 export type HeaderName = keyof typeof headerComponents
 
 /** Returns all headers for the document, with examples of the service. */
-export function headersWith(examples: Partial<Record<HeaderName, string>>): Headers {
+export function createHeaders(examples: Partial<Record<HeaderName, string>>): Headers {
   return Object.fromEntries(
     Object.entries<Headers[string]>(headerComponents).map(([name, header]) => {
       const example = examples[name as HeaderName]
@@ -88,7 +88,7 @@ export function headers(...names: HeaderName[]): Headers {
 }
 
 /** Returns the headers of a response by its status, in addition to those that its route declares. */
-export function headersOf(status: number, isAuthenticated: boolean): Headers {
+export function getResponseHeaders(status: number, isAuthenticated: boolean): Headers {
   const names: HeaderName[] = ['X-Request-Id', 'Cache-Control']
   // Unauthenticated requests are not counted.
   if (isAuthenticated && status !== 401) names.push('RateLimit', 'RateLimit-Policy')

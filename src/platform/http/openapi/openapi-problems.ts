@@ -1,7 +1,7 @@
 /** Describes errors in the OpenAPI document: their schemas, examples and responses. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import { headersOf } from './openapi-headers.js'
+import { getResponseHeaders } from './openapi-headers.js'
 import { Problem } from '../problems/problem.js'
 import { fieldErrors } from '../../../field-errors.js'
 import { problems } from '../../../problems.js'
@@ -19,7 +19,7 @@ export function problemResponses(codes: readonly ProblemCode[], isAuthenticated:
       const these = [...new Set(codes)].filter((code) => problems[code].status === status)
       const response = {
         description: these.map((code) => `\`${code}\`: ${problems[code].title}.`).join(' '),
-        headers: headersOf(status, isAuthenticated),
+        headers: getResponseHeaders(status, isAuthenticated),
         content: {
           'application/problem+json': {
             schema: { $ref: '#/components/schemas/Problem' },
@@ -57,11 +57,11 @@ export function exampleProblem(code: ProblemCode): Problem {
 /** Returns the schemas of the additional members that some problems have. */
 function memberSchemas(): Record<string, object> {
   const members = allCodes.flatMap((code) => Object.entries(problems[code].members ?? {}))
-  return Object.fromEntries(members.map(([name, member]) => [name, schemaOf(member)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, toMemberSchema(member)]))
 }
 
 /** Returns a reference without siblings, because older generators ignore them. */
-function schemaOf(member: ProblemMember): object {
+function toMemberSchema(member: ProblemMember): object {
   return '$ref' in member ? { $ref: member['$ref'] } : member
 }
 

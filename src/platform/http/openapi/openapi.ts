@@ -5,9 +5,9 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { RunningSettings } from '../../../settings.js'
-import { examplesOf, namedEnums, takeNotes } from './api-docs.js'
+import { getExamples, namedEnums, takeNotes } from './api-docs.js'
 import { json, mergePatch } from '../input/body.js'
-import { headers, headersOf, headersWith } from './openapi-headers.js'
+import { headers, getResponseHeaders, createHeaders } from './openapi-headers.js'
 import type { HeaderName } from './openapi-headers.js'
 import { problemExamples, problemResponses, problemSchemas } from './openapi-problems.js'
 import type { ProblemCode } from '../../../problems.js'
@@ -54,8 +54,8 @@ export function buildOpenApi(
   for (const [name, schema] of namedEnums) if (name in found) found[name] = schema
   document.components = {
     ...document.components,
-    headers: headersWith(description.headerExamples),
-    schemas: sorted({ ...found, ...problemSchemas(), ...schemas }) as OpenApiSchemas,
+    headers: createHeaders(description.headerExamples),
+    schemas: sortSchemas({ ...found, ...problemSchemas(), ...schemas }) as OpenApiSchemas,
   }
   const examples = examplesBySchema(app)
   for (const [path, item] of Object.entries(document.paths)) {
@@ -110,10 +110,10 @@ function completeOperation(
 
   const declared = Object.entries(operation.responses).map(([status, response]) => {
     const more = isRepeatable && Number(status) < 300 ? headers('Idempotent-Replayed') : {}
-    const all = { ...headersOf(Number(status), isAuthenticated), ...response?.headers, ...more }
+    const all = { ...getResponseHeaders(Number(status), isAuthenticated), ...response?.headers, ...more }
     return [status, { ...response, headers: all }] as const
   })
-  const codes = [...problemsOf(method, operation), ...notes.flatMap(({ problems: more = [] }) => more)]
+  const codes = [...listProblems(method, operation), ...notes.flatMap(({ problems: more = [] }) => more)]
   operation.responses = {
     ...problemResponses(codes, isAuthenticated),
     ...Object.fromEntries(declared),
@@ -143,7 +143,7 @@ function examplesBySchema(app: INestApplication): ReadonlyMap<string, object> {
     })
   const examples = new Map<string, object>()
   for (const type of types) {
-    const found = examplesOf(type)
+    const found = getExamples(type)
     if (found) examples.set(getSchemaPath(type), found)
   }
   return examples
@@ -154,7 +154,7 @@ function needsBody(schema: unknown): boolean {
   return schema === undefined || (typeof schema === 'object' && schema !== null && 'required' in schema)
 }
 
-function problemsOf(method: string, { security, parameters = [], requestBody }: Operation): ProblemCode[] {
+function listProblems(method: string, { security, parameters = [], requestBody }: Operation): ProblemCode[] {
   const has = (place: string) => parameters.some((parameter) => parameter.in === place)
   const codes: ProblemCode[] = ['bad_request', 'invalid_query']
   if (security?.length) codes.push('invalid_header')
@@ -173,6 +173,6 @@ function problemsOf(method: string, { security, parameters = [], requestBody }: 
   return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
 }
 
-function sorted(schemas: Record<string, unknown>): Record<string, unknown> {
+function sortSchemas(schemas: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

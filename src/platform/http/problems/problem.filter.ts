@@ -7,7 +7,7 @@ import pg from 'pg'
 import { SETTINGS } from '../../../settings.js'
 import type { RunningSettings } from '../../../settings.js'
 import { isUnavailable } from '../../database/unavailable.js'
-import { tooLarge, wrongType } from '../input/body.js'
+import { createTooLargeProblem, createWrongTypeProblem } from '../input/body.js'
 import { awaySeconds, Problem } from './problem.js'
 import type { ProblemCode } from '../../../problems.js'
 import { RouteTable } from '../request.js'
@@ -25,8 +25,8 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp()
     const request = http.getRequest<FastifyRequest>()
     const reply = http.getResponse<FastifyReply>()
-    const problem = this.problemOf(error, request)
-    const failure = { code: problem.code, stack: stackOf(problem.options.cause) }
+    const problem = this.toProblem(error, request)
+    const failure = { code: problem.code, stack: getStack(problem.options.cause) }
     if (problem.status >= 500) request.failure = failure
     // If no response can be sent, the request log has no line, so the failure is logged here.
     if (isClientDisconnect(error, request))
@@ -40,15 +40,15 @@ export class ProblemFilter implements ExceptionFilter {
       .send(JSON.stringify(problem.toBody(this.settings.publicUrl, request.id)))
   }
 
-  private problemOf(error: unknown, request: FastifyRequest): Problem {
+  private toProblem(error: unknown, request: FastifyRequest): Problem {
     if (error instanceof Problem) return error
     if (isClientDisconnect(error, request)) return new Problem('bad_request')
     if (isUnavailable(error))
       return new Problem('unavailable', { headers: { 'retry-after': awaySeconds }, cause: error })
-    const status = statusOf(error)
-    if (status === 404) return this.routes.refusal(request) ?? new Problem('not_found')
-    if (status === 413) return tooLarge(request)
-    if (status === 415) return wrongType(request)
+    const status = getStatus(error)
+    if (status === 404) return this.routes.findProblem(request) ?? new Problem('not_found')
+    if (status === 413) return createTooLargeProblem(request)
+    if (status === 415) return createWrongTypeProblem(request)
     const code = codeByStatus.get(status)
     if (code) return new Problem(code)
     return new Problem('internal_error', { cause: error })
@@ -66,14 +66,14 @@ const codeByStatus = new Map<number, ProblemCode>([
   [431, 'headers_too_large'],
 ])
 
-function statusOf(error: unknown): number {
+function getStatus(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus()
   const { statusCode } = error as { statusCode?: unknown }
   return typeof statusCode === 'number' ? statusCode : 500
 }
 
 /** Returns the stack for the log. The message of a failed statement is omitted, because it may quote parameters. */
-function stackOf(error: unknown): string | undefined {
+function getStack(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code } = error as { code?: unknown }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))

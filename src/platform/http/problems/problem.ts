@@ -28,7 +28,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly options: ProblemOptions = {},
   ) {
-    super(options.detail ?? summary(options.errors) ?? problems[code].title, { cause: options.cause })
+    super(options.detail ?? summarizeErrors(options.errors) ?? problems[code].title, { cause: options.cause })
   }
 
   get status(): number {
@@ -55,7 +55,7 @@ export function notFound(kind: string, by = 'id'): Problem {
 }
 
 /** Returns the first error and the number of further ones. */
-export function summary(errors: readonly InputError[] = []): string | undefined {
+export function summarizeErrors(errors: readonly InputError[] = []): string | undefined {
   const [first] = errors
   if (!first) return undefined
   const where = Object.values(first)[0]!
