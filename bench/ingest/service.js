@@ -74,10 +74,10 @@ const work = {
     const { journal } = app.get(ClickRecorder)
     const begin = performance.now()
     for (let done = 0; done < clicks; done += 250) {
-      while (journal.stats().pendingClicks > 50_000) await pause()
+      while (journal.getStats().pendingClicks > 50_000) await pause()
       await record(journal, done, Math.min(250, clicks - done))
     }
-    while (journal.stats().pendingClicks > 0) await pause()
+    while (journal.getStats().pendingClicks > 0) await pause()
     return { seconds: (performance.now() - begin) / 1000 }
   },
 
@@ -85,10 +85,10 @@ const work = {
   async burst({ clicks }) {
     const { journal } = app.get(ClickRecorder)
     for (let done = 0; done < clicks; done += 250) await record(journal, done, Math.min(250, clicks - done))
-    const { pendingClicks } = journal.stats()
+    const { pendingClicks } = journal.getStats()
     const begin = performance.now()
     const before = performance.eventLoopUtilization()
-    while (journal.stats().pendingClicks > 0) await pause()
+    while (journal.getStats().pendingClicks > 0) await pause()
     const { active } = performance.eventLoopUtilization(performance.eventLoopUtilization(), before)
     const seconds = (performance.now() - begin) / 1000
     return { pendingClicks, seconds, servingShare: active / 1000 / seconds }
@@ -165,8 +165,8 @@ function pause() {
 function record(journal, from, count) {
   return new Promise((resolve) => {
     const last = from + count - 1
-    for (let i = from; i < last; i++) journal.append(visitOf(i), () => undefined, null)
-    journal.append(visitOf(last), resolve, null)
+    for (let i = from; i < last; i++) journal.appendClick(visitOf(i), () => undefined, null)
+    journal.appendClick(visitOf(last), resolve, null)
   })
 }
 
@@ -174,9 +174,9 @@ function rowOf(i) {
   const click = { ...visitOf(i), id: newId(), time: Date.now() }
   return describeClick(click, {
     addressMode: 'truncate',
-    locationOf: () => ({ country: null, region: null, city: null }),
+    locate: () => ({ country: null, region: null, city: null }),
     now: Date.now(),
-    visitorOf: () => 'x'.repeat(22),
+    hashVisitor: () => 'x'.repeat(22),
   })
 }
 

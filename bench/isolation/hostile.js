@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const file = join(process.argv[2], 'test/support/hostile-receivers.js')
-const { hostile, startReceiver } = await import(pathToFileURL(file).href)
-const receivers = await Promise.all(Object.values(hostile).map((behaviour) => startReceiver(behaviour)))
+const { hostile, startHostileReceiver } = await import(pathToFileURL(file).href)
+const receivers = await Promise.all(
+  Object.values(hostile).map((behaviour) => startHostileReceiver(behaviour)),
+)
 process.on('disconnect', () => process.exit(0))
 process.send({ urls: receivers.map(({ url }) => url) })

@@ -35,7 +35,7 @@ export function addOperatorCommands(program: Command): void {
     .command('migrate')
     .description('Apply pending migrations')
     .addHelpText('after', exampleText('migrate'))
-    .action(runMigrations)
+    .action(migrate)
   program
     .command('doctor')
     .description('Check the installation of a running or stopped service')
@@ -152,17 +152,17 @@ async function acceptSecrets(): Promise<void> {
   process.stdout.write('The database now uses the current secrets.\n')
 }
 
-async function runMigrations(): Promise<void> {
+async function migrate(): Promise<void> {
   const settings = readEnvironment()
   const { history } = await import('../migrations/history.js')
-  const { runMigrations: migrate } = await import('../platform/database/data-source.js')
+  const { runMigrations } = await import('../platform/database/data-source.js')
   const { directUrl, requireSession } = await import('../platform/database/pooler.js')
   const { migrateQueue } = await import('../platform/queue/schema.js')
   const { databaseUrl } = settings
   if (databaseUrl !== null) {
     const external = { ...settings, databaseUrl }
     await requireSession(external)
-    const applied = await migrate(directUrl(external), history)
+    const applied = await runMigrations(directUrl(external), history)
     if (await migrateQueue(external)) applied.push('queue migrations')
     process.stdout.write(applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'Nothing to apply.\n')
     return

@@ -58,7 +58,7 @@ export abstract class CheckedCredentials<T extends { id: string }> {
     return this.isWellFormed(value) ? this.lookUp(this.createKey(value), () => this.readByValue(value)) : null
   }
 
-  /** Like `known`, but by ID instead of value. */
+  /** Like `getCached`, but by ID instead of value. */
   getCachedById(id: string): T | undefined {
     return this.feed.isFresh() ? this.getCachedByKey(this.keys.get(id) ?? id) : undefined
   }

@@ -63,16 +63,16 @@ export function toDeliverySummary(
   }
 }
 
-/** The same rule as `deliveryStatus`, in a query that reads `webhooks`. */
-const statusOfPendingSql = `CASE WHEN deleted_at IS NOT NULL THEN 'canceled' WHEN status = 'active' THEN 'pending' ELSE 'held' END`
-
 /**
  * Returns the SQL condition that a delivery of a webhook has this status. Compares the plain column, so that indexes
  * apply. Does not support deleted webhooks, whose pending deliveries show as canceled.
  */
 export function hasStatusSql(status: DeliveryStatus, webhookId: string): string {
   if (status !== 'pending' && status !== 'held') return `status = '${status}'`
-  return `status = 'pending' AND (SELECT ${statusOfPendingSql} FROM webhooks WHERE id = ${webhookId}) = '${status}'`
+  // The same rule as `getDeliveryStatus`.
+  return `status = 'pending' AND (
+    SELECT CASE WHEN deleted_at IS NOT NULL THEN 'canceled' WHEN status = 'active' THEN 'pending' ELSE 'held' END
+    FROM webhooks WHERE id = ${webhookId}) = '${status}'`
 }
 
 /** Splits the number of stored pending deliveries of a webhook by the status they show. */

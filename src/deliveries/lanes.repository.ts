@@ -9,7 +9,6 @@ import type { EntityManager } from 'typeorm'
 import { afterCommit } from '../platform/database/after-commit.js'
 import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
-import { isActiveSql } from '../webhooks/webhook.entity.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { splitPendingCount } from './delivery-status.js'
 import { Lane } from './lane.entity.js'
@@ -43,10 +42,10 @@ const releaseWaitMs = 1_000
 const releasePollMs = 5
 
 /** Maximum number of failing webhooks per query. The next run finds the others. */
-const mostFailingAtOnce = 100
+const maxFailingAtOnce = 100
 
 /** Number of pending deliveries of a row of `lanes`. Exact, because one statement reads a single snapshot. */
-export const pendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
+export const countPendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
   SELECT COALESCE(sum(count), 0) FROM uncounted_deliveries WHERE uncounted_deliveries.webhook_id = lanes.webhook_id))::float8`
 
 @Injectable()
@@ -88,18 +87,30 @@ export class LanesRepository implements WebhookLanes {
     while ((await this.isHeld(webhookId)) && performance.now() < giveUpAt) await pause(releasePollMs)
   }
 
-  failingUnwarned(seconds: number): Promise<string[]> {
-    return this.findFailing(seconds, 'warned_at IS NULL')
+  async failingUnwarned(seconds: number): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE failing_since <= now() - $1 * interval '1 s' AND warned_at IS NULL
+         AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+       ORDER BY failing_since LIMIT $2`,
+      [seconds, maxFailingAtOnce],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
   }
 
-  failingBeyond(
+  async failingBeyond(
     seconds: number,
     { fewestFailures, leastSpreadSeconds }: FailureThreshold,
   ): Promise<string[]> {
-    return this.findFailing(
-      seconds,
-      `failures_since >= ${fewestFailures} AND last_failure_at - failing_since >= ${leastSpreadSeconds} * interval '1 s'`,
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE failing_since <= now() - $1 * interval '1 s' AND failures_since >= $2
+         AND last_failure_at - failing_since >= $3 * interval '1 s'
+         AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+       ORDER BY failing_since LIMIT $4`,
+      [seconds, fewestFailures, leastSpreadSeconds, maxFailingAtOnce],
     )
+    return rows.map(({ webhook_id }) => webhook_id)
   }
 
   lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null> {
@@ -116,7 +127,7 @@ export class LanesRepository implements WebhookLanes {
   ): Promise<ReadonlyMap<string, LaneFigures>> {
     const rows: (FailingLane & { webhookId: string; waiting: number })[] = await tx.query(
       `SELECT webhook_id AS "webhookId", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
-         ${pendingSql} AS waiting
+         ${countPendingSql} AS waiting
        FROM lanes WHERE webhook_id = ANY ($1)`,
       [webhooks.map(({ id }) => id)],
     )
@@ -136,16 +147,5 @@ export class LanesRepository implements WebhookLanes {
       [webhookId],
     )
     return rows.length > 0
-  }
-
-  private async findFailing(seconds: number, condition: string): Promise<string[]> {
-    const rows: { webhook_id: string }[] = await this.dataSource.query(
-      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
-       WHERE failing_since <= now() - $1 * interval '1 s' AND ${isActiveSql}
-         AND ${condition}
-       ORDER BY failing_since LIMIT ${mostFailingAtOnce}`,
-      [seconds],
-    )
-    return rows.map(({ webhook_id }) => webhook_id)
   }
 }

@@ -2,8 +2,28 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { priorities } from './delivery.entity.js'
-import type { StoredStatus } from './delivery.entity.js'
+/** Makes the deliveries $2 of the webhook $1 pending. Pending deliveries are included only if $3 is true. */
+const reopenStatement = `
+  WITH before AS MATERIALIZED (
+    SELECT id, status FROM deliveries
+    WHERE webhook_id = $1 AND id = ANY($2) AND NOT test AND ($3 OR status <> 'pending')
+    FOR UPDATE
+  ), reopened AS (
+    UPDATE deliveries AS delivery
+    SET status = 'pending', completed_at = NULL, end_reason = NULL,
+      priority = CASE WHEN before.status = 'pending' THEN delivery.priority ELSE 2 END, -- 2: a replay
+      schedule_start = CASE WHEN before.status = 'pending' THEN delivery.schedule_start ELSE delivery.attempt_count END,
+      next_attempt_at = CASE WHEN before.status = 'pending' THEN LEAST(delivery.next_attempt_at, now()) ELSE now() END
+    FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
+    RETURNING before.status
+  ), counted AS (
+    UPDATE lanes SET
+      succeeded = succeeded - (SELECT count(*) FROM reopened WHERE status = 'succeeded'),
+      failed = failed - (SELECT count(*) FROM reopened WHERE status = 'failed'),
+      canceled = canceled - (SELECT count(*) FROM reopened WHERE status = 'canceled')
+    WHERE webhook_id = $1 AND EXISTS (SELECT FROM reopened WHERE status <> 'pending')
+  )
+  SELECT count(*)::int AS count FROM reopened`
 
 @Injectable()
 export class LedgerRepository {
@@ -23,16 +43,13 @@ export class LedgerRepository {
    * not change, so repeating the call is safe.
    */
   async reopenDeliveries(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<number> {
-    const [row]: { count: number }[] = await tx.query(reopenStatement(`status <> 'pending'`), [
-      webhookId,
-      ids,
-    ])
+    const [row]: { count: number }[] = await tx.query(reopenStatement, [webhookId, ids, false])
     return row!.count
   }
 
   /** Makes a delivery pending and due now, even if it is already pending. */
   async reopenDelivery(tx: EntityManager, webhookId: string, id: string): Promise<void> {
-    await tx.query(reopenStatement('true'), [webhookId, [id]])
+    await tx.query(reopenStatement, [webhookId, [id], true])
   }
 
   async cancelDeliveries(
@@ -48,28 +65,4 @@ export class LedgerRepository {
     )
     await tx.query('UPDATE lanes SET canceled = canceled + $2 WHERE webhook_id = $1', [webhookId, canceled])
   }
-}
-
-/** Returns the statement that makes the deliveries $2 of the webhook $1 pending, if `condition` applies. */
-function reopenStatement(condition: string): string {
-  const unlessPending = (changed: string, same: string) =>
-    `CASE WHEN before.status = 'pending' THEN ${same} ELSE ${changed} END`
-  const countOf = (status: StoredStatus) => `(SELECT count(*) FROM reopened WHERE status = '${status}')`
-  return `
-    WITH before AS MATERIALIZED (
-      SELECT id, status FROM deliveries WHERE webhook_id = $1 AND id = ANY($2) AND NOT test AND ${condition} FOR UPDATE
-    ), reopened AS (
-      UPDATE deliveries AS delivery
-      SET status = 'pending', completed_at = NULL, end_reason = NULL,
-        priority = ${unlessPending(`${priorities.replay}`, 'delivery.priority')},
-        schedule_start = ${unlessPending('delivery.attempt_count', 'delivery.schedule_start')},
-        next_attempt_at = ${unlessPending('now()', 'LEAST(delivery.next_attempt_at, now())')}
-      FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
-      RETURNING before.status
-    ), counted AS (
-      UPDATE lanes SET succeeded = succeeded - ${countOf('succeeded')}, failed = failed - ${countOf('failed')},
-        canceled = canceled - ${countOf('canceled')}
-      WHERE webhook_id = $1 AND EXISTS (SELECT FROM reopened WHERE status <> 'pending')
-    )
-    SELECT count(*)::int AS count FROM reopened`
 }

@@ -18,7 +18,7 @@ import { currentTime } from '../platform/util/clock.js'
 import type { JobHandler } from '../platform/queue/jobs.js'
 import { oldestKeptEvent } from '../events/event.entity.js'
 import { deliveryPartitions } from './delivery.entity.js'
-import { lockFreeLane, pendingSql } from './lanes.repository.js'
+import { lockFreeLane, countPendingSql } from './lanes.repository.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { endReasons } from './delivery-status.js'
 
@@ -72,7 +72,7 @@ export class Retention implements JobHandler<'retain-deliveries'>, OnModuleDestr
   async findOverdue(now = currentTime()): Promise<Overdue[]> {
     const deleted: { webhookId: string }[] = await this.dataSource.query(
       `SELECT webhook_id AS "webhookId" FROM lanes JOIN webhooks ON webhooks.id = webhook_id
-       WHERE deleted_at IS NOT NULL AND ${pendingSql} > 0 LIMIT ${mostWebhooks}`,
+       WHERE deleted_at IS NOT NULL AND ${countPendingSql} > 0 LIMIT ${mostWebhooks}`,
     )
     const cutoff = lowestIdAt(oldestKeptEvent(this.settings, now))
     const old: { webhookId: string }[] = await this.dataSource.query(

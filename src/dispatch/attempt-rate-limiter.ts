@@ -86,7 +86,7 @@ export class AttemptRateLimiter {
   private readonly good = new LRUCache<string, true>(originMemory)
   private readonly bad = new LRUCache<string, true>(originMemory)
 
-  constructor(private readonly headroom: Pick<EventLoopHeadroom, 'share'> = new EventLoopHeadroom()) {}
+  constructor(private readonly headroom: Pick<EventLoopHeadroom, 'getShare'> = new EventLoopHeadroom()) {}
 
   /**
    * Resolves with true when the lane may begin an attempt. False if the lane has nothing left to send, or if another

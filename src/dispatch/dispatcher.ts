@@ -40,7 +40,7 @@ export class Dispatcher {
     if (isProven) await withTimeout(Promise.all(checks), checkWaitMs, null)
   }
 
-  /** Like `serve`, for a proven receiver. Returns false if this process does not hold the lane. */
+  /** Like `serveLanes`, for a proven receiver. Returns false if this process does not hold the lane. */
   wakeServedLane(webhookId: string): boolean {
     if (this.isStopping || !this.lanes.has(webhookId)) return false
     void this.wakeLane(webhookId, true)
@@ -79,15 +79,15 @@ export class Dispatcher {
   /** Hands excess lanes over to workers that hold fewer. */
   shareLanes(others: readonly LiveWorker[]): void {
     const lanes = [...this.lanes.values()]
-    const staying = lanes.filter(({ isLeaving }) => !isLeaving).length
+    const staying = lanes.filter(({ isHandedOver }) => !isHandedOver).length
     this.others = others.map((worker) => ({
       id: worker.id,
-      lanes: worker.lanes + lanes.filter(({ successor: heir }) => heir === worker.id).length,
+      lanes: worker.lanes + lanes.filter(({ successor }) => successor === worker.id).length,
     }))
     this.maxLanes = maxLanes(staying, this.others)
     if (staying <= this.maxLanes) return
-    const heirs = assignLanes(staying - this.maxLanes, this.others)
-    this.settledLanes.slice(0, heirs.length).forEach((lane, i) => lane.handOver(heirs[i]!))
+    const successors = assignLanes(staying - this.maxLanes, this.others)
+    this.settledLanes.slice(0, successors.length).forEach((lane, i) => lane.handOver(successors[i]!))
   }
 
   /** Waits for requests in flight. Other workers send the remaining deliveries. */
@@ -101,8 +101,8 @@ export class Dispatcher {
       lastWriteMayTakeMs,
       false,
     )
-    const heirs = assignLanes(this.lanes.size, this.others)
-    ;[...this.lanes.values()].forEach((lane, i) => lane.handOver(heirs[i] ?? null))
+    const successors = assignLanes(this.lanes.size, this.others)
+    ;[...this.lanes.values()].forEach((lane, i) => lane.handOver(successors[i] ?? null))
     await this.server.waitUntilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()

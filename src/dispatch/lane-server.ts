@@ -100,10 +100,10 @@ export class LaneServer {
   private async claimDeliveries(lane: ServedLane): Promise<void> {
     lane.isClaiming = true
     try {
-      const { claimed: claimed, due } = await (lane.isProven ? this.claims : this.unprovenClaims).call(lane)
+      const { claimed, due } = await (lane.isProven ? this.claims : this.unprovenClaims).call(lane)
       lane.markChecked()
       if (claimed) lane.updateFromClaim(claimed)
-      // Without a view, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
+      // Without a claimed lane, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
       if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
         lane.addDue(due)
@@ -187,16 +187,15 @@ export class LaneServer {
     try {
       await this.heartbeat.renewLease()
       const readLimit = Math.min(this.settings.workerBatch, Math.ceil(limits.maxInMemory / this.served))
-      const {
-        lanes: views,
-        deliveries,
-        expired,
-      } = await this.leases.claimLanes(
+      const result = await this.leases.claimLanes(
         this.heartbeat.worker,
         lanes.map((lane) => lane.beginClaim(readLimit)),
       )
-      if (expired.size > 0) await this.results.cancelExpired(expired)
-      return ({ webhookId }) => ({ claimed: views.get(webhookId), due: deliveries.get(webhookId) ?? [] })
+      if (result.expired.size > 0) await this.results.cancelExpired(result.expired)
+      return ({ webhookId }) => ({
+        claimed: result.lanes.get(webhookId),
+        due: result.deliveries.get(webhookId) ?? [],
+      })
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
       throw error
@@ -219,7 +218,7 @@ function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410
 }
 
-/** True if a claim reached its limit `most`, or the limit of replays, so that more deliveries may be due. */
+/** True if a claim reached its `limit`, or the limit of replays, so that more deliveries may be due. */
 function mayHaveMore(due: readonly DueDelivery[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays >= limit || replays >= Math.max(1, Math.floor(limit / limits.replayShare))

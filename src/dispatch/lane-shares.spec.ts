@@ -2,7 +2,7 @@ import { assignLanes, maxLanes } from './lane-shares.js'
 
 const workers = (...lanes: number[]) => lanes.map((count, i) => ({ id: `worker ${i}`, lanes: count }))
 
-describe('shareOf', () => {
+describe('maxLanes', () => {
   it('returns Infinity for the only worker', () => {
     expect(maxLanes(60, [])).toBe(Infinity)
   })
@@ -19,7 +19,7 @@ describe('shareOf', () => {
   })
 })
 
-describe('dealLanes', () => {
+describe('assignLanes', () => {
   it('assigns each lane to the worker with the fewest lanes', () => {
     expect(assignLanes(4, workers(2, 0))).toEqual(['worker 1', 'worker 1', 'worker 0', 'worker 1'])
   })

@@ -1,17 +1,11 @@
-/**
- * Claims lanes with their due deliveries, and releases lanes or hands them over. A lane belongs to one live worker, so
- * its deliveries need no in-flight status.
- */
+/** Claims, releases and hands over lanes. One live worker holds a lane, so deliveries need no in-flight status. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
-import { priorities } from '../deliveries/delivery.entity.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
-import { isActiveSql } from '../webhooks/webhook.entity.js'
 import { replayShare } from './limits.js'
-import { isNotPaused, isProven, takesNew } from './subscriptions.js'
 
 export interface ClaimRequest {
   webhookId: string
@@ -48,12 +42,17 @@ export interface DueDelivery {
   priority: number
 }
 
-/** Maps by webhook ID. Lanes that could not be claimed are missing from `views`. */
+/** Maps by webhook ID. Lanes that could not be claimed are missing from `lanes`. */
 export interface ClaimResult {
   lanes: Map<string, ClaimedLane>
   deliveries: Map<string, DueDelivery[]>
   /** IDs of deliveries that cannot be sent, because their events were deleted. */
   expired: Map<string, string[]>
+}
+
+interface DueWebhook {
+  webhookId: string
+  inMs: number
 }
 
 interface ClaimedRow {
@@ -66,7 +65,7 @@ interface ClaimedRow {
   old_secret_ends_at: Date | null
   failures_in_a_row: number
   is_proven: boolean
-  most: number
+  read_limit: number
   id: string | null
   event_id: string
   body: string | null
@@ -75,15 +74,6 @@ interface ClaimedRow {
   schedule_start: number
   priority: number
 }
-
-const isAlive = (holder: string) =>
-  `EXISTS (SELECT FROM workers WHERE workers.id = ${holder} AND workers.alive_until > now())`
-
-const dueOf = (priority: number, limit: string, condition = 'true') => `
-  (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
-   WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = ${priority} AND next_attempt_at <= now()
-     AND id NOT IN (SELECT unnest($4::uuid[])) AND ${condition}
-   ORDER BY next_attempt_at, id LIMIT ${limit})`
 
 /**
  * Claims free lanes and reads their due deliveries. The caller must hold the locks of the lanes. While a circuit is
@@ -95,17 +85,22 @@ const dueOf = (priority: number, limit: string, condition = 'true') => `
  */
 const claimStatement = `
   WITH requested AS (
-    SELECT * FROM unnest($2::uuid[], $3::int[]) AS requested (webhook_id, most)
+    SELECT * FROM unnest($2::uuid[], $3::int[]) AS requested (webhook_id, read_limit)
   ), locked AS MATERIALIZED (
-    SELECT lanes.*, lanes.ctid AS address, most, holder IS NULL OR holder = $1 OR NOT ${isAlive('holder')} AS is_free
+    SELECT lanes.*, lanes.ctid AS address, read_limit,
+      holder IS NULL OR holder = $1
+        OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()) AS is_free
     FROM requested JOIN lanes USING (webhook_id)
   ), claimable AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
-      old_secret_ends_at, ${isProven} AS is_proven,
-      ${takesNew} AS takes_new,
-      CASE WHEN probe_at IS NULL THEN most ELSE LEAST(most, 1) END AS most
+      old_secret_ends_at,
+      failures_in_a_row = 0 AND last_success_at IS NOT NULL
+        AND last_success_at > COALESCE(resumed_at, '-infinity') AS is_proven,
+      probe_at IS NULL OR probe_at <= now() AS may_send_new,
+      CASE WHEN probe_at IS NULL THEN read_limit ELSE LEAST(read_limit, 1) END AS read_limit
     FROM locked JOIN webhooks ON webhooks.id = webhook_id
-    WHERE is_free AND ${isActiveSql} AND ${isNotPaused}
+    WHERE is_free AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+      AND (paused_until IS NULL OR paused_until <= now())
   ), due AS MATERIALIZED (
     SELECT claimable.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.next_attempt_at,
       found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
@@ -113,11 +108,27 @@ const claimStatement = `
       row_number() OVER in_order = 1 AS is_first
     FROM claimable LEFT JOIN LATERAL (
       SELECT * FROM (
-        SELECT * FROM (${dueOf(priorities.retry, 'claimable.most')} UNION ALL ${dueOf(priorities.first, 'claimable.most', 'claimable.takes_new')}) AS live
-        ORDER BY priority, next_attempt_at, id LIMIT claimable.most
+        SELECT * FROM (
+          -- Retries (priority 0)
+          (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
+           WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 0 AND next_attempt_at <= now()
+             AND id NOT IN (SELECT unnest($4::uuid[]))
+           ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
+          UNION ALL
+          -- First attempts (priority 1)
+          (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
+           WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 1 AND next_attempt_at <= now()
+             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new
+           ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
+        ) AS live
+        ORDER BY priority, next_attempt_at, id LIMIT claimable.read_limit
       ) AS live_first
       UNION ALL
-      ${dueOf(priorities.replay, `GREATEST(claimable.most / ${replayShare}, LEAST(claimable.most, 1))`, 'claimable.takes_new')}
+      -- Replays (priority 2)
+      (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
+       WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 2 AND next_attempt_at <= now()
+         AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new
+       ORDER BY next_attempt_at, id LIMIT GREATEST(claimable.read_limit / $5::int, LEAST(claimable.read_limit, 1)))
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY priority, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
   ), numbered AS (
@@ -133,7 +144,7 @@ const claimStatement = `
     FROM locked LEFT JOIN claimable USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.ctid = locked.address AND (claimable.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
-  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.most, due.id, due.event_id,
+  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
@@ -144,31 +155,31 @@ const claimStatement = `
   ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
 /**
- * Hands each lane with an heir to that worker, unless the worker is stopping or dead. A woken lane without such an heir
- * stays with its holder, which checks it again. All other lanes become free.
+ * Hands each lane with a successor to that worker, unless the worker is stopping or dead. A woken lane without such a
+ * successor stays with its holder, which checks it again. All other lanes become free.
  */
 const releaseStatement = `
   WITH requested AS (
-    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS requested (webhook_id, heir)
+    SELECT * FROM unnest($2::uuid[], $3::uuid[]) AS requested (webhook_id, successor)
   ), lane AS MATERIALIZED (
-    SELECT webhook_id, (SELECT id FROM workers WHERE id = heir AND alive_until > now() AND NOT leaving) AS heir
+    SELECT webhook_id, (SELECT id FROM workers WHERE id = successor AND alive_until > now() AND NOT leaving) AS successor
     FROM requested JOIN lanes USING (webhook_id) WHERE holder = $1 ORDER BY webhook_id FOR UPDATE OF lanes
   ), released AS (
     UPDATE lanes SET
-      holder = CASE WHEN lane.heir IS NOT NULL THEN lane.heir WHEN woken THEN holder END,
-      woken = lane.heir IS NOT NULL
+      holder = CASE WHEN lane.successor IS NOT NULL THEN lane.successor WHEN woken THEN holder END,
+      woken = lane.successor IS NOT NULL
     FROM lane WHERE lanes.webhook_id = lane.webhook_id
     RETURNING lanes.webhook_id, holder
   ), announced AS (
-    SELECT pg_notify('link_service_changes', 'worker:' || heir) FROM (SELECT DISTINCT heir FROM lane WHERE heir IS NOT NULL) AS heirs
+    SELECT pg_notify('link_service_changes', 'worker:' || successor) FROM (SELECT DISTINCT successor FROM lane WHERE successor IS NOT NULL) AS successors
   )
   SELECT webhook_id, holder, (SELECT count(*) FROM announced) FROM released`
 
 /**
- * Selects the time at which each active webhook is due, with a few index lookups per webhook that has pending
- * deliveries. The cost does not depend on the size of the backlog.
+ * Selects the webhooks that are due within $2 milliseconds, the longest overdue first. With a worker $1, skips lanes that
+ * other live workers hold. Takes a few index lookups per webhook that has pending deliveries, whatever their number.
  */
-const dueTimes = (condition = 'true') => `
+const dueStatement = `
   WITH RECURSIVE waiting AS (
     (SELECT webhook_id FROM deliveries WHERE status = 'pending' ORDER BY webhook_id LIMIT 1)
     UNION ALL
@@ -177,28 +188,23 @@ const dueTimes = (condition = 'true') => `
     FROM waiting WHERE waiting.webhook_id IS NOT NULL
   ), due AS (
     SELECT webhook_id, GREATEST(paused_until, LEAST(
-      ${earliestOf(priorities.retry)},
-      GREATEST(probe_at, COALESCE(LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}), 'infinity'))
+      -- Retries (priority 0) are sent on schedule. First attempts (1) and replays (2) wait for the next probe.
+      (SELECT min(next_attempt_at) FROM deliveries
+       WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 0),
+      GREATEST(probe_at, COALESCE(LEAST(
+        (SELECT min(next_attempt_at) FROM deliveries
+         WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 1),
+        (SELECT min(next_attempt_at) FROM deliveries
+         WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 2)
+      ), 'infinity'))
     )) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
-    WHERE ${isActiveSql}
-      AND ${condition}
-  )`
-
-const dueStatement = `
-  ${dueTimes(`(holder IS NULL OR holder = $1 OR NOT ${isAlive('holder')})`)}
-  SELECT webhook_id AS "webhookId", GREATEST(0, extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
-  FROM due WHERE at <= now() + $2 * interval '1 ms'`
-
-const longestDueStatement = `
-  ${dueTimes()}
-  SELECT webhook_id AS "webhookId", extract(epoch FROM now() - at)::float8 AS "lateSeconds"
-  FROM due WHERE at <= now() ORDER BY at LIMIT 1`
-
-function earliestOf(priority: number): string {
-  return `(SELECT min(next_attempt_at) FROM deliveries
-    WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = ${priority})`
-}
+    WHERE webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+      AND ($1::uuid IS NULL OR holder IS NULL OR holder = $1
+        OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()))
+  )
+  SELECT webhook_id AS "webhookId", (extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
+  FROM due WHERE at <= now() + $2 * interval '1 ms' ORDER BY at LIMIT $3`
 
 @Injectable()
 export class LeasesRepository {
@@ -211,7 +217,7 @@ export class LeasesRepository {
     const [, result] = await runPipelined(
       this.dataSource,
       { text: lockLanesStatement, values: [webhookIds] },
-      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds] },
+      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds, replayShare] },
     )
     const claimed: ClaimResult = { lanes: new Map(), deliveries: new Map(), expired: new Map() }
     for (const row of result!.rows as ClaimedRow[]) {
@@ -223,14 +229,14 @@ export class LeasesRepository {
     return claimed
   }
 
-  /** Returns the new holder of each lane: the same worker if it must check the lane again, the heir, or null. */
+  /** Returns the new holder of each lane: the same worker if it must check the lane again, the successor, or null. */
   async releaseLanes(
     holder: string,
-    lanes: readonly { webhookId: string; heir: string | null }[],
+    lanes: readonly { webhookId: string; successor: string | null }[],
   ): Promise<Map<string, string | null>> {
     const rows: { webhook_id: string; holder: string | null }[] = await this.dataSource.query(
       releaseStatement,
-      [holder, lanes.map(({ webhookId }) => webhookId), lanes.map(({ heir }) => heir)],
+      [holder, lanes.map(({ webhookId }) => webhookId), lanes.map(({ successor }) => successor)],
     )
     return new Map(rows.map((row) => [row.webhook_id, row.holder]))
   }
@@ -247,14 +253,14 @@ export class LeasesRepository {
 
   /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane. */
   async findLongestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
-    const [row]: { webhookId: string; lateSeconds: number }[] =
-      await this.dataSource.query(longestDueStatement)
-    return row ?? null
+    const [row]: DueWebhook[] = await this.dataSource.query(dueStatement, [null, 0, 1])
+    return row ? { webhookId: row.webhookId, lateSeconds: -row.inMs / 1000 } : null
   }
 
   /** Returns webhooks that are due within this time and whose lanes no other worker holds. */
-  findDueWebhooks(holder: string, withinMs: number): Promise<{ webhookId: string; inMs: number }[]> {
-    return this.dataSource.query(dueStatement, [holder, withinMs])
+  async findDueWebhooks(holder: string, withinMs: number): Promise<DueWebhook[]> {
+    const rows: DueWebhook[] = await this.dataSource.query(dueStatement, [holder, withinMs, null])
+    return rows.map(({ webhookId, inMs }) => ({ webhookId, inMs: Math.max(0, inMs) }))
   }
 }
 
@@ -269,7 +275,7 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
     oldSecretEndsAt: row.old_secret_ends_at,
     failuresInARow: row.failures_in_a_row,
     isProven: row.is_proven,
-    readLimit: row.most,
+    readLimit: row.read_limit,
   }
 }
 

@@ -1,13 +1,13 @@
 /** All limits of dispatch. */
 
 /** Claims for proven receivers: lanes per statement, and concurrent statements. */
-export const claims = { most: 50, atOnce: 2 }
+export const claims = { maxItems: 50, concurrency: 2 }
 /** Claims for unproven receivers. The rest after each claim leaves time for proven receivers. */
-export const unprovenClaims = { most: 32, atOnce: 1, restMs: 40 }
+export const unprovenClaims = { maxItems: 32, concurrency: 1, restMs: 40 }
 /** Releases per statement. A limit keeps the locks short. */
-export const releases = { most: 200, atOnce: 1 }
+export const releases = { maxItems: 200, concurrency: 1 }
 /** Results per statement. More would not be faster, and would lock the lanes for longer. */
-export const results = { most: 1_000, atOnce: 1 }
+export const results = { maxItems: 1_000, concurrency: 1 }
 /** Maximum time to collect results after a success. */
 export const successGathersMs = 8
 /** Maximum time to collect results after a failure, which is less urgent. */

@@ -9,7 +9,6 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { createAttempt } from '../deliveries/attempt.entity.js'
 import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
-import { priorities } from '../deliveries/delivery.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batching.js'
 import { probeInterval } from './backoff.js'
@@ -38,32 +37,31 @@ interface WaitingResult {
 }
 
 type Row = AttemptResult & { attempt: Attempt }
-type ResultColumn = readonly [type: string, value: (row: Row) => unknown]
 
-// unnest() flattens nested arrays, so each timing has its own column.
-const resultColumns: Record<string, ResultColumn> = {
-  webhook_id: ['uuid', ({ webhookId }) => webhookId],
-  delivery_id: ['uuid', ({ deliveryId }) => deliveryId],
-  number: ['int', ({ number }) => number],
-  status: ['text', ({ status }) => status],
-  retry_in: ['float8', ({ retryInMs }) => retryInMs],
-  id: ['uuid', ({ attempt }) => attempt.id],
-  started_at: ['timestamptz', ({ attempt }) => attempt.startedAt],
-  duration_ms: ['int', ({ attempt }) => attempt.durationMs],
-  status_code: ['smallint', ({ attempt }) => attempt.statusCode],
-  error_class: ['text', ({ attempt }) => attempt.errorClass],
-  error_message: ['text', ({ attempt }) => attempt.errorMessage],
-  remote_address: ['text', ({ attempt }) => attempt.remoteAddress],
-  request_headers: ['text', ({ attempt }) => attempt.requestHeaders],
-  response_headers: ['text', ({ attempt }) => attempt.responseHeaders],
-  response_body: ['text', ({ attempt }) => attempt.responseBody],
-  response_truncated: ['boolean', ({ attempt }) => attempt.responseTruncated],
-  dns_ms: ['real', ({ attempt }) => attempt.timings[0]],
-  connect_ms: ['real', ({ attempt }) => attempt.timings[1]],
-  tls_ms: ['real', ({ attempt }) => attempt.timings[2]],
-  first_byte_ms: ['real', ({ attempt }) => attempt.timings[3]],
-  total_ms: ['real', ({ attempt }) => attempt.timings[4]],
-}
+/** The values of a result, in the order of $2 to $22. Each timing has its own, because unnest() flattens arrays. */
+const resultValues: ((row: Row) => unknown)[] = [
+  ({ webhookId }) => webhookId,
+  ({ deliveryId }) => deliveryId,
+  ({ number }) => number,
+  ({ status }) => status,
+  ({ retryInMs }) => retryInMs,
+  ({ attempt }) => attempt.id,
+  ({ attempt }) => attempt.startedAt,
+  ({ attempt }) => attempt.durationMs,
+  ({ attempt }) => attempt.statusCode,
+  ({ attempt }) => attempt.errorClass,
+  ({ attempt }) => attempt.errorMessage,
+  ({ attempt }) => attempt.remoteAddress,
+  ({ attempt }) => attempt.requestHeaders,
+  ({ attempt }) => attempt.responseHeaders,
+  ({ attempt }) => attempt.responseBody,
+  ({ attempt }) => attempt.responseTruncated,
+  ({ attempt }) => attempt.timings[0],
+  ({ attempt }) => attempt.timings[1],
+  ({ attempt }) => attempt.timings[2],
+  ({ attempt }) => attempt.timings[3],
+  ({ attempt }) => attempt.timings[4],
+]
 
 /** The combined effect of a batch of results on a lane. */
 interface LaneChange {
@@ -77,24 +75,16 @@ interface LaneChange {
   pauseMs: number | null
 }
 
-const laneColumns: Record<string, readonly [type: string, value: (change: LaneChange) => unknown]> = {
-  webhook_id: ['uuid', ({ webhookId }) => webhookId],
-  url: ['text', ({ url }) => url],
-  successes: ['int', ({ successes }) => successes],
-  failures: ['int', ({ failures }) => failures],
-  failures_in_a_row: ['int', ({ failuresInARow }) => failuresInARow],
-  probe_in: ['float8', ({ failuresInARow }) => probeInterval(failuresInARow)],
-  pause: ['float8', ({ pauseMs }) => pauseMs],
-}
-
-const names = (columns: object) => Object.keys(columns).join(', ')
-const arrays = (columns: Record<string, readonly [string, unknown]>, first: number) =>
-  Object.values(columns)
-    .map(([type], i) => `$${first + i}::${type}[]`)
-    .join(', ')
-
-const resultCount = Object.keys(resultColumns).length
-const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
+/** The values of a lane change, in the order of $23 to $29. */
+const changeValues: ((change: LaneChange) => unknown)[] = [
+  ({ webhookId }) => webhookId,
+  ({ url }) => url,
+  ({ successes }) => successes,
+  ({ failures }) => failures,
+  ({ failuresInARow }) => failuresInARow,
+  ({ failuresInARow }) => probeInterval(failuresInARow),
+  ({ pauseMs }) => pauseMs,
+]
 
 /**
  * Writes results only for lanes that this worker still holds: late results of a worker whose lease expired must not
@@ -106,17 +96,25 @@ const inMs = (column: string) => `now() + ${column} * interval '1 ms'`
  */
 const writeStatement = `
   WITH result AS MATERIALIZED (
-    SELECT result.* FROM unnest(${arrays(resultColumns, 2)}) AS result (${names(resultColumns)})
+    SELECT result.* FROM unnest(
+      $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::float8[], $7::uuid[], $8::timestamptz[], $9::int[],
+      $10::smallint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::boolean[],
+      $18::real[], $19::real[], $20::real[], $21::real[], $22::real[]
+    ) AS result (webhook_id, delivery_id, number, status, retry_in, id, started_at, duration_ms, status_code, error_class,
+      error_message, remote_address, request_headers, response_headers, response_body, response_truncated, dns_ms,
+      connect_ms, tls_ms, first_byte_ms, total_ms)
       JOIN lanes USING (webhook_id)
     WHERE holder = $1
   ), change AS MATERIALIZED (
-    SELECT * FROM unnest(${arrays(laneColumns, 2 + resultCount)}) AS change (${names(laneColumns)})
+    SELECT * FROM unnest(
+      $23::uuid[], $24::text[], $25::int[], $26::int[], $27::int[], $28::float8[], $29::float8[]
+    ) AS change (webhook_id, url, successes, failures, failures_in_a_row, probe_in, pause)
   ), written AS (
     UPDATE deliveries SET
       status = result.status,
       attempt_count = result.number,
-      priority = ${priorities.retry},
-      next_attempt_at = ${inMs('result.retry_in')},
+      priority = 0, -- a retry
+      next_attempt_at = now() + result.retry_in * interval '1 ms',
       completed_at = CASE WHEN result.status <> 'pending' THEN now() END
     FROM result
     WHERE deliveries.webhook_id = result.webhook_id AND deliveries.id = result.delivery_id
@@ -146,8 +144,8 @@ const writeStatement = `
     failed = lanes.failed + counted.failed,
     attempts = lanes.attempts + counted.attempts,
     failures_in_a_row = COALESCE(learned.failures_in_a_row, lanes.failures_in_a_row),
-    probe_at = CASE WHEN learned.url IS NULL THEN lanes.probe_at ELSE ${inMs('learned.probe_in')} END,
-    paused_until = GREATEST(lanes.paused_until, ${inMs('learned.pause')}),
+    probe_at = CASE WHEN learned.url IS NULL THEN lanes.probe_at ELSE now() + learned.probe_in * interval '1 ms' END,
+    paused_until = GREATEST(lanes.paused_until, now() + learned.pause * interval '1 ms'),
     last_success_at = CASE WHEN learned.successes > 0 THEN now() ELSE lanes.last_success_at END,
     last_failure_at = CASE WHEN learned.failures > 0 THEN now() ELSE lanes.last_failure_at END,
     failing_since = CASE WHEN learned.failures > 0 AND (learned.successes > 0 OR lanes.failing_since IS NULL) THEN now()
@@ -215,8 +213,8 @@ export class ResultsWriter {
       text: writeStatement,
       values: [
         this.heartbeat.worker,
-        ...Object.values(resultColumns).map(([, value]) => rows.map(value)),
-        ...Object.values(laneColumns).map(([, value]) => changes.map(value)),
+        ...resultValues.map((value) => rows.map(value)),
+        ...changeValues.map((value) => changes.map(value)),
       ],
     }
     await runPipelined(this.dataSource, lock, write)

@@ -3,7 +3,7 @@ import { firstRead } from './limits.js'
 import type { Slot } from './send-slots.js'
 import { ServedLane } from './served-lane.js'
 
-const view = (fields: Partial<ClaimedLane> = {}) =>
+const claimed = (fields: Partial<ClaimedLane> = {}) =>
   ({
     url: 'https://receiver.example/hook',
     maxInFlight: 4,
@@ -19,7 +19,7 @@ const slot = (kind: Slot['kind'] = 'quick'): Slot => ({ startedAt: 0, kind })
 function laneWith(...ids: string[]): ServedLane {
   const lane = new ServedLane('webhook', () => undefined)
   lane.beginClaim(200)
-  lane.updateFromClaim(view())
+  lane.updateFromClaim(claimed())
   lane.addDue(due(...ids))
   return lane
 }
@@ -60,8 +60,8 @@ describe('ServedLane', () => {
   })
 
   it.each([
-    ['rests', (lane: ServedLane) => lane.suspend()],
-    ['leaves', (lane: ServedLane) => lane.handOver('heir')],
+    ['is suspended', (lane: ServedLane) => lane.suspend()],
+    ['is handed over', (lane: ServedLane) => lane.handOver('successor')],
   ])('that %s drops unsent deliveries, accepts no others, and waits for requests in flight', (_, close) => {
     const lane = laneWith('a', 'b')
     lane.beginRequest(slot())
@@ -72,7 +72,7 @@ describe('ServedLane', () => {
     expect(lane.isBusy).toBe(false)
   })
 
-  it('that leaves is checked by its heir', () => {
+  it('that is handed over is checked by its successor', () => {
     const lane = laneWith('a')
     lane.handOver(null)
     expect(lane.mayHaveMore).toBe(true)
@@ -91,7 +91,7 @@ describe('ServedLane', () => {
   it('needs no claim after a probe until its result is written', () => {
     const lane = new ServedLane('webhook', () => undefined)
     lane.beginClaim(200)
-    lane.updateFromClaim(view({ failuresInARow: 5, isProven: false }))
+    lane.updateFromClaim(claimed({ failuresInARow: 5, isProven: false }))
     lane.addDue(due('probe'))
     lane.beginRequest(slot())
     lane.wake()
@@ -129,11 +129,11 @@ describe('ServedLane', () => {
     const lane = laneWith('a')
     lane.discardClaim()
     expect([lane.canSend, lane.needsClaim]).toEqual([false, true])
-    lane.updateFromClaim(view({ failuresInARow: 5, isProven: false }))
+    lane.updateFromClaim(claimed({ failuresInARow: 5, isProven: false }))
     expect([lane.circuitIsOpen, lane.isProven]).toEqual([true, false])
   })
 
-  it('resolves nextChange after each change', async () => {
+  it('resolves waitForChange after each change', async () => {
     const lane = laneWith('a')
     let changes = 0
     const watch = async () => {

@@ -19,7 +19,7 @@ export class ServedLane implements Waiter {
   /** True if nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
   isSuspended = false
   /** Whether the lane is released as soon as nothing is in flight. */
-  isLeaving = false
+  isHandedOver = false
   /** The worker that receives the lane on release. Null if any worker may claim it. */
   successor: string | null = null
 
@@ -44,7 +44,7 @@ export class ServedLane implements Waiter {
 
   /** False if nothing more may be claimed or sent before the lane is released. */
   get isOpen(): boolean {
-    return !this.isSuspended && !this.isLeaving
+    return !this.isSuspended && !this.isHandedOver
   }
 
   /** True if a claim may find deliveries. After a probe was claimed, its result must be written first. */
@@ -122,7 +122,7 @@ export class ServedLane implements Waiter {
 
   /** Drops the buffer, which is safe because the new holder reads all pending deliveries. */
   handOver(successor: string | null): void {
-    this.isLeaving = true
+    this.isHandedOver = true
     this.successor = successor
     this.mayHaveMore = true
     this.dropBuffer()

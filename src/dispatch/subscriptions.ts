@@ -1,4 +1,4 @@
-/** Finds the webhooks that subscribe to an event, and the SQL conditions for sending to a lane. */
+/** Finds the webhooks that subscribe to an event. */
 import type { EntityManager } from 'typeorm'
 
 import { everyEvent } from '../events/catalogue.js'
@@ -11,15 +11,6 @@ export interface Subscription {
   isReady: boolean
   isProven: boolean
 }
-
-const isPast = (column: string) => `(${column} IS NULL OR ${column} <= now())`
-/** True for rows of `lanes` whose receiver did not request a pause, or whose pause is over. */
-export const isNotPaused = isPast('paused_until')
-/** True for rows of `lanes` that may send new events: the circuit is closed, or a probe is due. */
-export const takesNew = isPast('probe_at')
-/** True for rows of `lanes` whose last attempt succeeded since the webhook was last resumed. */
-export const isProven = `(failures_in_a_row = 0 AND last_success_at IS NOT NULL
-  AND last_success_at > COALESCE(resumed_at, '-infinity'))`
 
 /** Returns the webhooks that subscribe to one of these types. `isReady` is true if an event may be sent now. */
 export function findSubscriptions(

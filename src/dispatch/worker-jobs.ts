@@ -33,11 +33,8 @@ declare module '../platform/queue/jobs.js' {
 const isLowPriority = ({ isProven }: Proof): boolean => isProven === false
 
 export const dispatchJobs = declareJobs({
-  lane: { hintKey: ({ webhookId }) => webhookId, isLowPriority: isLowPriority },
-  lanes: {
-    hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'),
-    isLowPriority: isLowPriority,
-  },
+  lane: { hintKey: ({ webhookId }) => webhookId, isLowPriority },
+  lanes: { hintKey: ({ webhookIds }) => hash('sha256', webhookIds.join(), 'base64url'), isLowPriority },
   maintenance: {
     everyMs: () => maintenanceEveryMs,
   },

@@ -5,9 +5,11 @@ import type { EntityManager } from 'typeorm'
 
 import { codeLifeMs, Session, sessionIdleMs, sessionLifeMs, SignInCode } from './session.entity.js'
 
-// Uses the clock of the database, because the clocks of processes may differ.
-const isYoungerThan = (ageMs: number) => Raw((column) => `${column} > now() - interval '${ageMs} ms'`)
-const isOlderThan = (ageMs: number) => Raw((column) => `${column} <= now() - interval '${ageMs} ms'`)
+// Conditions for the clock of the database, because the clocks of processes may differ.
+const isWithinLast = (ms: number) => Raw((column) => `${column} > now() - interval '${ms} ms'`)
+const isOlderThan = (ms: number) => Raw((column) => `${column} <= now() - interval '${ms} ms'`)
+const isInFuture = () => Raw((column) => `${column} > now()`)
+const isInPast = () => Raw((column) => `${column} <= now()`)
 
 @Injectable()
 export class SessionsRepository {
@@ -17,8 +19,8 @@ export class SessionsRepository {
   findByHash(hash: Buffer): Promise<Session | null> {
     return this.sessions.findOneBy({
       hash,
-      createdAt: isYoungerThan(sessionLifeMs),
-      lastUsedAt: isYoungerThan(sessionIdleMs),
+      createdAt: isWithinLast(sessionLifeMs),
+      lastUsedAt: isWithinLast(sessionIdleMs),
     })
   }
 
@@ -63,7 +65,7 @@ export class SessionsRepository {
       .createQueryBuilder()
       .delete()
       .from(SignInCode)
-      .where({ hash, expiresAt: isYoungerThan(0) })
+      .where({ hash, expiresAt: isInFuture() })
       .returning('token_id')
       .execute()
     return (deleted.raw as { token_id: string }[])[0]?.token_id ?? null
@@ -72,6 +74,6 @@ export class SessionsRepository {
   async deleteExpired(tx: EntityManager): Promise<void> {
     await tx.delete(Session, { createdAt: isOlderThan(sessionLifeMs) })
     await tx.delete(Session, { lastUsedAt: isOlderThan(sessionIdleMs) })
-    await tx.delete(SignInCode, { expiresAt: isOlderThan(0) })
+    await tx.delete(SignInCode, { expiresAt: isInPast() })
   }
 }

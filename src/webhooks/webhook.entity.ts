@@ -10,9 +10,6 @@ export function isActive({ status, deletedAt }: Pick<Webhook, 'status' | 'delete
   return status === 'active' && deletedAt === null
 }
 
-/** The rule of `isActive` in SQL. */
-export const isActiveSql = `(webhooks.status = 'active' AND webhooks.deleted_at IS NULL)`
-
 @Entity('webhooks')
 @Index('webhooks_by_workspace', ['workspaceId', 'id'], { where: 'deleted_at IS NULL' })
 export class Webhook {

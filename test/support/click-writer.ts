@@ -84,7 +84,7 @@ function writeProgram(target: string): void {
      function turn() {
        for (let i = 0; i < Number(perTurn); i++) {
          const holder = {}
-         holder.id = journal.append(visit, print, holder)
+         holder.id = journal.appendClick(visit, print, holder)
        }
        setImmediate(turn)
      }

@@ -86,7 +86,7 @@ export class Statements {
     return this.collectExplained(work, pattern, (sql, values) => this.explain(sql, values))
   }
 
-  /** Like `plansOf`, with the generic plans that PostgreSQL uses for repeated statements. */
+  /** Like `collectPlans`, with the generic plans that PostgreSQL uses for repeated statements. */
   async collectPreparedPlans<Result>(
     work: () => Promise<Result>,
     pattern: RegExp,

@@ -52,7 +52,7 @@ export class RedirectServer {
     const options: RedirectOptions = {
       links: this.cache,
       clicks: {
-        append: (visit, whenDurable, arg) => {
+        appendClick: (visit, whenDurable, arg) => {
           this.visits.push(visit)
           if (this.holdAnswers) this.held.push(() => whenDurable(arg))
           else setImmediate(whenDurable, arg)

@@ -15,7 +15,7 @@ interface RecordedRequest {
  * A function that responds in place of the service, or a fault in which the response of the service is lost. Null for
  * no fault.
  */
-type Fault = ((response: ServerResponse) => void) | 'lose the answer' | null
+type Fault = ((response: ServerResponse) => void) | 'lose the response' | null
 
 export interface Relay {
   origin: string
@@ -49,7 +49,7 @@ export async function startRelay(service: string): Promise<Relay> {
       }
       forwardRequest(service, asked).then(
         async (answer) => {
-          if (fault === 'lose the answer') {
+          if (fault === 'lose the response') {
             response.destroy()
             return
           }

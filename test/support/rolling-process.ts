@@ -15,7 +15,7 @@ const program = `
   roller.valuesPerDay = Number(process.argv[2])
   console.log('rolling')
   for (;;) {
-    await roller.run(true)
+    await roller.rollWorkspaces(true)
     await new Promise((done) => setTimeout(done, 20))
   }
 `

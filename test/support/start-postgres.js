@@ -10,7 +10,7 @@ import pg from 'pg'
 
 import { history } from '../../dist/migrations/history.js'
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
-import { migrate } from '../../dist/platform/database/data-source.js'
+import { runMigrations } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
 
 export default async function startPostgres() {
@@ -19,7 +19,7 @@ export default async function startPostgres() {
   const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'link-service-test-')))
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
   globalThis.testPostgres = { postgres, dataDir }
-  await migrate(postgres.url, history)
+  await runMigrations(postgres.url, history)
   await migrateQueue({ databaseUrl: postgres.url, redisUrl: null })
   await commitWithoutWaiting(postgres.url)
   process.env.TEST_TEMPLATE_URL = postgres.url

@@ -6,6 +6,6 @@ export function rememberETag(result: unknown, etag: string | null): void {
 }
 
 /** Returns the ETag of an object that a call returned, for `ifMatch`. Undefined for other objects. */
-export function getETag(result: object): string | undefined {
+export function etagOf(result: object): string | undefined {
   return versions.get(result)
 }

@@ -13,7 +13,7 @@ export {
   ValidationError,
 } from './errors.js'
 export type { InputError } from './errors.js'
-export { getETag as etagOf } from './etag.js'
+export { etagOf } from './etag.js'
 export type { FollowedRow, FollowOptions } from './follow.js'
 export type { components, operations } from './generated/openapi.js'
 export type { ImportFile, ImportFileOptions } from './imports.js'

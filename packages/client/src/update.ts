@@ -1,6 +1,6 @@
 /** Updates without lost changes: read, compute the change, write if the object is unchanged, otherwise start again. */
 import { PreconditionFailedError } from './errors.js'
-import { getETag } from './etag.js'
+import { etagOf } from './etag.js'
 import type { CallOptions, UpdateOptions } from './options.js'
 
 const maxRounds = 5
@@ -23,7 +23,7 @@ export async function update<T extends object, Patch extends object>(
     const patch = await change(current)
     if (!patch) return current
     try {
-      return await write(patch, { ...options, ifMatch: getETag(current) })
+      return await write(patch, { ...options, ifMatch: etagOf(current) })
     } catch (error) {
       if (!(error instanceof PreconditionFailedError) || round === maxRounds) throw error
     }

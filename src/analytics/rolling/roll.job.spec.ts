@@ -34,7 +34,7 @@ function jobWithSteps() {
   const runs: { all: boolean; steps: number }[] = []
   let beforeStep: (step: number) => void = () => undefined
   const roller = {
-    run: (all: boolean, shouldStop: () => boolean) => {
+    rollWorkspaces: (all: boolean, shouldStop: () => boolean) => {
       let steps = 0
       for (; steps < 3; steps++) {
         beforeStep(steps)
@@ -44,7 +44,7 @@ function jobWithSteps() {
       return Promise.resolve()
     },
   } as unknown as Roller
-  const lag = { seconds: () => Promise.resolve(0) } as unknown as AnalyticsLag
+  const lag = { readSeconds: () => Promise.resolve(0) } as unknown as AnalyticsLag
   const job = new JobOnMachine(roller, lag)
   return { job, runs, before: (work: typeof beforeStep) => (beforeStep = work) }
 }

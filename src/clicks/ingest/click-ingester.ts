@@ -85,9 +85,9 @@ export class ClickIngester {
     const { locations, addressMode } = this.options
     const options = {
       addressMode,
-      locationOf: (address: string) => locations.locate(address),
+      locate: (address: string) => locations.locate(address),
       now: currentMs(),
-      visitorOf: (click: Click) => visitors.hashVisitor(click),
+      hashVisitor: (click: Click) => visitors.hashVisitor(click),
     }
     return clicks.map((click) => describeClick(click, options))
   }

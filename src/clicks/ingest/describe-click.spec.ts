@@ -165,8 +165,8 @@ it('counts a click that cannot be described', () => {
   }
   const options = {
     addressMode: 'full',
-    locationOf: broken,
-    visitorOf: () => 'visitor',
+    locate: broken,
+    hashVisitor: () => 'visitor',
     now: click.time,
   } as const
   expect(

@@ -33,17 +33,11 @@ export function describeClick(click: Click, options: DescribeOptions): NewClick 
 
 const emptyHeaders = { userAgent: '', referer: '', acceptLanguage: '', address: '', country: '', query: '' }
 
-function describeFields(
-  click: Click,
-  { addressMode, locate: locationOf, hashVisitor: visitorOf, now }: DescribeOptions,
-): NewClick {
+function describeFields(click: Click, { addressMode, locate, hashVisitor, now }: DescribeOptions): NewClick {
   // Spreading the objects instead of naming each field would double the cost of this function.
   const { bot, browser, os, device } = getAgent(click.userAgent)
   const { referrer, referrerHost } = describeReferrer(click.referer)
-  const { country, region, city } = describeLocation(
-    parseCountryCode(click.country),
-    locationOf(click.address),
-  )
+  const { country, region, city } = describeLocation(parseCountryCode(click.country), locate(click.address))
   const { utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = parseCampaign(click.query, click.url)
   return {
     id: click.id,
@@ -64,7 +58,7 @@ function describeFields(
     city,
     language: languageOf(click.acceptLanguage),
     ip: storedAddress(click.address, addressMode),
-    visitor: visitorOf(click),
+    visitor: hashVisitor(click),
     utmSource,
     utmMedium,
     utmCampaign,

@@ -22,7 +22,7 @@ export class Visitors {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Loads the salts for a batch. Call this before `visitorOf`. */
+  /** Loads the salts for a batch. Call this before `hashVisitor`. */
   async loadSalts(clicks: readonly Click[]): Promise<void> {
     const earliest = toDay(currentMs() - graceMs)
     if (earliest > this.earliestDay) await this.deleteSaltsBefore(earliest)

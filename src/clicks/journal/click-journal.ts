@@ -113,7 +113,7 @@ export class ClickJournal {
 
   /**
    * Records a visit and returns the click's ID. Calls `whenDurable(arg)` after the write, in order and never before
-   * `append` returns. Passing `arg` separately saves a closure for each click.
+   * `appendClick` returns. Passing `arg` separately saves a closure for each click.
    */
   appendClick<T>(visit: Visit, whenDurable: Callback<T>, arg: T): string {
     const id = this.ids.nextId(this.now())

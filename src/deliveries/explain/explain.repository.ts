@@ -34,7 +34,7 @@ interface EventOfClick {
 }
 
 /** `sent` has at most one row per webhook, because redelivery reuses the delivery. */
-function statementFor(webhookIds: string): string {
+function createStatement(webhookIds: string): string {
   return `
     WITH event AS (
       SELECT type, CASE WHEN type IN (${typesAboutWebhooks}) THEN body::json #>> '{data,webhook,id}' END AS about
@@ -68,12 +68,12 @@ function statementFor(webhookIds: string): string {
 
 const oneWebhook: Statement = {
   name: 'explain for a webhook',
-  text: statementFor('SELECT id FROM webhooks WHERE id = $3 AND workspace_id = $1'),
+  text: createStatement('SELECT id FROM webhooks WHERE id = $3 AND workspace_id = $1'),
 }
 
 /** Includes a deleted webhook if it has a delivery of the event. */
-function allWebhooks({ before, limit }: IdPage): Statement {
-  const text = statementFor(`
+function createAllWebhooksStatement({ before, limit }: IdPage): Statement {
+  const text = createStatement(`
     SELECT id FROM (
       SELECT id FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL UNION SELECT webhook_id FROM sent
     ) AS candidate
@@ -93,7 +93,7 @@ export class ExplainRepository {
   /** Returns the newest webhook first. */
   findForAllWebhooks(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
     const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
-    return this.readRows(allWebhooks(page), values)
+    return this.readRows(createAllWebhooksStatement(page), values)
   }
 
   async findClick(workspaceId: string, id: string): Promise<EventOfClick | null> {

@@ -68,7 +68,7 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   /** Runs one batch. Returns false if there is nothing to do. */
   async runStep(replayId: string | null = null): Promise<boolean> {
     return this.dataSource.transaction(async (tx) => {
-      const replay = await this.replays.claim(tx, replayId)
+      const replay = await this.replays.claimReplay(tx, replayId)
       if (!replay) return false
       await allowLongerStatements(tx, backgroundMayTakeMs)
       const { id, webhookId } = replay
@@ -90,14 +90,14 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
   }
 
   private async reopenDeliveries(tx: EntityManager, replay: Replay): Promise<Batch> {
-    const found = await this.replays.nextDeliveries(tx, replay, deliveriesInBatch)
+    const found = await this.replays.findNextDeliveries(tx, replay, deliveriesInBatch)
     const ids = found.map(({ id }) => id)
     const sent = ids.length === 0 ? 0 : await this.ledger.reopenDeliveries(tx, replay.webhookId, ids)
     return { last: ids.at(-1), isFinal: ids.length < deliveriesInBatch, sent }
   }
 
   private async deliverEvents(tx: EntityManager, replay: Replay): Promise<Batch> {
-    const events = await this.replays.nextEvents(tx, replay, eventsInBatch)
+    const events = await this.replays.findNextEvents(tx, replay, eventsInBatch)
     const missing = events.filter(({ isMissing }) => isMissing)
     await this.replays.deliver(tx, replay.webhookId, missing)
     return { last: events.at(-1)?.id, isFinal: events.length < eventsInBatch, sent: missing.length }

@@ -31,7 +31,7 @@ interface ScannedEvent {
 /** True for a replay of deliveries, and if the transaction that created the replay and all older ones have ended. */
 const mayBegin = `(after_tx IS NULL OR after_tx < ${oldestRunning})`
 
-/** Selects the events of a replay; `eventValues` returns $1 to $5. Excludes events about the webhook itself. */
+/** Selects the events of a replay; `getEventValues` returns $1 to $5. Excludes events about the webhook itself. */
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
   AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
@@ -60,7 +60,7 @@ export class ReplaysRepository {
   }
 
   /** Locks the oldest unfinished replay that may begin and that no other runner has locked, or only the one with `id`. */
-  claim(tx: EntityManager, id: string | null): Promise<Replay | null> {
+  claimReplay(tx: EntityManager, id: string | null): Promise<Replay | null> {
     const select = tx
       .createQueryBuilder(Replay, 'replay')
       .setLock('pessimistic_write')
@@ -85,31 +85,31 @@ export class ReplaysRepository {
   async countDeliveries(db: EntityManager, replay: NewReplay): Promise<number> {
     const [row] = await (replay.source === 'events'
       ? this.countMissingEvents(db, replay)
-      : this.countDeliveries(db, replay))
+      : this.countMatchingDeliveries(db, replay))
     return Number(row?.count)
   }
 
   private countMissingEvents(db: EntityManager, replay: NewReplay): Promise<{ count: string }[]> {
-    return db.query(`SELECT count(*) FROM events WHERE ${inRange} AND ${isMissing}`, eventValues(replay))
+    return db.query(`SELECT count(*) FROM events WHERE ${inRange} AND ${isMissing}`, getEventValues(replay))
   }
 
-  private countDeliveries(db: EntityManager, replay: NewReplay): Promise<{ count: string }[]> {
-    const { condition, values } = deliveriesOf(replay)
+  private countMatchingDeliveries(db: EntityManager, replay: NewReplay): Promise<{ count: string }[]> {
+    const { condition, values } = createCondition(replay)
     return db.query(`SELECT count(*) FROM deliveries WHERE ${condition}`, values)
   }
 
   /** Returns the next deliveries after the position of the replay, by ID. */
-  nextDeliveries(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
-    const { condition, values } = deliveriesOf(replay)
+  findNextDeliveries(tx: EntityManager, replay: Replay, limit: number): Promise<{ id: string }[]> {
+    const { condition, values } = createCondition(replay)
     return tx.query(`SELECT id FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${limit}`, values)
   }
 
   /** Returns the next events after the position of the replay, including those that the webhook received. */
-  nextEvents(tx: EntityManager, replay: Replay, limit: number): Promise<ScannedEvent[]> {
+  findNextEvents(tx: EntityManager, replay: Replay, limit: number): Promise<ScannedEvent[]> {
     return tx.query(
       `SELECT events.id, events.type, ${isMissing} AS "isMissing"
        FROM (SELECT id, type FROM events WHERE ${inRange} ORDER BY id LIMIT ${limit}) AS events ORDER BY events.id`,
-      eventValues(replay),
+      getEventValues(replay),
     )
   }
 
@@ -124,7 +124,7 @@ export class ReplaysRepository {
 }
 
 /** Excludes pending deliveries, which will be sent anyway, and tests, which are never redelivered. */
-function deliveriesOf({ webhookId, position, until, status, types }: NewReplay) {
+function createCondition({ webhookId, position, until, status, types }: NewReplay) {
   const conditions = ['webhook_id = $1', 'id > $2', 'id < $3', 'NOT test']
   conditions.push(status === 'failed' ? `status = 'failed'` : `status <> 'pending'`)
   const values: unknown[] = [webhookId, position, until]
@@ -132,6 +132,6 @@ function deliveriesOf({ webhookId, position, until, status, types }: NewReplay) 
   return { condition: conditions.join(' AND '), values }
 }
 
-function eventValues({ webhookId, position, until, types }: NewReplay): unknown[] {
+function getEventValues({ webhookId, position, until, types }: NewReplay): unknown[] {
   return [webhookId, position, until, types, encodeId('wh', webhookId)]
 }

@@ -4,17 +4,11 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { WebhookState } from '../delivery-status.js'
-import { priorities } from '../delivery.entity.js'
-import { pendingSql } from '../lanes.repository.js'
+import { countPendingSql } from '../lanes.repository.js'
 import type { Ledger, Recent } from './stats.dto.js'
 
 /** Includes the current hour. */
 const hoursShown = 24
-
-/** Selects when the first pending delivery of a priority is due: the first entry of the index deliveries_due. */
-function earliestOf(priority: number): string {
-  return `(SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = ${priority})`
-}
 
 @Injectable()
 export class StatsRepository {
@@ -25,10 +19,15 @@ export class StatsRepository {
     const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts', string> &
       Pick<Ledger, 'waiting' | 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
       WebhookState)[] = await this.dataSource.query(
-      `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${pendingSql} AS waiting,
+      `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${countPendingSql} AS waiting,
            webhook.status, webhook.deleted_at AS "deletedAt",
-           ${earliestOf(priorities.retry)} AS "retryAt",
-           LEAST(${earliestOf(priorities.first)}, ${earliestOf(priorities.replay)}) AS "firstAt",
+           -- The first entries of the index deliveries_due: retries (priority 0), first attempts (1) and replays (2).
+           (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 0)
+             AS "retryAt",
+           LEAST(
+             (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 1),
+             (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 2)
+           ) AS "firstAt",
            lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now
          FROM lanes JOIN webhooks AS webhook ON webhook.id = lanes.webhook_id
          WHERE lanes.webhook_id = $1`,

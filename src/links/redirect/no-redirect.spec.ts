@@ -116,7 +116,7 @@ describe('a short link that does not redirect', () => {
     server.put({ slug: 'nothing' })
     await server.restart({
       clicks: {
-        append: ({ slug }, whenDurable, arg) => {
+        appendClick: ({ slug }, whenDurable, arg) => {
           if (slug === 'nothing') throw new Error('no space')
           setImmediate(whenDurable, arg)
         },

@@ -30,7 +30,7 @@ export interface Visit {
 
 /** Records clicks. Once a click is on disk, calls `whenDurable`, which sends the redirect. */
 interface ClickSink {
-  append<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
+  appendClick<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
 
 export interface RedirectOptions {
@@ -117,7 +117,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
       query,
     }
-    clicks.append(visit, sendResponse, response)
+    clicks.appendClick(visit, sendResponse, response)
   }
 
   async function lookUpAndRespond(

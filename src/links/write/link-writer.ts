@@ -150,7 +150,7 @@ export class LinkWriter {
         decided.push({ row, id })
       }
       const write = this.writeDecisions(db, actor, decisions, notify)
-      // `together` below throws the error after all statements have ended.
+      // `awaitAll` below throws the error after all statements have ended.
       write.catch(() => undefined)
       writes.push(write)
       await setImmediate()

@@ -23,7 +23,7 @@ export const oldestRunning =
 /**
  * Selects the rows of one owner after a place, ordered by owner, transaction and ID.
  *
- * The range includes the owner for the same reason as in `Conditions.addIdsOf`: otherwise PostgreSQL may scan an index
+ * The range includes the owner for the same reason as in `Conditions.addIdConditions`: otherwise PostgreSQL may scan an index
  * of all owners. The end of the feed is a bound of the range, because PostgreSQL would evaluate a separate condition
  * for each row.
  */

@@ -145,7 +145,7 @@ export class Conditions {
   }
 }
 
-/** `Conditions.addIdsOf` for a query builder, newest first. The entity has a `workspaceId` and an `id`. */
+/** `Conditions.addIdConditions` for a query builder, newest first. The entity has a `workspaceId` and an `id`. */
 export function selectNewest<T extends { workspaceId: string; id: string }>(
   query: SelectQueryBuilder<T>,
   workspaceId: string,

@@ -87,7 +87,7 @@ export function Creates(location: string): MethodDecorator {
   return applyDecorators(HttpCode(201), AddRouteConfig({ location }), Repeatable())
 }
 
-/** A route that accepts an Idempotency-Key. Its handler must do its work in `Idempotency.once`. */
+/** A route that accepts an Idempotency-Key. Its handler must do its work in `Idempotency.runOnce`. */
 export function Repeatable(): MethodDecorator {
   return applyDecorators(
     UseInterceptors(IdempotencyInterceptor),

@@ -52,7 +52,7 @@ export class Idempotency {
     return this.findStoredAnswer(this.dataSource.manager, keyed)
   }
 
-  /** Binds a keyed request to the hash of its streamed body. Call this before `once`. */
+  /** Binds a keyed request to the hash of its streamed body. Call this before `runOnce`. */
   addBody(keyed: KeyedRequest | null, bodyHash: Buffer): void {
     if (keyed) keyed.fingerprint = createHash('sha256').update(keyed.fingerprint).update(bodyHash).digest()
   }

@@ -90,7 +90,7 @@ export class SharedCounts {
     return true
   }
 
-  /** Like `useNow`, but reserves missing requests in the database. Resolves with a used-up count, or null. */
+  /** Like `tryReserve`, but reserves missing requests in the database. Resolves with a used-up count, or null. */
   async reserve(counts: readonly RequestCount[]): Promise<RequestCount | null> {
     while (!this.tryReserve(counts)) {
       const short = counts.filter(({ unused }) => unused === 0)

@@ -105,8 +105,8 @@ export function explainTls(
 ): Error {
   const code = error.code ?? ''
   if (error instanceof Failure || code === 'ECONNRESET' || code === 'EPIPE') return error
-  const { fault, getMessage: sentence } = findTlsExplanation(code, name, port)
-  return new Failure('tls', sentence(certificate), fault)
+  const { fault, getMessage } = findTlsExplanation(code, name, port)
+  return new Failure('tls', getMessage(certificate), fault)
 }
 
 function findTlsExplanation(code: string, name: string, port: number): TlsExplanation {

@@ -116,7 +116,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly timeoutMs: number,
     private readonly done: (outcome: Outcome) => void,
   ) {
-    this.timer = setTimeout(timeIsUp, timeoutMs, this)
+    this.timer = setTimeout(() => this.onTimeout(), timeoutMs)
   }
 
   sendRequest(connection = this.connections.acquire(this.origin)): void {
@@ -128,7 +128,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.abort(new Failure('timeout', createTimeoutMessage(this.progress.step, this.origin, this.timeoutMs)))
   }
 
-  flooded(): void {
+  rejectOversized(): void {
     const message =
       this.progress.step === 'answer'
         ? 'The response headers are too large or too many.'
@@ -184,8 +184,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
    * at-least-once delivery allows.
    */
   private mayRetry(failure: Failure): boolean {
-    const { isNew: fresh, firstByteMs } = this.progress
-    return failure.kind === 'reset' && !fresh && firstByteMs === null && !this.retried
+    const { isNew, firstByteMs } = this.progress
+    return failure.kind === 'reset' && !isNew && firstByteMs === null && !this.retried
   }
 
   private retryRequest(): void {
@@ -233,10 +233,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
       retryAfter: mayAskToWait ? parseRetryAfter(headers?.['retry-after'], currentTime()) : null,
     }
   }
-}
-
-function timeIsUp(exchange: Exchange): void {
-  exchange.onTimeout()
 }
 
 function createTimeoutMessage(

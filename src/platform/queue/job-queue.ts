@@ -76,7 +76,7 @@ export class JobQueue implements OnApplicationShutdown {
     for (const data of payloads) {
       const isLowPriority = job.isLowPriority?.(data) ?? false
       // Low-priority hints have their own keys, so that a new hint need not wait behind an older one with low priority.
-      const key = `${name}-${isLowPriority ? 'behind-' : ''}${job.hintKey(data)}`
+      const key = `${name}-${isLowPriority ? 'low-' : ''}${job.hintKey(data)}`
       const opts: BulkJobOptions = { deduplication: { id: key, keepLastIfActive: true } }
       if (isLowPriority) opts.priority = lowPriority
       this.hints.addHint(key, { name, data, opts })
@@ -126,7 +126,7 @@ interface HintsOptions {
 
 /**
  * Sends hints to the queue in batches. Hints that cannot be sent are dropped, because workers find their work without
- * hints too. Giving a hint therefore costs nothing and cannot fail.
+ * hints too. Adding a hint therefore costs nothing and cannot fail.
  */
 class Hints {
   private readonly waiting = new Map<string, HintedJob>()
@@ -135,7 +135,7 @@ class Hints {
 
   constructor(private readonly options: HintsOptions) {
     // The pause merges hints with the same key before they are written to the queue.
-    const limits = { most: maxBatchSize, atOnce: 1, restMs: betweenBatchesMs }
+    const limits = { maxItems: maxBatchSize, concurrency: 1, restMs: betweenBatchesMs }
     this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
   }
 

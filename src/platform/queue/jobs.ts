@@ -16,7 +16,7 @@ export type JobName = keyof Jobs
 export interface JobDeclaration<Name extends JobName> {
   /**
    * Allows hints for this job. Hints with the same key share one waiting job and never run concurrently. Low-priority
-   * hints (`isBehind`) have a separate job.
+   * hints (`isLowPriority`) have a separate job.
    */
   hintKey?: (payload: Jobs[Name]) => string
   /** Whether the job has low priority. */

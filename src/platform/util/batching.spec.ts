@@ -246,7 +246,7 @@ describe('batched calls', () => {
 
   it('gather items for as long as each may wait', async () => {
     const batches: number[][] = []
-    const limits = { most: 10, atOnce: 1, gatherMs: (item: number) => item }
+    const limits = { maxItems: 10, concurrency: 1, gatherMs: (item: number) => item }
     const calls = new BatchedCalls<number, number>(limits, (items) => {
       batches.push(items)
       return Promise.resolve((item) => item)

@@ -13,7 +13,7 @@ let service: Service
 let world: ClickWorld
 beforeAll(async () => (service = await startService()))
 afterAll(() => service.stop())
-/** Each test starts without clicks. `record` creates dropped partitions again. */
+/** Each test starts without clicks. `recordClicks` creates dropped partitions again. */
 beforeEach(async () => {
   await service.db.query(
     `TRUNCATE clicks, link_counters, click_counts, click_totals, click_days, analytics_places, counted_visitors`,

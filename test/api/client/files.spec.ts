@@ -64,19 +64,19 @@ describe('an import', () => {
   })
 
   it('runs once when its response is lost, and is not retried with a stream', async () => {
-    relay.faults.push('lose the answer')
+    relay.faults.push('lose the response')
     const { id } = await relayed.imports.create(csvOf('sent-twice'))
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
     const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])
     expect(second).toEqual(first)
-    relay.faults.push('lose the answer')
+    relay.faults.push('lose the response')
     const stream = new Blob([csvOf('sent-once')]).stream()
     await expect(relayed.imports.create(stream)).rejects.toBeInstanceOf(ConnectionError)
     expect(relay.requests).toHaveLength(3)
   })
 
   it('is retried with the same key when a function reopens its stream', async () => {
-    relay.faults.push('lose the answer')
+    relay.faults.push('lose the response')
     const { id } = await relayed.imports.create(() => new Blob([csvOf('opened-twice')]).stream())
     expect(await ended(id)).toMatchObject({ created: 1, failed: 0 })
     const [first, second] = relay.requests.map(({ headers, body }) => [headers['idempotency-key'], body])

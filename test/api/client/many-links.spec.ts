@@ -49,12 +49,12 @@ it('refuses all links for one error when atomic, and otherwise only the invalid 
 })
 
 it('runs a bulk call once when its response is lost', async () => {
-  relay.faults.push('lose the answer')
+  relay.faults.push('lose the response')
   const report = await client.links.createMany({ links: [{ url, tags: ['once'] }] })
   const ids = report.results.map(({ link }) => link!.id)
-  relay.faults.push('lose the answer')
+  relay.faults.push('lose the response')
   expect(await client.links.updateMany({ ids, patch: { title: 'Once' } })).toMatchObject({ updated: 1 })
-  relay.faults.push('lose the answer')
+  relay.faults.push('lose the response')
   expect(await client.links.deleteMany({ ids })).toMatchObject({ deleted: 1 })
   const sent = relay.requests.map(({ headers, body }) => JSON.stringify([headers['idempotency-key'], body]))
   expect(sent).toHaveLength(6)
@@ -75,7 +75,7 @@ it('runs calls with the same key once, and refuses the key with another body', a
 })
 
 it('creates or replaces a link by its external ID, also when the response is lost', async () => {
-  relay.faults.push('lose the answer')
+  relay.faults.push('lose the response')
   const created = await client.links.putByExternalId('order/1 ü', { url, title: 'One' })
   expect(created).toMatchObject({ external_id: 'order/1 ü', title: 'One' })
   const changed = await client.links.putByExternalId('order/1 ü', { url, title: 'Two' })

@@ -1,5 +1,4 @@
 /** Proven receivers, whose last attempt succeeded, are served before the others. */
-import { isProven } from '../../../src/dispatch/subscriptions.js'
 import { uuidOf } from '../../support/factories/webhooks.js'
 import { createHook, recordEvents, startSending, readStats } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
@@ -13,7 +12,7 @@ afterAll(() => sending.stop())
 
 async function isHookProven(hook: Hook): Promise<boolean> {
   const [row] = await sending.service.db.query<{ is_proven: boolean }>(
-    `SELECT ${isProven} AS is_proven FROM lanes WHERE webhook_id = $1`,
+    'SELECT is_proven FROM subscriptions WHERE webhook_id = $1',
     [uuidOf(hook)],
   )
   return row!.is_proven

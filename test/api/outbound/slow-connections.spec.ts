@@ -1,19 +1,19 @@
-import { startHangingReceiver } from '../../support/deaf-receiver.js'
-import type { HangingReceiver } from '../../support/deaf-receiver.js'
+import { startHangingReceiver } from '../../support/hanging-receiver.js'
+import type { HangingReceiver } from '../../support/hanging-receiver.js'
 import { respondWith, startHostileReceiver } from '../../support/hostile-receivers.js'
 import { startClient } from '../../support/outbound-client.js'
 
-let deaf: HangingReceiver
+let receiver: HangingReceiver
 
 beforeAll(async () => {
-  deaf = await startHangingReceiver()
+  receiver = await startHangingReceiver()
 })
 
-afterAll(() => deaf.stop())
+afterAll(() => receiver.stop())
 
 describe('a receiver that never accepts the connection', () => {
   it('fails one attempt at the deadline', async () => {
-    const outcome = await startClient({ timeoutSeconds: 1 }).send(`http://127.0.0.1:${deaf.port}/`)
+    const outcome = await startClient({ timeoutSeconds: 1 }).send(`http://127.0.0.1:${receiver.port}/`)
     expect(outcome).toMatchObject({
       error: { class: 'timeout', message: '127.0.0.1 did not accept the connection within 1 s.' },
       remoteAddress: null,
@@ -23,10 +23,10 @@ describe('a receiver that never accepts the connection', () => {
   it('does not prevent a request to the next address of the name', async () => {
     const good = await startHostileReceiver(respondWith('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'), {
       host: '127.0.0.2',
-      port: deaf.port,
+      port: receiver.port,
     })
     const client = startClient({ lookUp: () => Promise.resolve(['127.0.0.1', '127.0.0.2']) })
-    const outcome = await client.send(`http://hooks.example:${deaf.port}/`)
+    const outcome = await client.send(`http://hooks.example:${receiver.port}/`)
     expect(outcome).toMatchObject({ statusCode: 200, remoteAddress: '127.0.0.2' })
     client.stop()
     await good.stop()

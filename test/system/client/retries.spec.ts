@@ -46,7 +46,7 @@ it.each([
 })
 
 it('creates one object when a response is lost: each retry sends the same bytes with the same key', async () => {
-  relay.faults.push('lose the answer', cutConnection, busy)
+  relay.faults.push('lose the response', cutConnection, busy)
   const link = await client.links.create({ url: 'https://target.example/once', external_id: 'once' })
   const keys = relay.requests.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(1)
@@ -72,14 +72,14 @@ it('waits for the response when the first attempt is still running', async () =>
 
 it('treats a retried deletion that returns 404 as done', async () => {
   const { id } = await client.links.create({ url: 'https://target.example/gone' })
-  relay.faults.push('lose the answer')
+  relay.faults.push('lose the response')
   expect(await client.links.delete(id)).toBeUndefined()
   await expect(client.links.delete(id)).rejects.toMatchObject({ status: 404 })
 })
 
 it('neither repeats a change whose response is lost nor reports it as a conflict', async () => {
   const { id } = await client.links.create({ url: 'https://target.example/change' })
-  relay.faults.push(null, 'lose the answer')
+  relay.faults.push(null, 'lose the response')
   let rounds = 0
   const changed = client.links.update(id, ({ tags }) => ({ tags: [...tags, `round-${++rounds}`] }))
   await expect(changed).rejects.toMatchObject({ code: 'connection_failed' })

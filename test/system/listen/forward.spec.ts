@@ -11,7 +11,7 @@ import type { Received, Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { startApiProxy } from './front.js'
+import { startApiProxy } from './api-proxy.js'
 import { runListen, startListening, stop } from './listener.js'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -213,13 +213,13 @@ describe('a click', () => {
   })
 
   it('needs at most one lookup per link, and none when an event of the link was forwarded', async () => {
-    const front = await startApiProxy(service.origin)
+    const proxy = await startApiProxy(service.origin)
     const [one, other] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
     const listenThroughFront = (...args: string[]) =>
-      startListening(front.origin, token, receiver.origin + path, ...args)
+      startListening(proxy.origin, token, receiver.origin + path, ...args)
     for (let i = 0; i < 5; i++) await Promise.all([visit(service, one.slug), visit(service, other.slug)])
     await waitFor('the clicks', async () => (await clicksOf(other.id)).length === 5)
-    const lookups = () => front.requests.filter((each) => each.path.includes('/links/')).length
+    const lookups = () => proxy.requests.filter((each) => each.path.includes('/links/')).length
     const both = await listenThroughFront('--from', 'start')
     await both.until(12)
     expect(lookups()).toBe(0)
@@ -228,7 +228,7 @@ describe('a click', () => {
     await clicks.until(10)
     expect(lookups()).toBe(2)
     await stop(clicks)
-    await front.stop()
+    await proxy.stop()
   })
 })
 

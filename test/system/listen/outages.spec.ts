@@ -5,13 +5,13 @@ import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-import { respondWith, cutConnection, startApiProxy } from './front.js'
-import type { ApiProxy } from './front.js'
+import { respondWith, cutConnection, startApiProxy } from './api-proxy.js'
+import type { ApiProxy } from './api-proxy.js'
 import { startListening, stop } from './listener.js'
 
 let service: Service
 let receiver: Receiver
-let front: ApiProxy
+let proxy: ApiProxy
 beforeAll(async () => {
   service = await startService()
   receiver = await startReceiver()
@@ -21,14 +21,14 @@ afterAll(async () => {
   await receiver.stop()
 })
 beforeEach(async () => {
-  front = await startApiProxy(service.origin)
+  proxy = await startApiProxy(service.origin)
   receiver.received.length = 0
 })
-afterEach(() => front.stop())
+afterEach(() => proxy.stop())
 
-const listen = (token = service.token) => startListening(front.origin, token, receiver.origin)
+const listen = (token = service.token) => startListening(proxy.origin, token, receiver.origin)
 const receivedIds = () => receiver.received.map(({ headers }) => headers['webhook-id'])
-const requestsSince = (time: number) => front.requests.filter(({ at }) => at >= time)
+const requestsSince = (time: number) => proxy.requests.filter(({ at }) => at >= time)
 
 describe('listen', () => {
   it.each([
@@ -37,13 +37,13 @@ describe('listen', () => {
     ['is behind a proxy that returns an error page', respondWith(502, '<html>')],
   ])('retries with increasing delays and loses nothing when the service %s', async (_name, answer) => {
     const listener = await listen()
-    front.respond = answer
+    proxy.respond = answer
     const from = Date.now()
     await makeLink(service)
     await waitFor('four attempts', () => requestsSince(from).length >= 5, 20_000)
     const [, , a, b, c] = requestsSince(from).map(({ at }) => at) as [number, number, number, number, number]
     expect(c - b).toBeGreaterThan(b - a)
-    front.respond = null
+    proxy.respond = null
     await makeLink(service)
     await listener.until(2)
     expect(new Set(receivedIds()).size).toBe(2)
@@ -57,11 +57,11 @@ describe('listen', () => {
 
   it('retries without a message when the service drops a single connection', async () => {
     const listener = await listen()
-    front.respond = (response) => {
-      front.respond = null
+    proxy.respond = (response) => {
+      proxy.respond = null
       cutConnection(response)
     }
-    await waitFor('the dropped connection', () => front.respond === null)
+    await waitFor('the dropped connection', () => proxy.respond === null)
     await makeLink(service)
     await listener.until(1)
     expect(listener.errors()).toBe('')
@@ -70,11 +70,11 @@ describe('listen', () => {
 
   it('waits for the Retry-After of the service before the next request', async () => {
     const listener = await listen()
-    front.respond = respondWith(429, {}, { 'retry-after': '3' })
-    const before = front.requests.length
-    await waitFor('the refusal', () => front.requests.length > before)
+    proxy.respond = respondWith(429, {}, { 'retry-after': '3' })
+    const before = proxy.requests.length
+    await waitFor('the refusal', () => proxy.requests.length > before)
     const at = Date.now()
-    front.respond = null
+    proxy.respond = null
     await makeLink(service)
     await listener.until(1)
     expect(Date.now() - at).toBeGreaterThan(2_500)
@@ -85,7 +85,7 @@ describe('listen', () => {
 
   it('stops immediately while it waits for the service', async () => {
     const listener = await listen()
-    front.respond = respondWith(503, {}, { 'retry-after': '3600' })
+    proxy.respond = respondWith(503, {}, { 'retry-after': '3600' })
     await waitFor('the message about the wait', () => listener.errors().includes('Waiting'))
     const at = Date.now()
     expect(await stop(listener)).toBe(0)
@@ -110,21 +110,21 @@ it('prints one error and the last cursor, and exits, when its token is revoked',
 
 it('polls about once a second, one request at a time, when there are no new events', async () => {
   const listener = await listen()
-  const polls = () => front.requests.filter(({ path }) => path.startsWith('/api/v1/events')).slice(1)
+  const polls = () => proxy.requests.filter(({ path }) => path.startsWith('/api/v1/events')).slice(1)
   await waitFor('four polls', () => polls().length >= 4)
   const times = polls().map(({ at }) => at)
   // Allow a little less than a second, because another process measured the times in whole milliseconds.
   for (const [i, at] of times.slice(1).entries()) expect(at - times[i]!).toBeGreaterThan(900)
-  expect(front.maxConcurrent).toBe(1)
+  expect(proxy.maxConcurrent).toBe(1)
   await stop(listener)
 })
 
 it('reads a long backlog without pauses between pages', async () => {
   for (let i = 0; i < 250; i += 10) await Promise.all(Array.from({ length: 10 }, () => makeLink(service)))
-  const listener = await startListening(front.origin, service.token, receiver.origin, '--from', 'start')
+  const listener = await startListening(proxy.origin, service.token, receiver.origin, '--from', 'start')
   const at = Date.now()
   await waitFor('all events', () => listener.forwarded().length >= 250, 20_000)
-  const pages = front.requests.filter(({ path }) => path.startsWith('/api/v1/events'))
+  const pages = proxy.requests.filter(({ path }) => path.startsWith('/api/v1/events'))
   expect(pages.length).toBeLessThanOrEqual(4 + (Date.now() - at) / 1_000)
   expect(new Set(receivedIds()).size).toBe(receivedIds().length)
   await stop(listener)

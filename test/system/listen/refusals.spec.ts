@@ -7,7 +7,7 @@ import { WorkspacesService } from '../../../src/workspaces/workspaces.service.js
 import { freePort } from '../../support/free-port.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
-import { respondWith, startApiProxy } from './front.js'
+import { respondWith, startApiProxy } from './api-proxy.js'
 import { runListen, startListening, stop } from './listener.js'
 
 const receiver = 'http://127.0.0.1:9/hook'
@@ -85,26 +85,26 @@ describe('the API URL', () => {
   it('is refused when it is not the API', async () => {
     const wrong = /Set --url to the URL of the API, such as http:\/\/localhost:3000\/api\./
     expect(await errorWith(service.token, [], service.origin)).toMatch(/Did you mean --url http:.*\/api\?$/)
-    const front = await startApiProxy(service.origin)
+    const proxy = await startApiProxy(service.origin)
     for (const answer of [
       respondWith(404, '<html>'),
       respondWith(200, 'hello'),
       respondWith(301, {}, { location: 'http://127.0.0.1:9/' }),
     ]) {
-      front.respond = answer
-      expect(await errorWith(service.token, [], `${front.origin}/api`)).toMatch(wrong)
+      proxy.respond = answer
+      expect(await errorWith(service.token, [], `${proxy.origin}/api`)).toMatch(wrong)
     }
-    await front.stop()
+    await proxy.stop()
   })
 
   it('may end with the version, as the service prints it', async () => {
-    const front = await startApiProxy(service.origin)
-    const args = ['--forward-to', receiver, '--api', `${front.origin}/api/v1/`, '--json']
+    const proxy = await startApiProxy(service.origin)
+    const args = ['--forward-to', receiver, '--api', `${proxy.origin}/api/v1/`, '--json']
     const { child, gone, output } = runListen(args, { LINK_SERVICE_TOKEN: service.token })
     child.stdout.once('data', () => child.kill('SIGTERM'))
     expect(await gone).toBe(0)
     expect(output()).toContain('"kind":"started"')
-    await front.stop()
+    await proxy.stop()
   })
 })
 

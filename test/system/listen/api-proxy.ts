@@ -26,10 +26,10 @@ export async function startApiProxy(service: string): Promise<ApiProxy> {
   let concurrent = 0
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request
-    front.requests.push({ path, at: Date.now() })
-    front.maxConcurrent = Math.max(front.maxConcurrent, ++concurrent)
+    proxy.requests.push({ path, at: Date.now() })
+    proxy.maxConcurrent = Math.max(proxy.maxConcurrent, ++concurrent)
     response.once('close', () => concurrent--)
-    if (front.respond) return front.respond(response, path)
+    if (proxy.respond) return proxy.respond(response, path)
     fetch(service + path, { headers: { authorization: headers.authorization ?? '' } }).then(
       async (answer) => {
         const type = { 'content-type': answer.headers.get('content-type') ?? '' }
@@ -39,7 +39,7 @@ export async function startApiProxy(service: string): Promise<ApiProxy> {
     )
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const front: ApiProxy = {
+  const proxy: ApiProxy = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     maxConcurrent: 0,
@@ -50,5 +50,5 @@ export async function startApiProxy(service: string): Promise<ApiProxy> {
       await once(server, 'close')
     },
   }
-  return front
+  return proxy
 }

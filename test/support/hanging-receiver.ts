@@ -1,4 +1,4 @@
-/** A process that listens but never accepts. Once its backlog is full, new connections hang. */
+/** A receiver that listens but never accepts. Once its backlog is full, new connections hang. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
