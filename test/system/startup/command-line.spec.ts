@@ -97,7 +97,7 @@ describe('a failed start', () => {
       await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']),
       /Workspace "nobody" was not found/,
     )
-    expectError(await run(['token', 'revoke', 'tok_x']), /no token tok_x/)
+    expectError(await run(['token', 'revoke', 'tok_x']), /Token tok_x was not found/)
     expectError(await run(['token', 'list', '--colour']), /colour/, 2)
     expectError(await run(['migrate', '--json']), /unknown option '--json'/, 2)
     expectError(await run(['token', 'revoke']), /missing required argument 'id'/, 2)
@@ -134,7 +134,7 @@ describe('a token or workspace command without a database', () => {
   it('reports a file in place of the data folder', async () => {
     const parent = await mkdtemp(join(folder, 'parent '))
     await writeFile(join(parent, 'data'), '')
-    expectError(await run(['token', 'list'], { DATA_DIR: '' }, parent), /is not a folder/)
+    expectError(await run(['token', 'list'], { DATA_DIR: '' }, parent), /there is a file in its path/)
   })
 
   it('prints the data folder in which it created an object', async () => {
@@ -228,7 +228,7 @@ describe('a service', () => {
     const env = { DATA_DIR: join(folder, 'ordinary'), LOG_LEVEL: 'info' }
     const first = await startProcess(env)
     expect(first.output()).toMatch(
-      /API +http:\/\/localhost:\d+\/api\/v1\n +Docs +http:\/\/localhost:\d+\/docs\n +Pages +http:\/\/localhost:\d+\/dashboard .*\n +Data +\//,
+      /API +http:\/\/localhost:\d+\/api\/v1\n +Docs +http:\/\/localhost:\d+\/docs\n +Dashboard +http:\/\/localhost:\d+\/dashboard .*\n +Data +\//,
     )
     expect(first.firstToken).toMatch(/^lsk_live_/)
     expect(first.errors()).not.toContain(first.firstToken)

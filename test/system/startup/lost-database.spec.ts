@@ -60,7 +60,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
       .filter(({ level }) => level === 'fatal')
     expect(fatal).toEqual([
       expect.objectContaining({
-        msg: expect.stringMatching(/embedded database (was stopped by another program|has stopped)/),
+        msg: expect.stringMatching(/told the embedded database to stop|embedded database has stopped/),
       }),
     ])
     await expect(readFile(pidFile())).rejects.toThrow('ENOENT')
