@@ -40,6 +40,8 @@ COPY --from=build /app/dist dist
 COPY --from=pages /app/dist/dashboard dist/dashboard
 # Clicks wait here until the database has them. Mount a volume for the API; a worker stores nothing.
 RUN mkdir /data && chown 1000:1000 /data
+# Commands run as printed: docker compose exec api link-service doctor
+RUN chmod +x dist/main.js && ln -s /app/dist/main.js /usr/local/bin/link-service
 # The user node by its number, which Kubernetes needs to see that it is not root.
 USER 1000:1000
 EXPOSE 3000

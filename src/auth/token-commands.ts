@@ -16,6 +16,7 @@ import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import { TokensRepository } from './tokens.repository.js'
+import { commandText } from '../platform/util/program.js'
 
 /** A token to create from the command line. */
 interface WantedToken {
@@ -72,14 +73,14 @@ export class TokenCommands {
   async revoke(id: string): Promise<void> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.findById(tokenId))
-    if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
+    if (!token) throw new StartupError(`Token ${id} was not found. See: ${commandText('token list')}`)
     await this.revocation.revoke(withoutToken(token.workspaceId), token.id)
   }
 
   async findWorkspace(name: string): Promise<Workspace> {
     const workspace = await this.workspaces.find(name)
     if (!workspace)
-      throw new StartupError(`Workspace "${name}" was not found. See: link-service workspace list`)
+      throw new StartupError(`Workspace "${name}" was not found. See: ${commandText('workspace list')}`)
     return workspace
   }
 }

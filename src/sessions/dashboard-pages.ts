@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../platform/http/problems/problem.js'
 import { acceptedEncoding, compress } from '../platform/http/served-file.js'
 import type { Encoding } from '../platform/http/served-file.js'
+import { programName } from '../platform/util/program.js'
 import { pagesPath } from './session-guard.js'
 
 /** The build output of the dashboard. The relative path is the same from `src` and from `dist`. */
@@ -41,7 +42,7 @@ interface PageFile {
 /** The files by their path in the folder. Empty if the dashboard was not built. */
 export type Pages = ReadonlyMap<string, PageFile>
 
-/** Reads all pages into memory. Inserts `apiPath` into the index page, because pages show the URL of the API. */
+/** Reads all pages into memory. Inserts `apiPath` and the command into the index page, because pages show both. */
 export async function readPages(folder: string, apiPath: string): Promise<Pages> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
@@ -54,7 +55,7 @@ export async function readPages(folder: string, apiPath: string): Promise<Pages>
     files.map(async (file): Promise<[string, PageFile]> => {
       const name = relative(folder, file).split(sep).join('/')
       const body = await readFile(file)
-      return [name, await createPage(name, name === 'index.html' ? withApiPath(body, apiPath) : body)]
+      return [name, await createPage(name, name === 'index.html' ? withMeta(body, apiPath) : body)]
     }),
   )
   return new Map(pages)
@@ -62,9 +63,17 @@ export async function readPages(folder: string, apiPath: string): Promise<Pages>
 
 const builtApiPath = '<meta name="api-path" content="/api" />'
 
+const builtCommand = '<meta name="command" content="link-service" />'
+
 /** A base path contains no characters that must be escaped in HTML. */
-function withApiPath(index: Buffer, apiPath: string): Buffer {
-  return Buffer.from(index.toString().replace(builtApiPath, builtApiPath.replace('/api"', `${apiPath}"`)))
+function withMeta(index: Buffer, apiPath: string): Buffer {
+  const command = programName().replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return Buffer.from(
+    index
+      .toString()
+      .replace(builtApiPath, () => builtApiPath.replace('/api"', `${apiPath}"`))
+      .replace(builtCommand, () => builtCommand.replace('"link-service"', () => `"${command}"`)),
+  )
 }
 
 async function createPage(name: string, body: Buffer): Promise<PageFile> {

@@ -17,6 +17,7 @@ import { isSecret, createSecret, SecretHashes } from './secrets.js'
 import { pagesPath } from './session-guard.js'
 import { codeLifeMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
+import { commandText } from '../platform/util/program.js'
 
 @Injectable()
 export class SignInTokens {
@@ -60,7 +61,7 @@ export class SignInTokens {
   async createUrlForToken(id: string): Promise<string> {
     const tokenId = decodeId('tok', id)
     const token = tokenId && (await this.tokens.findById(tokenId))
-    if (!token) throw new StartupError(`Token ${id} was not found. See: link-service token list`)
+    if (!token) throw new StartupError(`Token ${id} was not found. See: ${commandText('token list')}`)
     const problem = findTokenProblem(token)
     if (problem) throw new StartupError(`Token ${id} cannot sign in: ${problem.message.toLowerCase()}.`)
     return this.createUrl(token.id)

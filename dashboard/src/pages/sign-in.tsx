@@ -5,6 +5,9 @@ import { base } from '../app/router.js'
 import { signIn, startError } from '../app/session.js'
 import { FormError, TextField, useAction } from '../components/form.js'
 
+/** How to run the command line on the server, which the service writes into the page. */
+const programName = document.querySelector<HTMLMetaElement>('meta[name="command"]')?.content ?? 'link-service'
+
 /** Exchanges a token for a session. The token is not stored. */
 export function SignIn({ children }: { children: ComponentChildren }) {
   document.title = 'Sign in · Link Service'
@@ -43,8 +46,7 @@ export function SignIn({ children }: { children: ComponentChildren }) {
           </button>
         </form>
         <p class="muted small-text">
-          No token? Run <code class="nowrap">link-service dashboard</code> on the server to get a one-time
-          sign-in link.
+          No token? Run <code>{programName} dashboard</code> on the server to get a one-time sign-in link.
         </p>
       </main>
     </div>

@@ -12,6 +12,7 @@ import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
+import { commandText } from '../../platform/util/program.js'
 
 export const reasons = [
   'delivered',
@@ -217,7 +218,7 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
     reason: 'waiting',
     sentence: lastAttempt?.errorClass ? `${describeResult(lastAttempt)} ${next}` : next,
     nextStep: isDue
-      ? 'Wait a few seconds. If the attempt does not start, run `link-service doctor` to check whether a worker is running.'
+      ? `Wait a few seconds. If the attempt does not start, run \`${commandText('doctor')}\` to check whether a worker is running.`
       : 'Wait, or redeliver the event to send it now.',
     nextAttemptAt: due,
   }

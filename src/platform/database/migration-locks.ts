@@ -5,6 +5,7 @@
 import { setTimeout } from 'node:timers/promises'
 
 import { StartupError } from '../config/startup-error.js'
+import { commandText } from '../util/program.js'
 
 export const lockMayTakeMs = 1_000
 const pauseMs = 2_000
@@ -22,7 +23,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === 1) process.stderr.write('Waiting for a table that another transaction has locked.\n')
       if (attempt === maxAttempts)
         throw new StartupError(
-          'Another transaction has locked a table of the service for ten minutes. Find the oldest transaction with `link-service doctor`, end it, and try again.',
+          `Another transaction has locked a table of the service for ten minutes. Find the oldest transaction with \`${commandText('doctor')}\`, end it, and try again.`,
         )
       await setTimeout(pauseMs)
     }

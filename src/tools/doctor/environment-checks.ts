@@ -10,6 +10,7 @@ import { prepareDataFolder } from '../../platform/database/embedded/data-folder.
 import { readAuthorities } from '../../webhooks/authorities.js'
 import { fail, NotCreatedYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
+import { commandText } from '../../platform/util/program.js'
 
 const oldestNode = [20, 19] as const
 const mebibyte = 1024 ** 2
@@ -59,7 +60,7 @@ export async function journals(dataDir: string): Promise<Finding> {
   const unread = (await listJournals(root)).filter(({ isOwned }) => !isOwned)
   if (unread.length > 0)
     return warn(
-      `No process reads ${unread.map(({ path }) => path).join(', ')}. A running service with this DATA_DIR writes these clicks to the database within 30 s. Otherwise, run: link-service journal drain`,
+      `No process reads ${unread.map(({ path }) => path).join(', ')}. A running service with this DATA_DIR writes these clicks to the database within 30 s. Otherwise, run: ${commandText('journal drain')}`,
     )
   if (await exists(getQuarantineFile(root)))
     return warn(

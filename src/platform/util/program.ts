@@ -1,0 +1,53 @@
+/** How to run this program from a shell. Every printed command comes from here, so that it works as it is printed. */
+import { existsSync, realpathSync } from 'node:fs'
+import { delimiter, dirname, join, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+interface Surroundings {
+  /** The file of this program, `dist/main.js`. */
+  program: string
+  /** The environment variable PATH. */
+  path: string
+  workingFolder: string
+}
+
+const name = 'link-service'
+const ownProgram = fileURLToPath(new URL('../../main.js', import.meta.url))
+
+/** Returns a command such as `link-service doctor`, as it can be run in the working folder of this process. */
+export function commandText(words: string): string {
+  return `${programName()} ${words}`
+}
+
+export function programName(): string {
+  return programNameIn({
+    program: ownProgram,
+    path: process.env['PATH'] ?? '',
+    workingFolder: process.cwd(),
+  })
+}
+
+export function programNameIn({ program, path, workingFolder }: Surroundings): string {
+  if (path.split(delimiter).some((folder) => isProgramIn(folder, program))) return name
+  const checkout = dirname(dirname(program))
+  // `--no` keeps npx from looking for the package in the registry.
+  if (packageFolderOf(workingFolder) === checkout) return `npx --no ${name}`
+  return `node ${/[^\w./-]/.test(program) ? JSON.stringify(program) : program}`
+}
+
+function isProgramIn(folder: string, program: string): boolean {
+  // npx and npm add such folders only for the programs that they run.
+  if (folder === '' || folder.endsWith(join(sep, 'node_modules', '.bin'))) return false
+  try {
+    return realpathSync(join(folder, name)) === realpathSync(program)
+  } catch {
+    return false
+  }
+}
+
+/** Returns the folder that npm uses as the package of a working folder. */
+function packageFolderOf(folder: string): string | null {
+  if (['package.json', 'node_modules'].some((entry) => existsSync(join(folder, entry)))) return folder
+  const parent = dirname(folder)
+  return parent === folder ? null : packageFolderOf(parent)
+}
