@@ -6,10 +6,10 @@ import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
 import { main, makeFresh, root, say } from './fresh.js'
-import { prettyLog } from './pretty-log.js'
 
 // Separate from dist, which tests and benchmarks use.
 const target = join(root, '.dev')
@@ -27,6 +27,8 @@ await rm(target, { recursive: true, force: true })
 const names = await readdir(join(root, 'src'), { recursive: true })
 await compile(names.filter(isSource))
 
+const { prettyLine } = await load('platform/util/pretty-log.js')
+const hasColor = process.stderr.isTTY === true && process.env.NO_COLOR === undefined
 const database = await holdDatabase().catch((error) => say(error.message))
 let isStopping = false
 let service = start()
@@ -75,7 +77,10 @@ function start(since = null) {
       stdio: ['inherit', 'inherit', 'pipe'],
     },
   )
-  prettyLog(child.stderr, process.stderr)
+  // The service sees a pipe, so that the log is readable without a terminal too.
+  createInterface({ input: child.stderr }).on('line', (line) =>
+    process.stderr.write(`${prettyLine(line, { hasColor })}\n`),
+  )
   const ended = new Promise((resolve) => child.on('close', resolve))
   void ended.then((code) => {
     if (isStopping) process.exitCode = code ?? 1
@@ -86,12 +91,16 @@ function start(since = null) {
 
 /** Keeps the embedded database running between restarts, which saves a second each time. */
 async function holdDatabase() {
-  const load = (file) => import(pathToFileURL(join(target, file)).href)
   const { readEnvironment } = await load('platform/config/env.js')
   const { databaseUrl, dataDir } = readEnvironment()
   if (databaseUrl !== null) return null
   const { openEmbeddedDatabase } = await load('platform/database/embedded/embedded-postgres.js')
   return openEmbeddedDatabase({ dataDir, use: 'command' })
+}
+
+/** Imports a compiled file of the service. */
+function load(file) {
+  return import(pathToFileURL(join(target, file)).href)
 }
 
 function isSource(name) {

@@ -1,7 +1,11 @@
-/** Logs JSON lines to standard error. Standard output is reserved for the output of commands. */
+/** Logs to standard error: JSON lines, or readable lines on a terminal. Standard output belongs to commands. */
+import { writeSync } from 'node:fs'
+
 import type { LoggerService } from '@nestjs/common'
 import { pino } from 'pino'
-import type { Logger } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+
+import { prettyLine } from './pretty-log.js'
 
 export function createLogger(level: string): Logger {
   return pino(
@@ -11,8 +15,13 @@ export function createLogger(level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    pino.destination({ dest: 2, sync: true }),
+    process.stderr.isTTY ? readableStream() : pino.destination({ dest: 2, sync: true }),
   )
+}
+
+function readableStream(): DestinationStream {
+  const hasColor = !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
+  return { write: (line) => void writeSync(2, `${prettyLine(line.trimEnd(), { hasColor })}\n`) }
 }
 
 /** Parts of Nest that log each step of the startup. Their messages are logged at `debug`. */
