@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { Logger } from 'pino'
 
 import { createApp } from './app.js'
 import { FirstToken } from '../auth/token-commands.js'
@@ -10,11 +11,13 @@ import { history } from '../migrations/history.js'
 import { createLogger } from '../platform/util/logger.js'
 import { requireSharedDatabase } from '../platform/config/env.js'
 import type { RunningSettings } from '../settings.js'
+import { removeRunningService, writeRunningService } from '../platform/config/running-service.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
+import { commandText } from '../platform/util/program.js'
 import { runPeriodically } from '../platform/util/timers.js'
 import { MetricsPort } from './health/metrics-port.js'
 import { shutDown, stopForFault, stopOnSignal, stopOnUncaught } from './shutdown.js'
@@ -35,14 +38,17 @@ export async function serve(initialSettings: Settings): Promise<void> {
     else await refusePendingQueueMigrations(settings)
     app = await createApp(settings, logger)
     await listen(app, settings, initialSettings)
+    recordService(settings, portOf(app), logger)
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('Deliveries are not sent: a worker cannot use the embedded database. Use ROLE=all.')
+    // Logged first, so that a terminal ends with the token and the URL.
+    logger.info({ port: portOf(app), role: settings.role }, 'started')
     if (settings.role === 'worker') announceWorker(settings, app.get(MetricsPort).port ?? portOf(app))
     else announceApi(settings, database, await firstSteps(app, settings))
-    logger.info({ port: portOf(app), role: settings.role }, 'started')
     reason = await stop.requested
     logger.info('stopping')
   } finally {
+    removeRunningService(settings.dataDir)
     if (app) await shutDown(app, settings, reason, logger)
     await database.release()
   }
@@ -114,6 +120,25 @@ function portOf(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 
+/** Tells commands on this machine the URLs of the API. A worker stores nothing in the data folder. */
+function recordService(settings: RunningSettings, port: number, logger: Logger): void {
+  const { role, dataDir, host, basePath, publicUrl } = settings
+  if (role === 'worker') return
+  const reachableHost = /^(?:0\.0\.0\.0|::|127\.0\.0\.1|::1)$/.test(host)
+    ? 'localhost'
+    : host.includes(':')
+      ? `[${host}]`
+      : host
+  const apiUrl = `http://${reachableHost}:${port}${basePath}`
+  try {
+    writeRunningService(dataDir, { pid: process.pid, port, apiUrl, publicUrl })
+  } catch (error) {
+    logger.warn(
+      `Commands must be told the port with PORT, because the data folder is not writable: ${(error as Error).message}`,
+    )
+  }
+}
+
 /** Instructions to print if there is no token yet. */
 type FirstSteps = 'create a token' | { token: string; dashboardUrl: string | null }
 
@@ -142,9 +167,9 @@ function announceApi(settings: RunningSettings, database: OpenDatabase, first: F
     `  Data       ${database.shownAs}`,
   ]
   if (settings.dashboard === 'on')
-    lines.splice(4, 0, `  Dashboard  ${settings.publicUrl}/dashboard (sign in with: link-service dashboard)`)
+    lines.splice(4, 0, `  Dashboard  ${settings.publicUrl}/dashboard (sign in with: ${commandText('dashboard')})`)
   if (first === 'create a token')
-    lines.push('', 'There is no API token yet. Create one: link-service token create --name NAME')
+    lines.push('', `There is no API token yet. Create one: ${commandText('token create --name NAME')}`)
   else if (first) {
     lines.push('', 'Your first API token, shown only once:', '', first.token)
     if (first.dashboardUrl)

@@ -4,7 +4,7 @@ import type { Command } from '@commander-js/extra-typings'
 
 import { exampleText, jsonOption } from '../platform/command-line/output.js'
 import type { Settings } from '../settings.js'
-import { readEnvironment } from '../platform/config/env.js'
+import { readEnvironment, withRunningUrl } from '../platform/config/env.js'
 import type { Operator } from './operator.js'
 
 const workspaceOption = new Option(
@@ -142,7 +142,7 @@ async function serveAs(role: Settings['role']): Promise<void> {
 
 async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
   const { runAsOperator } = await import('./operator.js')
-  await runAsOperator(readEnvironment(), work)
+  await runAsOperator(withRunningUrl(readEnvironment()), work)
 }
 
 async function acceptSecrets(): Promise<void> {

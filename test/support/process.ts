@@ -19,13 +19,30 @@ export interface ServiceProcess {
   stop(): Promise<number | null>
 }
 
-export function spawnService(args: string[], env: Record<string, string>, cwd = process.cwd()) {
-  const inherited = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: process.env['TMPDIR'] }
+/** Keeps commands from reading the profile of the developer. */
+export const unusedConfigFolder = '/nonexistent'
+
+export function spawnService(
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd = process.cwd(),
+  /** Standard input, which is never a terminal. */
+  input = '',
+) {
+  const inherited = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    TMPDIR: process.env['TMPDIR'],
+    XDG_CONFIG_HOME: unusedConfigFolder,
+  }
   const child = spawn(process.execPath, [resolve('dist/main.js'), ...args], {
     cwd,
     env: { ...inherited, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A command that reads no input may have ended before the input is written.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(input)
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))

@@ -6,6 +6,7 @@ import { parseEnv } from 'node:util'
 import { allSettings } from '../../settings.js'
 import type { Settings, WrittenSettings } from '../../settings.js'
 import type { Declarations, Setting } from './setting.js'
+import { readRunningService } from './running-service.js'
 import { StartupError } from './startup-error.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -15,11 +16,12 @@ export function environment(): Environment {
   return { ...environmentFile(), ...process.env }
 }
 
-/** Returns the default API URL of commands: LINK_SERVICE_URL, or that of a local service with this environment. */
-export function apiAddress(): string {
+/** Returns the API URL of the service on this machine: of the running one, or of one with this environment. */
+export function localApiUrl(): string {
   const env = environment()
-  const { port, basePath } = allSettings
-  return env['LINK_SERVICE_URL']?.trim() || `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
+  const { port, basePath, dataDir } = allSettings
+  const running = process.env[port.name] ? null : readRunningService(parseSetting(dataDir))
+  return running?.apiUrl ?? `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
 
   /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
   function parseSetting<T>({ name, rule, fallback }: Setting<T>): T {
@@ -29,6 +31,14 @@ export function apiAddress(): string {
       return rule(fallback!)
     }
   }
+}
+
+/** Returns the settings with the public URL of the running service, unless PUBLIC_URL or PORT is set for this command. */
+export function withRunningUrl(settings: Settings): Settings {
+  const { publicUrl, port } = allSettings
+  const { written, dataDir } = settings
+  if (written[publicUrl.name] || written[port.name]?.source === 'environment') return settings
+  return { ...settings, publicUrl: readRunningService(dataDir)?.publicUrl ?? settings.publicUrl }
 }
 
 function environmentFile(): Environment {

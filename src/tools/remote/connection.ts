@@ -16,7 +16,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 
 import { exampleText, jsonOption } from '../../platform/command-line/output.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { apiAddress, environment } from '../../platform/config/env.js'
+import { environment, localApiUrl } from '../../platform/config/env.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { plainText } from '../../platform/util/plain-text.js'
 import { version } from '../../platform/util/version.js'
@@ -77,7 +77,7 @@ export async function withClient<T>(
 export function connect(access: ApiAccess, options: ClientOptions = {}): LinkService {
   const token = requireToken(access)
   const source = access.url === undefined ? 'LINK_SERVICE_URL' : '--url'
-  const { href, search, hash } = requireUrl(access.url ?? apiAddress(), source, 'http://localhost:3000/api')
+  const { href, search, hash } = requireUrl(access.url ?? (environment()['LINK_SERVICE_URL']?.trim() || localApiUrl()), source, 'http://localhost:3000/api')
   if (search || hash) throw new UsageError(`${source} takes a URL without a query or fragment.`)
   return new LinkService({ baseUrl: href, token, userAgent: `link-service-command/${version}`, ...options })
 }

@@ -1,0 +1,55 @@
+/** A file in the data folder that tells commands the URLs of the running service. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface RunningService {
+  pid: number
+  port: number
+  /** The URL of the API on this machine. */
+  apiUrl: string
+  publicUrl: string
+}
+
+function fileIn(dataDir: string): string {
+  return join(dataDir, 'service.json')
+}
+
+export function writeRunningService(dataDir: string, service: RunningService): void {
+  mkdirSync(dataDir, { recursive: true })
+  const draft = `${fileIn(dataDir)}.${service.pid}.tmp`
+  writeFileSync(draft, `${JSON.stringify(service)}\n`)
+  renameSync(draft, fileIn(dataDir))
+}
+
+/** Removes the file, unless a newer process has replaced it. */
+export function removeRunningService(dataDir: string): void {
+  if (readFile(dataDir)?.pid === process.pid) rmSync(fileIn(dataDir), { force: true })
+}
+
+/** Returns the service that uses the data folder, or null. A killed service leaves its file behind. */
+export function readRunningService(dataDir: string): RunningService | null {
+  const service = readFile(dataDir)
+  return service && isAlive(service.pid) ? service : null
+}
+
+function readFile(dataDir: string): RunningService | null {
+  try {
+    const { pid, port, apiUrl, publicUrl } = JSON.parse(
+      readFileSync(fileIn(dataDir), 'utf8'),
+    ) as Partial<RunningService>
+    if (!Number.isInteger(pid) || !Number.isInteger(port)) return null
+    if (!URL.canParse(apiUrl ?? '') || !URL.canParse(publicUrl ?? '')) return null
+    return { pid, port, apiUrl, publicUrl } as RunningService
+  } catch {
+    return null
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // The process of another user exists, but cannot be signaled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,60 @@
+/** Commands on the machine of a running service, which read its URL from the data folder, and its start in a terminal. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { spawnService, startProcess } from '../../support/process.js'
+import { describeWithTerminal, startInTerminal } from '../../support/terminal.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let folder: string
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'link-service-running-'))))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(args: string[], env: Record<string, string>) {
+  const { gone, output, errors } = spawnService(args, env, folder)
+  return { code: await gone, out: output(), err: errors() }
+}
+
+it('uses the port of the running service without PORT, and ignores the file of a killed one', async () => {
+  const dataDir = join(folder, 'data')
+  const service = await startProcess({ DATA_DIR: dataDir })
+  const origin = service.origin.replace('127.0.0.1', 'localhost')
+  const urlOf = async (env: Record<string, string> = {}) =>
+    new URL(JSON.parse((await run(['dashboard', '--json'], { DATA_DIR: dataDir, ...env })).out).url).origin
+  expect(await urlOf()).toBe(origin)
+  expect(await urlOf({ PUBLIC_URL: 'https://links.example' })).toBe('https://links.example')
+  expect(await urlOf({ PORT: '1234' })).toBe('http://localhost:1234')
+  const list = await run(['links', 'list'], { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! })
+  expect(list).toMatchObject({ code: 0, out: 'No results.\n' })
+
+  service.kill()
+  await service.gone
+  expect(await readdir(dataDir)).toContain('service.json')
+  expect(await urlOf()).toBe('http://localhost:3000')
+
+  const next = await startProcess({ DATA_DIR: dataDir })
+  expect(await urlOf()).toBe(next.origin.replace('127.0.0.1', 'localhost'))
+  expect(await next.stop()).toBe(0)
+  expect(await readdir(dataDir)).not.toContain('service.json')
+}, 120_000)
+
+describeWithTerminal('a first start in a terminal', () => {
+  it('logs readable lines, and ends with the token and the URL', async () => {
+    const env = { DATA_DIR: join(folder, 'first'), PORT: '0', NO_COLOR: '1' }
+    const terminal = startInTerminal([], { env, columns: 200 })
+    await waitFor('the sign-in URL', () => /#code=\S+\r\n/.test(terminal.screen()), 60_000)
+    expect(terminal.screen()).toMatch(/\d\d:\d\d:\d\d INFO {2}started port=\d+ role="all"\r\n/)
+    expect(terminal.screen()).toMatch(/\r\nlsk_live_\S+\r\n[^{]*\r\nhttp:\S+\/dashboard#code=\S+\r\n\s*$/)
+    expect(terminal.screen()).not.toContain('{"level"')
+    await terminal.type('\u0003', '#code=')
+    expect(await terminal.gone).toBe(0)
+  }, 120_000)
+})
+
+it('logs JSON without a terminal', async () => {
+  const service = await startProcess({ DATA_DIR: join(folder, 'json'), LOG_LEVEL: 'info', FORCE_COLOR: '1' })
+  await waitFor('the log', () => service.errors().includes('"started"'))
+  for (const line of service.errors().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
+  expect(await service.stop()).toBe(0)
+}, 120_000)
