@@ -76,6 +76,19 @@ it.each(['version', '--version', '-v'])('prints the version for %s', async (line
   expect(await run(line)).toEqual({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '', code: 0 })
 })
 
+it('lets every command that takes a token choose the service and the profile', async () => {
+  const { out } = await run('completion fish')
+  const commandsWith = (option: string) =>
+    out
+      .split('\n')
+      .flatMap((line) => new RegExp(`_at \\\\'(.*?)\\\\'' .*-l ${option} `).exec(line)?.[1] ?? [])
+  expect(commandsWith('token')).toEqual(
+    expect.arrayContaining([' links list', ' export', ' listen', ' open']),
+  )
+  for (const option of ['url', 'profile'])
+    expect(commandsWith(option)).toEqual(expect.arrayContaining(commandsWith('token')))
+})
+
 it('rejects an empty argument', async () => {
   await expect(runCommand(['links', 'get', ''])).rejects.toThrow('An argument is empty.')
 })

@@ -1,12 +1,16 @@
 /** Defines all commands of `link-service`, and how help and errors are printed. */
-import { Command, CommanderError } from '@commander-js/extra-typings'
+import { Argument, Command, CommanderError } from '@commander-js/extra-typings'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 
+import { exampleText } from '../platform/command-line/output.js'
 import { UsageError } from '../platform/command-line/usage-error.js'
 import { version } from '../platform/util/version.js'
+import { completionScript, shells } from '../platform/command-line/completion.js'
 import { addListenCommand } from '../tools/listen/listen-command.js'
 import { addExplainCommand } from '../tools/remote/explain.js'
 import { addLinkCommands } from '../tools/remote/links.js'
+import { addLoginCommands } from '../tools/remote/login.js'
+import { addOpenCommand } from '../tools/remote/open.js'
 import { addStatsCommand } from '../tools/remote/stats.js'
 import { addWebhookCommands } from '../tools/remote/webhooks.js'
 import { addTransferCommands } from '../tools/transfer/transfer-commands.js'
@@ -50,6 +54,10 @@ function createProgram(): Command {
   addStatsCommand(program)
   addTransferCommands(program)
   addListenCommand(program)
+  addOpenCommand(program)
+  addLoginCommands(program)
+  program.commandsGroup('Set up your shell:')
+  addCompletionCommand(program)
   program.commandsGroup('Generate files in a checkout:')
   addGenerators(program)
   return program
@@ -62,6 +70,18 @@ function addHelpAndVersion(program: Command): void {
     await program.parseAsync([...words, '--help'], { from: 'user' })
   })
   program.command('version', { hidden: true }).action(() => void process.stdout.write(`${version}\n`))
+}
+
+function addCompletionCommand(program: Command): void {
+  program
+    .command('completion')
+    .description('Print a script that completes commands and options in your shell')
+    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
+    .addHelpText(
+      'after',
+      exampleText('completion bash > ~/.local/share/bash-completion/completions/link-service'),
+    )
+    .action((shell) => void process.stdout.write(completionScript(shell, program)))
 }
 
 function addGenerators(program: Command): void {
@@ -114,11 +134,11 @@ function helpOf(command: CommandUnknownOpts): string {
 
 const introduction = `# Command line
 
-Run the program with \`node dist/main.js\` in a checkout, or with \`link-service\` if it is installed. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
+Run the program with \`npx --no link-service\` in a checkout, which downloads nothing, or with \`link-service\` in a container or if it is on your path. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
 
-The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\` and \`listen\`, call the API with a token, from any machine. Set \`LINK_SERVICE_URL\` to the URL of the API. Set \`LINK_SERVICE_TOKEN\` to the token, or put the token into a file and use \`--token-file\`. Do not pass the token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file.
+The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\`, \`listen\` and \`open\`, call the API with a token, from any machine. \`login\` saves the URL of the API and the token for later commands, in a profile that only you can read. \`--url\`, \`--token-file\` and the environment variables \`LINK_SERVICE_URL\` and \`LINK_SERVICE_TOKEN\` take precedence over it. With \`--profile\`, the named profile takes precedence over the environment. A saved token is only sent to the host that it was saved for. Do not pass a token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file. Without a URL, they call the service that runs with the same data folder.
 
 The commands for tokens and workspaces use the database directly, whether or not the service is running. Run them in the service's folder or with its settings.
 
-Lists are printed as tables, truncated to the width of the terminal. \`--json\` prints one JSON document and nothing else to standard output. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
+Lists are printed as tables. In a terminal, a table that is too wide loses its least important columns, and texts and the middle of URLs are shortened. In a pipe, nothing is shortened. \`--format csv\` prints the columns of the table as CSV, \`--json\` prints one JSON document, and \`-q\` prints only IDs. \`--watch\` repeats a list or statistics until Ctrl-C. States have color in a terminal, unless \`NO_COLOR\` is set; \`FORCE_COLOR\` adds color elsewhere. Deleting asks for confirmation in a terminal, unless \`--yes\` is given. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
 `

@@ -22,8 +22,8 @@ import { UsageError } from '../platform/command-line/usage-error.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { openExistingDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
-import { print, printJson } from '../platform/command-line/output.js'
-import { screenOf, tableOf } from '../platform/command-line/table.js'
+import { listText, print, printJson } from '../platform/command-line/output.js'
+import type { OutputOptions } from '../platform/command-line/output.js'
 import type { TableColumn } from '../platform/command-line/table.js'
 import { isPlainText } from '../platform/http/input/fields.js'
 import { HttpModule } from '../platform/http/http.module.js'
@@ -32,6 +32,7 @@ import { SignInTokens } from '../sessions/sign-in-tokens.js'
 import { WorkspaceDto } from '../workspaces/workspace.dto.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
+import { commandText } from '../platform/util/program.js'
 
 /** The services that a single command needs, without the background work of a running service. */
 @Module({})
@@ -143,11 +144,15 @@ export class Operator {
     print(this.databaseLine, describeToken(token), '', 'Token value, shown only once:', '', token.token)
   }
 
-  async listTokens({ workspace = defaultWorkspace, json }: OperatorOptions): Promise<void> {
-    const data = await this.tokens.list(workspace)
-    if (json) return printJson({ data })
-    if (data.length === 0) return print(`Workspace "${workspace}" has no active tokens.`)
-    print(...tableOf(tokenColumns, data, screenOf(process.stdout, process.env)))
+  async listTokens({
+    workspace = defaultWorkspace,
+    ...options
+  }: Pick<OperatorOptions, 'workspace'> & OutputOptions): Promise<void> {
+    const rows = await this.tokens.list(workspace)
+    const ifEmpty = `Workspace "${workspace}" has no active tokens.`
+    process.stdout.write(
+      listText({ rows, columns: tokenColumns, document: { data: rows }, ifEmpty }, options),
+    )
   }
 
   async revokeToken(id: string): Promise<void> {
@@ -166,18 +171,20 @@ export class Operator {
     if (!isPlainText(name, 1, 100)) throw new UsageError('The name must be 1 to 100 characters long.')
     const created = await this.workspaces.create(name)
     if (!created)
-      throw new StartupError(`A workspace "${name}" already exists. See: link-service workspace list`)
+      throw new StartupError(`A workspace "${name}" already exists. See: ${commandText('workspace list')}`)
     if (json) return printJson(WorkspaceDto.from(created))
     print(
       this.databaseLine,
-      `Created workspace "${name}". Create a token for it: link-service token create --workspace ${JSON.stringify(name)} --name NAME`,
+      `Created workspace "${name}". Create a token for it: ${commandText(`token create --workspace ${JSON.stringify(name)} --name NAME`)}`,
     )
   }
 
-  async listWorkspaces({ json }: OperatorOptions): Promise<void> {
-    const data = (await this.workspaces.list()).map((workspace) => WorkspaceDto.from(workspace))
-    if (json) return printJson({ data })
-    print(...tableOf(workspaceColumns, data, screenOf(process.stdout, process.env)))
+  async listWorkspaces(options: OutputOptions): Promise<void> {
+    const rows = (await this.workspaces.list()).map((workspace) => WorkspaceDto.from(workspace))
+    const ifEmpty = 'There are no workspaces.'
+    process.stdout.write(
+      listText({ rows, columns: workspaceColumns, document: { data: rows }, ifEmpty }, options),
+    )
   }
 }
 
@@ -199,17 +206,17 @@ function parseLifetime(text: string): number {
 
 const tokenColumns: TableColumn<TokenDto>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}` },
-  { title: 'name', of: ({ name }) => name },
-  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never' },
-  { title: 'last used', of: ({ last_used_at }) => last_used_at },
-  { title: 'scopes', of: ({ scopes }) => scopes },
+  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}`, dropOrder: 4 },
+  { title: 'name', of: ({ name }) => name, kind: 'text' },
+  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never', dropOrder: 3 },
+  { title: 'last used', of: ({ last_used_at }) => last_used_at, dropOrder: 1 },
+  { title: 'scopes', of: ({ scopes }) => scopes, kind: 'text', dropOrder: 2 },
 ]
 
 const workspaceColumns: TableColumn<WorkspaceDto>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'created', of: ({ created_at }) => created_at },
-  { title: 'name', of: ({ name }) => name },
+  { title: 'created', of: ({ created_at }) => created_at, dropOrder: 1 },
+  { title: 'name', of: ({ name }) => name, kind: 'text' },
 ]
 
 function describeToken({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {

@@ -2,7 +2,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
-import { exampleText, jsonOption } from '../platform/command-line/output.js'
+import { exampleText, jsonOption, withOutput } from '../platform/command-line/output.js'
 import type { Settings } from '../settings.js'
 import { readEnvironment, withRunningUrl } from '../platform/config/env.js'
 import type { Operator } from './operator.js'
@@ -99,11 +99,9 @@ function addTokenCommands(token: Command): void {
     .addOption(jsonOption)
     .addHelpText('after', exampleText('token create --name deploy --scopes links:write --expires-in 90d'))
     .action((options) => operate((operator) => operator.createToken(options)))
-  token
-    .command('list')
-    .description('List the active tokens of a workspace')
-    .addOption(workspaceOption)
-    .addOption(jsonOption)
+  withOutput(
+    token.command('list').description('List the active tokens of a workspace').addOption(workspaceOption),
+  )
     .addHelpText('after', exampleText('token list --workspace marketing'))
     .action((options) => operate((operator) => operator.listTokens(options)))
   token
@@ -122,10 +120,7 @@ function addWorkspaceCommands(workspace: Command): void {
     .addOption(jsonOption)
     .addHelpText('after', exampleText('workspace create marketing'))
     .action((name, options) => operate((operator) => operator.createWorkspace(name, options)))
-  workspace
-    .command('list')
-    .description('List the workspaces')
-    .addOption(jsonOption)
+  withOutput(workspace.command('list').description('List the workspaces'))
     .addHelpText('after', exampleText('workspace list'))
     .action((options) => operate((operator) => operator.listWorkspaces(options)))
 }

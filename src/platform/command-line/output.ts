@@ -1,7 +1,42 @@
-/** Output that all commands share. */
+/** Output that all commands share: the options for its format, and functions that print in this format. */
 import { Option } from '@commander-js/extra-typings'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
+
+import { screenOf } from './screen.js'
+import type { Screen } from './screen.js'
+import { csvOf, csvOfFields, fieldsOf, tableOf } from './table.js'
+import type { State, TableColumn } from './table.js'
+
+const formats = ['table', 'json', 'csv'] as const
+
+export interface OutputOptions {
+  json?: boolean | undefined
+  format?: (typeof formats)[number] | undefined
+  /** Prints only IDs. */
+  quiet?: boolean | undefined
+}
 
 export const jsonOption = new Option('--json', 'print one JSON document and nothing else')
+export const formatOption = new Option(
+  '--format <format>',
+  'output format; json is the same as --json (default: table)',
+)
+  .choices(formats)
+  .conflicts('json')
+const quietOption = new Option('-q, --quiet', 'print only IDs').conflicts(['json', 'format'])
+
+/** Adds the options for the format of a resource or a list. */
+export function withOutput<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Globals extends OptionValues,
+>(command: Command<Args, Options, Globals>) {
+  return command.addOption(formatOption).addOption(jsonOption).addOption(quietOption)
+}
+
+export function formatOf({ json, format }: OutputOptions): (typeof formats)[number] {
+  return json ? 'json' : (format ?? 'table')
+}
 
 /** Returns the example at the end of a command's help. */
 export function exampleText(command: string): string {
@@ -13,5 +48,46 @@ export function print(...lines: string[]): void {
 }
 
 export function printJson(document: unknown): void {
-  process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  process.stdout.write(jsonText(document))
+}
+
+export function outputScreen(): Screen {
+  return screenOf(process.stdout, process.env)
+}
+
+export function jsonText(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+interface Listed<Row> {
+  rows: readonly Row[]
+  columns: readonly TableColumn<Row>[]
+  /** The JSON document. */
+  document: unknown
+  /** Shown instead of an empty table. */
+  ifEmpty: string
+}
+
+export function listText<Row extends { id: string }>(
+  { rows, columns, document, ifEmpty }: Listed<Row>,
+  options: OutputOptions,
+): string {
+  if (options.quiet) return rows.map(({ id }) => `${id}\n`).join('')
+  const format = formatOf(options)
+  if (format === 'json') return jsonText(document)
+  if (format === 'csv') return csvOf(columns, rows)
+  return rows.length === 0 ? `${ifEmpty}\n` : `${tableOf(columns, rows, outputScreen()).join('\n')}\n`
+}
+
+/** Formats a resource. On a table, the state replaces the field `status`. */
+export function resourceText(resource: { id: string }, options: OutputOptions, state?: State): string {
+  if (options.quiet) return `${resource.id}\n`
+  const format = formatOf(options)
+  if (format === 'json') return jsonText(resource)
+  if (format === 'csv') return csvOfFields(resource)
+  const { id, ...rest } = resource
+  const shown = state
+    ? { id, status: state.word, ...rest, ...('status' in rest ? { status: state.word } : {}) }
+    : resource
+  return `${fieldsOf(shown, state ? { status: state.tone } : {}, outputScreen()).join('\n')}\n`
 }

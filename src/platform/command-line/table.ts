@@ -1,50 +1,138 @@
-/** Formats tables for the terminal. Control characters are removed, because texts may come from untrusted users. */
+/** Formats tables and fields. Control characters are removed, because texts may come from untrusted users. */
+import { csvLine } from '../util/csv.js'
 import { plainLine } from '../util/plain-text.js'
+import { minTextWidthOf, minUrlWidthOf, shortenText, shortenUrl } from './shorten.js'
+import { paint } from './screen.js'
+import type { Screen, Tone } from './screen.js'
 
 export interface TableColumn<Row> {
   title: string
   of: (row: Row) => unknown
+  /** Texts and URLs are shortened on a narrow terminal, and of a time only the day is shown. CSV has all values in full. */
+  kind?: 'text' | 'url' | 'day'
+  /** The color of a state on a terminal. */
+  tone?: (row: Row) => Tone
+  /** Order in which columns are dropped on a narrow terminal: 1 is dropped first. Others are never dropped. */
+  dropOrder?: number
 }
 
-interface Screen {
-  /** Null for a file or a pipe, where lines are not cut. */
-  width: number | null
-  hasColor: boolean
+/** A word for the state of a resource, and its color. */
+export interface State {
+  word: string
+  tone: Tone
 }
 
-const maxCellLength = 500
-const minCellWidth = 8
+interface Laid<Row> {
+  column: TableColumn<Row>
+  title: string
+  cells: readonly string[]
+  width: number
+  minWidth: number
+}
+
 const gap = '  '
-
-export function screenOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Screen {
-  if (!stream.isTTY) return { width: null, hasColor: false }
-  return { width: stream.columns || null, hasColor: !env['NO_COLOR'] && env['TERM'] !== 'dumb' }
-}
+const dayLength = '2026-01-31'.length
 
 export function tableOf<Row>(
   columns: readonly TableColumn<Row>[],
   rows: readonly Row[],
-  { width, hasColor }: Screen,
+  screen: Screen,
 ): string[] {
-  const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))))
-  const titles = columns.map(({ title }) => title.toUpperCase())
-  const widths = fitWidths(
-    titles.map((title, index) => Math.max(title.length, ...cells.map((row) => row[index]!.length))),
-    width,
+  const laid = fitColumns(
+    columns.map((column) => layColumn(column, rows)),
+    screen.width,
   )
-  const line = (texts: readonly string[]) =>
-    texts
-      .map((text, index) => cut(text, widths[index]!).padEnd(widths[index]!))
-      .join(gap)
-      .trimEnd()
-  return [hasColor ? `\u001b[2m${line(titles)}\u001b[0m` : line(titles), ...cells.map(line)]
+  const titles = laid
+    .map(({ title, width }) => title.padEnd(width))
+    .join(gap)
+    .trimEnd()
+  return [paint(titles, 'dim', screen), ...rows.map((row, index) => lineOf(laid, row, index, screen))]
+}
+
+function layColumn<Row>(column: TableColumn<Row>, rows: readonly Row[]): Laid<Row> {
+  const title = column.title.toUpperCase()
+  const values = rows.map((row) => cellOf(column.of(row)))
+  const cells = column.kind === 'day' ? values.map((value) => value.slice(0, dayLength)) : values
+  const minOf = column.kind === 'text' ? minTextWidthOf : column.kind === 'url' ? minUrlWidthOf : lengthOf
+  return {
+    column,
+    title,
+    cells,
+    width: longest(title.length, cells, lengthOf),
+    minWidth: longest(title.length, cells, minOf),
+  }
+}
+
+/** Keeps the most important columns that fit with shortened texts, then gives the remaining width to these texts. */
+function fitColumns<Row>(columns: readonly Laid<Row>[], width: number | null): readonly Laid<Row>[] {
+  if (width === null) return columns
+  const byImportance = columns
+    .filter(({ column }) => column.dropOrder !== undefined)
+    .sort((a, b) => b.column.dropOrder! - a.column.dropOrder!)
+  const fitting = new Set(columns.filter(({ column }) => column.dropOrder === undefined))
+  for (const each of byImportance)
+    if (totalWidth([...fitting, each].map(({ minWidth }) => minWidth)) <= width) fitting.add(each)
+  const kept = columns.filter((each) => fitting.has(each)).map((each) => ({ ...each }))
+  while (totalWidth(kept.map((each) => each.width)) > width) {
+    const [widest] = kept.filter((each) => each.width > each.minWidth).sort((a, b) => b.width - a.width)
+    // The table is wider than the terminal, because IDs are not shortened.
+    if (!widest) break
+    widest.width -= 1
+  }
+  return kept
+}
+
+function lineOf<Row>(columns: readonly Laid<Row>[], row: Row, index: number, screen: Screen): string {
+  const texts = columns.map(({ column, cells, width }, position) => {
+    const cell = cells[index]!
+    const shown =
+      column.kind === 'url'
+        ? shortenUrl(cell, width)
+        : column.kind === 'text'
+          ? shortenText(cell, width)
+          : cell
+    const padding = position === columns.length - 1 ? '' : ' '.repeat(Math.max(0, width - shown.length))
+    return paint(shown, column.tone?.(row) ?? 'plain', screen) + padding
+  })
+  return texts.join(gap).trimEnd()
+}
+
+function lengthOf(text: string): number {
+  return text.length
+}
+
+function longest(least: number, cells: readonly string[], widthOf: (cell: string) => number): number {
+  return cells.reduce((most, cell) => Math.max(most, widthOf(cell)), least)
+}
+
+function totalWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
+}
+
+/** Formats rows as CSV with a header row, with all columns in full. */
+export function csvOf<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): string {
+  const header = columns.map(({ title }) => title.replaceAll(' ', '_'))
+  const lines = rows.map((row) => columns.map(({ of }) => plainCell(of(row))))
+  return [header, ...lines].map(csvLine).join('')
 }
 
 /** Formats an object, one field per line. Nested fields are named by their path, as in `size.width`. */
-export function fieldsOf(object: object): string[] {
+export function fieldsOf(object: object, tones: Readonly<Record<string, Tone>>, screen: Screen): string[] {
   const fields = flatten(object)
-  const width = Math.max(...fields.map(([name]) => name.length))
-  return fields.map(([name, value]) => `${name.padEnd(width)}  ${cellOf(value)}`)
+  const width = longest(
+    0,
+    fields.map(([name]) => name),
+    lengthOf,
+  )
+  return fields.map(
+    ([name, value]) => `${name.padEnd(width)}  ${paint(cellOf(value), tones[name] ?? 'plain', screen)}`,
+  )
+}
+
+/** Formats an object as CSV: a header row and one row. */
+export function csvOfFields(object: object): string {
+  const fields = flatten(object)
+  return csvLine(fields.map(([name]) => name)) + csvLine(fields.map(([, value]) => plainCell(value)))
 }
 
 function flatten(object: object, path = ''): [name: string, value: unknown][] {
@@ -56,23 +144,11 @@ function flatten(object: object, path = ''): [name: string, value: unknown][] {
 }
 
 function cellOf(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-'
-  if (Array.isArray(value)) return cellOf(value.join(','))
-  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), maxCellLength)
+  return plainCell(value) || '-'
 }
 
-/** Narrows the widest column until the table fits. */
-function fitWidths(fullWidths: readonly number[], width: number | null): number[] {
-  const widths = [...fullWidths]
-  const total = () => widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1))
-  while (width !== null && total() > width) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if (widths[widest]! <= minCellWidth) break
-    widths[widest]! -= 1
-  }
-  return widths
-}
-
-function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 1).toWellFormed()}…` : text
+function plainCell(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return plainCell(value.join(','))
+  return plainLine(typeof value === 'string' ? value : JSON.stringify(value), Infinity)
 }

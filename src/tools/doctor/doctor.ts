@@ -2,7 +2,8 @@
  * `link-service doctor`: checks an installation. Runs checks one after the other, and skips those that depend on a
  * failed check.
  */
-import { print, printJson } from '../../platform/command-line/output.js'
+import { outputScreen, print, printJson } from '../../platform/command-line/output.js'
+import { paint } from '../../platform/command-line/screen.js'
 import type { Settings } from '../../settings.js'
 import { requireSharedDatabase } from '../../platform/config/env.js'
 import { readQueueView } from '../../platform/queue/queue-view.js'
@@ -32,6 +33,7 @@ import {
   publicUrl,
 } from './environment-checks.js'
 
+const tones = { ok: 'good', warn: 'warn', fail: 'bad' } as const
 const nameWidth = 'webhook_ca_file'.length
 
 type Checks = AsyncGenerator<Check, void>
@@ -135,5 +137,6 @@ export async function doctor(
 }
 
 function formatFinding({ name, status, message }: Check): string {
-  return `${status.padEnd('warn'.length)}  ${name.padEnd(nameWidth)}  ${message}`
+  const shownStatus = paint(status.padEnd('warn'.length), tones[status], outputScreen())
+  return `${shownStatus}  ${name.padEnd(nameWidth)}  ${message}`
 }

@@ -3,7 +3,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
 import { exampleText } from '../../platform/command-line/output.js'
-import { apiOption, tokenFileOption, tokenOption } from '../remote/connection.js'
+import { apiOption, profileOption, tokenFileOption, tokenOption } from '../remote/connection.js'
 
 export function addListenCommand(program: Command): void {
   program
@@ -15,6 +15,7 @@ export function addListenCommand(program: Command): void {
     .addOption(apiOption)
     .addOption(tokenFileOption)
     .addOption(tokenOption)
+    .addOption(profileOption)
     .option('--secret <secret>', 'signing secret (default: generated for the run)')
     .addOption(new Option('--json', 'print one JSON document per event, each with a cursor to continue from'))
     .addHelpText(

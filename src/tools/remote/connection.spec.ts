@@ -3,7 +3,7 @@ import { connect } from './connection.js'
 const url = 'http://localhost:3000/api'
 
 it.each([
-  ['', /^This command needs a token: set LINK_SERVICE_TOKEN .* or use --token-file\./],
+  ['', /^This command needs a token: set LINK_SERVICE_TOKEN .* login", or use --token-file\./],
   [' ', /not a token/],
   ['lsk\nx', /not a token/],
 ])('rejects the token %j without printing it', (token, says) => {

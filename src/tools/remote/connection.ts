@@ -1,6 +1,4 @@
 /** Connects commands to the API: their options, the client, and the messages for failed requests. */
-import { readFileSync } from 'node:fs'
-
 import {
   ConnectionError,
   LinkService,
@@ -14,32 +12,33 @@ import type { ClientOptions } from '@link-service/client'
 import { Option } from '@commander-js/extra-typings'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 
-import { exampleText, jsonOption } from '../../platform/command-line/output.js'
+import { exampleText } from '../../platform/command-line/output.js'
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { environment, localApiUrl } from '../../platform/config/env.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { plainText } from '../../platform/util/plain-text.js'
 import { version } from '../../platform/util/version.js'
+import { findAccess } from './access.js'
+import type { ApiAccess } from './access.js'
 import { networkReason } from './network-reason.js'
 
-const urlDescription = 'URL of the API (default: LINK_SERVICE_URL, or the service on this machine)'
+const urlDescription =
+  'URL of the API (default: LINK_SERVICE_URL, the profile, or the service on this machine)'
 export const urlOption = new Option('--url <url>', urlDescription)
 /** The option of `listen`, which also accepts its former name `--api`. */
 export const apiOption = new Option('--api, --url <url>', urlDescription)
 export const tokenFileOption = new Option(
   '--token-file <file>',
-  'file with the token (default: LINK_SERVICE_TOKEN)',
+  'file with the token (default: LINK_SERVICE_TOKEN, or the profile)',
 )
 export const tokenOption = new Option(
   '--token <token>',
   'the token itself, visible to all users of this machine',
 )
 
-export interface ApiAccess {
-  url?: string | undefined
-  token?: string | undefined
-  tokenFile?: string | undefined
-}
+export const profileOption = new Option(
+  '--profile <name>',
+  'profile that login saved, instead of the environment (default: default)',
+)
 
 /** Adds the connection options and an example to a command. */
 export function withConnection<
@@ -51,12 +50,12 @@ export function withConnection<
     .addOption(urlOption)
     .addOption(tokenFileOption)
     .addOption(tokenOption)
-    .addOption(jsonOption)
+    .addOption(profileOption)
     .addHelpText('after', exampleText(example))
 }
 
 /** Command-line names of API fields and parameters whose option has another name. */
-type OptionNames = Readonly<Record<string, string>>
+export type OptionNames = Readonly<Record<string, string>>
 
 const defaultNames: OptionNames = { url: '<url>', secret: '--secret-file' }
 
@@ -75,42 +74,8 @@ export async function withClient<T>(
 }
 
 export function connect(access: ApiAccess, options: ClientOptions = {}): LinkService {
-  const token = requireToken(access)
-  const source = access.url === undefined ? 'LINK_SERVICE_URL' : '--url'
-  const { href, search, hash } = requireUrl(access.url ?? (environment()['LINK_SERVICE_URL']?.trim() || localApiUrl()), source, 'http://localhost:3000/api')
-  if (search || hash) throw new UsageError(`${source} takes a URL without a query or fragment.`)
-  return new LinkService({ baseUrl: href, token, userAgent: `link-service-command/${version}`, ...options })
-}
-
-/** The error does not mention `--token`, whose value is visible to all users of the machine. */
-function requireToken({ token: option, tokenFile }: ApiAccess): string {
-  const inFile = tokenFile === undefined ? undefined : readSecretLine('--token-file', tokenFile)
-  const token = option ?? inFile ?? environment()['LINK_SERVICE_TOKEN']?.trim()
-  if (!token)
-    throw new UsageError(
-      'This command needs a token: set LINK_SERVICE_TOKEN in the environment, or use --token-file.',
-    )
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new UsageError('The value is not a token. Copy the whole token, without spaces.')
-  return token
-}
-
-export function requireUrl(text: string, source: string, example: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    throw new UsageError(`${source} takes a complete URL that starts with http, such as ${example}.`)
-  if (url.username || url.password)
-    throw new UsageError(`${source} takes a URL without a user name or password.`)
-  return url
-}
-
-/** Reads a file whose only line is a secret. */
-export function readSecretLine(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    throw new UsageError(`${option} could not be read: ${(error as Error).message}`)
-  }
+  const { url, token } = findAccess(access)
+  return new LinkService({ baseUrl: url, token, userAgent: `link-service-command/${version}`, ...options })
 }
 
 /** Converts an API error to a message for the command line. Removes control characters, because the text is remote. */

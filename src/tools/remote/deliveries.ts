@@ -5,18 +5,25 @@ import type { Delivery, LinkService } from '@link-service/client'
 
 import { deliveryStatuses } from '../../events/ports.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { withClient, withConnection } from './connection.js'
+import { withClient } from './connection.js'
 import { definedFields, namesOf, timeOf } from './request-fields.js'
-import { limitOption, printList, printText, printWithRows } from './remote-output.js'
+import { withJson, withList } from './remote-options.js'
+import { limitOption, pagedOutput, printText, textWithRows } from './remote-output.js'
+import { deliveryTones } from './states.js'
+import { printOrWatch, withWatch } from './watch.js'
 
 const columns: TableColumn<Delivery>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'status', of: ({ status }) => status },
-  { title: 'event', of: ({ event_type }) => event_type },
-  { title: 'attempts', of: ({ attempt_count }) => attempt_count },
-  { title: 'response', of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class },
-  { title: 'next attempt', of: ({ next_attempt_at }) => next_attempt_at },
-  { title: 'created', of: ({ created_at }) => created_at },
+  { title: 'status', of: ({ status }) => status, tone: ({ status }) => deliveryTones[status] },
+  { title: 'event', of: ({ event_type }) => event_type, dropOrder: 4 },
+  { title: 'attempts', of: ({ attempt_count }) => attempt_count, dropOrder: 1 },
+  {
+    title: 'response',
+    of: ({ last_attempt }) => last_attempt?.status_code ?? last_attempt?.error?.class,
+    dropOrder: 5,
+  },
+  { title: 'next attempt', of: ({ next_attempt_at }) => next_attempt_at, dropOrder: 3 },
+  { title: 'created', of: ({ created_at }) => created_at, dropOrder: 2 },
 ]
 
 type ListedAttempt = Awaited<ReturnType<LinkService['webhooks']['delivery']>>['attempts'][number]
@@ -24,10 +31,14 @@ type Hour = Awaited<ReturnType<LinkService['webhooks']['stats']>>['hours'][numbe
 
 const attemptColumns: TableColumn<ListedAttempt>[] = [
   { title: 'attempt', of: ({ number }) => number },
-  { title: 'started', of: ({ started_at }) => started_at },
-  { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms` },
-  { title: 'response', of: ({ status_code, error }) => status_code ?? error?.class },
-  { title: 'reason', of: ({ error }) => error?.message },
+  { title: 'started', of: ({ started_at }) => started_at, dropOrder: 2 },
+  { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms`, dropOrder: 1 },
+  {
+    title: 'response',
+    of: ({ status_code, error }) => status_code ?? error?.class,
+    tone: ({ error }) => (error ? 'bad' : 'good'),
+  },
+  { title: 'reason', of: ({ error }) => error?.message, kind: 'text' },
 ]
 
 const hourColumns: TableColumn<Hour>[] = [
@@ -37,7 +48,7 @@ const hourColumns: TableColumn<Hour>[] = [
 ]
 
 export function addDeliveryCommands(webhooks: Command): void {
-  withConnection(
+  withJson(
     webhooks
       .command('test')
       .description('Send a test event and print the result; exits with 1 if the delivery failed')
@@ -51,7 +62,7 @@ export function addDeliveryCommands(webhooks: Command): void {
       printText(trace.verdict, trace, options)
     }),
   )
-  withConnection(
+  withList(
     webhooks
       .command('deliveries')
       .description('List the deliveries of a webhook, newest first')
@@ -64,25 +75,29 @@ export function addDeliveryCommands(webhooks: Command): void {
     'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
   ).action((id, options) => {
     const filters = definedFields({ status: options.status, event: options.event as 'click' | undefined })
-    return withClient(options, ({ webhooks }) =>
-      printList(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
+    return printOrWatch(options, ({ webhooks }) =>
+      pagedOutput(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
     )
   })
-  withConnection(
-    webhooks
-      .command('delivery')
-      .description('Show a delivery with its attempts')
-      .argument('<webhook>', 'ID of the webhook')
-      .argument('<delivery>', 'ID of the delivery'),
-    'webhooks delivery wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht --json',
+  withWatch(
+    withJson(
+      webhooks
+        .command('delivery')
+        .description('Show a delivery with its attempts')
+        .argument('<webhook>', 'ID of the webhook')
+        .argument('<delivery>', 'ID of the delivery'),
+      'webhooks delivery wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht --json',
+    ),
   ).action((id, delivery, options) =>
-    withClient(options, async ({ webhooks }) => {
+    printOrWatch(options, async ({ webhooks }) => {
       const found = await webhooks.delivery(id, delivery)
-      const { attempts: rows } = found
-      printWithRows(found, { fields: ['attempts', 'last_attempt'], rows, columns: attemptColumns }, options)
+      const { attempts: rows, status } = found
+      const fields = ['attempts', 'last_attempt']
+      const state = { word: status, tone: deliveryTones[status] }
+      return { text: textWithRows(found, { fields, rows, columns: attemptColumns, state }, options) }
     }),
   )
-  withConnection(
+  withJson(
     webhooks
       .command('redeliver')
       .description('Redeliver a delivery')
@@ -95,7 +110,7 @@ export function addDeliveryCommands(webhooks: Command): void {
       printText(`Redelivering ${delivery}.`, sent, options)
     }),
   )
-  withConnection(
+  withJson(
     webhooks
       .command('replay')
       .description('Redeliver the deliveries since a time, by default only failed ones')
@@ -138,16 +153,20 @@ export function addDeliveryCommands(webhooks: Command): void {
       printText(`${replay.deliveries} deliveries ${verb}.${hint}`, replay, options)
     }),
   )
-  withConnection(
-    webhooks
-      .command('stats')
-      .description('Show the number of deliveries in each status, and the results of the last 24 hours')
-      .argument('<webhook>', 'ID of the webhook'),
-    'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
+  withWatch(
+    withJson(
+      webhooks
+        .command('stats')
+        .description('Show the number of deliveries in each status, and the results of the last 24 hours')
+        .argument('<webhook>', 'ID of the webhook'),
+      'webhooks stats wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
+    ),
   ).action((id, options) =>
-    withClient(options, async ({ webhooks }) => {
+    printOrWatch(options, async ({ webhooks }) => {
       const stats = await webhooks.stats(id)
-      printWithRows(stats, { fields: ['hours'], rows: stats.hours, columns: hourColumns }, options)
+      return {
+        text: textWithRows(stats, { fields: ['hours'], rows: stats.hours, columns: hourColumns }, options),
+      }
     }),
   )
 }

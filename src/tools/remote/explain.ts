@@ -3,9 +3,11 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Explanation, LinkService } from '@link-service/client'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
-import { withClient, withConnection } from './connection.js'
+import { withClient } from './connection.js'
 import { definedFields } from './request-fields.js'
+import { withJson } from './remote-options.js'
 import { printText } from './remote-output.js'
+import { commandText } from '../../platform/util/program.js'
 
 interface Explained {
   /** Why there is no event. Replaces the explanations. */
@@ -17,7 +19,7 @@ interface Explained {
 const maxWebhooks = 100
 
 export function addExplainCommand(program: Command): void {
-  withConnection(
+  withJson(
     program
       .command('explain')
       .description(
@@ -54,6 +56,6 @@ function linesOf({ sentence, next_step, data }: Explained): string[] {
   return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
     `  ${next_step}`,
-    ...(delivery ? [`  See: link-service webhooks delivery ${webhook_id} ${delivery.id}`] : []),
+    ...(delivery ? [`  See: ${commandText(`webhooks delivery ${webhook_id} ${delivery.id}`)}`] : []),
   ])
 }

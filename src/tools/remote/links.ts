@@ -4,20 +4,26 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { Link, LinkService } from '@link-service/client'
 
 import { linkSorts, redirectStatuses } from '../../links/link-fields.js'
+import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { withClient, withConnection } from './connection.js'
+import { withClient } from './connection.js'
+import { confirm, yesOption } from './prompt.js'
 import { definedFields, namesOf, requireChanges, textOrNull } from './request-fields.js'
-import { limitOption, printDeleted, printList, printResource } from './remote-output.js'
+import { withList, withResult } from './remote-options.js'
+import { limitOption, pagedOutput, printDeleted, printResource } from './remote-output.js'
+import { linkState } from './states.js'
+import { printOrWatch } from './watch.js'
 
 const columns: TableColumn<Link>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'slug', of: ({ slug }) => slug },
-  { title: 'clicks', of: ({ clicks }) => clicks.total },
-  { title: 'human', of: ({ clicks }) => clicks.human },
-  { title: 'created', of: ({ created_at }) => created_at.slice(0, 10) },
-  { title: 'title', of: ({ title }) => title },
-  { title: 'url', of: ({ url }) => url },
+  { title: 'status', of: (link) => linkState(link).word, tone: (link) => linkState(link).tone, dropOrder: 4 },
+  { title: 'clicks', of: ({ clicks }) => clicks.total, dropOrder: 5 },
+  { title: 'human', of: ({ clicks }) => clicks.human, dropOrder: 1 },
+  { title: 'created', of: ({ created_at }) => created_at, kind: 'day', dropOrder: 2 },
+  { title: 'title', of: ({ title }) => title, kind: 'text', dropOrder: 3 },
+  { title: 'url', of: ({ url }) => url, kind: 'url', dropOrder: 6 },
 ]
 
 const titleOption = new Option('--title <text>', 'title of the link; an empty title clears it')
@@ -77,9 +83,18 @@ function fieldsOf(options: FieldOptions) {
   })
 }
 
+function printLink(link: Link, options: OutputOptions): void {
+  printResource(link, options, { state: linkState(link) })
+}
+
 /** Returns the ID of a link that is given by its ID or its slug. */
 async function idOf({ links }: LinkService, link: string): Promise<string> {
   return decodeId('lnk', link) ? link : (await links.getBySlug(link)).id
+}
+
+/** Returns a link that is given by its ID or its slug. */
+export function findLink({ links }: LinkService, link: string): Promise<Link> {
+  return decodeId('lnk', link) ? links.get(link) : links.getBySlug(link)
 }
 
 export function addLinkCommands(program: Command): void {
@@ -87,7 +102,7 @@ export function addLinkCommands(program: Command): void {
     .command('links')
     .description('Create, list, update and delete links')
     .helpCommand(false)
-  withConnection(
+  withResult(
     withFields(
       links
         .command('create')
@@ -99,10 +114,10 @@ export function addLinkCommands(program: Command): void {
   ).action((url, options) =>
     withClient(options, async ({ links }) => {
       const body = { url, ...definedFields({ slug: options.slug }), ...fieldsOf(options) }
-      printResource(await links.create(body), options)
+      printLink(await links.create(body), options)
     }),
   )
-  withConnection(
+  withList(
     links
       .command('list')
       .description('List links, newest first')
@@ -115,19 +130,17 @@ export function addLinkCommands(program: Command): void {
   ).action((options) => {
     const { q, tag, sort, externalId } = options
     const filters = definedFields({ q, tag, sort, external_id: externalId })
-    return withClient(options, ({ links }) =>
-      printList(links.list({ limit: 100, ...filters }), columns, options),
+    return printOrWatch(options, ({ links }) =>
+      pagedOutput(links.list({ limit: 100, ...filters }), columns, options),
     )
   })
-  withConnection(
+  withResult(
     links.command('get').description('Show a link').argument('<link>', 'ID or slug of the link'),
     'links get lnk_01kaj3v9z4f8hva3x7m2c5d6ne --json',
   ).action((link, options) =>
-    withClient(options, async (client) =>
-      printResource(await client.links.get(await idOf(client, link)), options),
-    ),
+    withClient(options, async (client) => printLink(await findLink(client, link), options)),
   )
-  withConnection(
+  withResult(
     withFields(
       links
         .command('update')
@@ -143,18 +156,20 @@ export function addLinkCommands(program: Command): void {
     const patch = definedFields({ url: options.to, ...fieldsOf(options), enabled })
     requireChanges(patch, 'links update')
     const work = async (client: LinkService) =>
-      printResource(await client.links.update(await idOf(client, link), patch), options)
+      printLink(await client.links.update(await idOf(client, link), patch), options)
     return withClient(options, work, { url: '--to' })
   })
-  withConnection(
+  withResult(
     links
       .command('delete')
       .description('Delete a link permanently; its slug is never reused')
-      .argument('<link>', 'ID or slug of the link'),
+      .argument('<link>', 'ID or slug of the link')
+      .addOption(yesOption),
     'links delete lnk_01kaj3v9z4f8hva3x7m2c5d6ne',
   ).action((link, options) =>
     withClient(options, async (client) => {
       const id = await idOf(client, link)
+      if (!(await confirm(`Delete the link ${link} permanently? Its slug is never reused.`, options))) return
       await client.links.delete(id)
       printDeleted(id, options)
     }),

@@ -5,8 +5,9 @@
 import { ConnectionError, LinkServiceError, NotFoundError } from '@link-service/client'
 import type { CallOptions, LinkService, Retry } from '@link-service/client'
 
+import type { ApiAccess } from './access.js'
 import { connect, explain } from './connection.js'
-import type { ApiAccess } from './connection.js'
+import type { OptionNames } from './connection.js'
 import { networkReason } from './network-reason.js'
 
 type ApiCall<T> = (client: LinkService, options: CallOptions) => Promise<T>
@@ -20,6 +21,7 @@ export class PatientClient {
     private readonly notify: (line: string) => void,
     /** Aborts requests and waits. */
     private readonly stop: AbortSignal,
+    private readonly names: OptionNames = { after: '--from' },
   ) {
     this.client = connect(access, { maxRetries: Infinity, onRetry: (retry) => this.notifyOnce(retry) })
   }
@@ -32,9 +34,7 @@ export class PatientClient {
       return found
     } catch (error) {
       this.stop.throwIfAborted()
-      throw error instanceof LinkServiceError
-        ? explain(error, this.client.baseUrl, { after: '--from' })
-        : error
+      throw error instanceof LinkServiceError ? explain(error, this.client.baseUrl, this.names) : error
     }
   }
 

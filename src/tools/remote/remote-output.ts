@@ -1,15 +1,20 @@
-/** Prints the results of API commands: tables and fields, or one JSON document with `--json`. */
+/** Prints the results of API commands. */
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { List } from '@link-service/client'
 
-import { print, printJson } from '../../platform/command-line/output.js'
-import { fieldsOf, screenOf, tableOf } from '../../platform/command-line/table.js'
-import type { TableColumn } from '../../platform/command-line/table.js'
+import {
+  formatOf,
+  jsonText,
+  listText,
+  outputScreen,
+  print,
+  printJson,
+  resourceText,
+} from '../../platform/command-line/output.js'
+import type { OutputOptions } from '../../platform/command-line/output.js'
+import { fieldsOf, tableOf } from '../../platform/command-line/table.js'
+import type { State, TableColumn } from '../../platform/command-line/table.js'
 import { plainText } from '../../platform/util/plain-text.js'
-
-interface AsJson {
-  json?: boolean | undefined
-}
 
 const defaultRows = 20
 
@@ -18,27 +23,41 @@ export const limitOption = new Option(
   `maximum number of rows, or all (default: ${defaultRows})`,
 ).argParser(readLimit)
 
-/** Prints up to `limit` rows of a list. */
-export async function printList<T>(
-  list: List<T>,
-  columns: readonly TableColumn<T>[],
-  { json, limit = defaultRows }: AsJson & { limit?: number | undefined },
-): Promise<void> {
-  // One additional row shows whether there are more.
-  const found = await list.toArray(limit + 1)
-  const data = found.slice(0, limit)
-  const hasMore = found.length > limit
-  if (json) return printJson({ data, has_more: hasMore })
-  if (data.length === 0) return print('No results.')
-  // Joined, because there can be more rows than a call can have arguments.
-  print(tableOf(columns, data, screenOf(process.stdout, process.env)).join('\n'))
-  if (hasMore) process.stderr.write(`There are more results. Use --limit ${limit * 5} or --limit all.\n`)
+/** Text for standard output, and a notice for standard error. */
+export interface Output {
+  text: string
+  notice?: string
 }
 
-/** Prints the fields of a resource, one per line. */
-export function printResource(resource: object, { json }: AsJson, ...notes: string[]): void {
-  if (json) return printJson(resource)
-  print(...fieldsOf(resource), ...notes)
+export function printOutput({ text, notice }: Output): void {
+  process.stdout.write(text)
+  if (notice) process.stderr.write(`${notice}\n`)
+}
+
+/** Formats up to `limit` rows of a list. */
+export async function pagedOutput<T extends { id: string }>(
+  list: List<T>,
+  columns: readonly TableColumn<T>[],
+  { limit = defaultRows, ...options }: OutputOptions & { limit?: number | undefined },
+): Promise<Output> {
+  // One additional row shows whether there are more.
+  const found = await list.toArray(limit + 1)
+  const rows = found.slice(0, limit)
+  const hasMore = found.length > limit
+  const document = { data: rows, has_more: hasMore }
+  const text = listText({ rows, columns, document, ifEmpty: 'No results.' }, options)
+  if (!hasMore || formatOf(options) === 'json') return { text }
+  return { text, notice: `There are more results. Use --limit ${limit * 5} or --limit all.` }
+}
+
+/** Prints a resource. Notes are printed only below a table. */
+export function printResource(
+  resource: { id: string },
+  options: OutputOptions,
+  { state, notes = [] }: { state?: State; notes?: readonly string[] } = {},
+): void {
+  process.stdout.write(resourceText(resource, options, state))
+  if (!options.quiet && formatOf(options) === 'table' && notes.length > 0) print(...notes)
 }
 
 interface Rows<Row> {
@@ -46,28 +65,32 @@ interface Rows<Row> {
   fields: readonly string[]
   rows: readonly Row[]
   columns: readonly TableColumn<Row>[]
+  state?: State
 }
 
-/** Prints a resource that contains a list: the list as a table below the other fields. */
-export function printWithRows<Row>(
+/** Formats a resource that contains a list: the list as a table below the other fields. */
+export function textWithRows<Row>(
   resource: object,
-  { fields, rows, columns }: Rows<Row>,
-  { json }: AsJson,
-): void {
-  if (json) return printJson(resource)
+  { fields, rows, columns, state }: Rows<Row>,
+  { json }: Pick<OutputOptions, 'json'>,
+): string {
+  if (json) return jsonText(resource)
   const others = Object.fromEntries(Object.entries(resource).filter(([name]) => !fields.includes(name)))
-  const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screenOf(process.stdout, process.env))] : []
-  print(...fieldsOf(others), ...table)
+  const screen = outputScreen()
+  const table = rows.length > 0 ? ['', ...tableOf(columns, rows, screen)] : []
+  return `${[...fieldsOf(others, state ? { status: state.tone } : {}, screen), ...table].join('\n')}\n`
 }
 
 /** Prints text, or the document with `--json`. */
-export function printText(text: string, document: object, { json }: AsJson): void {
+export function printText(text: string, document: object, { json }: Pick<OutputOptions, 'json'>): void {
   if (json) return printJson(document)
   print(plainText(text))
 }
 
-export function printDeleted(id: string, options: AsJson): void {
-  printText(`Deleted ${id}.`, { id, deleted: true }, options)
+export function printDeleted(id: string, options: OutputOptions): void {
+  if (!options.quiet && formatOf(options) === 'table') return print(`Deleted ${id}.`)
+  const document: { id: string; deleted: boolean } = { id, deleted: true }
+  printResource(document, options)
 }
 
 function readLimit(text: string): number {

@@ -3,6 +3,7 @@ import type { BodyOf } from '@link-service/client'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { timeAgo } from '../../platform/config/duration.js'
+import { commandText } from '../../platform/util/program.js'
 
 /** Removes undefined fields. */
 export function definedFields<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -12,7 +13,7 @@ export function definedFields<T extends object>(fields: T): { [K in keyof T]?: E
 /** Throws if an update has no fields. */
 export function requireChanges(changes: object, command: string): void {
   if (Object.keys(changes).length === 0)
-    throw new UsageError(`Set at least one field to change. See: link-service ${command} --help`)
+    throw new UsageError(`Set at least one field to change. See: ${commandText(`${command} --help`)}`)
 }
 
 /** Converts an empty text to null, which clears a field. */

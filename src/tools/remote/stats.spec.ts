@@ -19,7 +19,7 @@ const figures: AnalyticsTable = {
 }
 
 it('shows one line per row, with proportional bars', () => {
-  expect(figuresTable(figures).split('\n')).toEqual([
+  expect(figuresTable(figures, null).split('\n')).toEqual([
     '2026-01-01 to 2026-01-30, UTC: 1,250 clicks, 1,000 human, 800 visitors',
     `  DE         1,000  ${'█'.repeat(40)}`,
     `  (unknown)    200  ${'█'.repeat(8)}`,
@@ -31,18 +31,26 @@ it('shows days and hours in the time zone', () => {
   const meta = { ...figures.meta, start: '2025-12-31T23:00:00.000Z', end: '2026-01-01T23:00:00.000Z' }
   const berlin = { ...figures, other: null, meta: { ...meta, timezone: 'Europe/Berlin', granularity: 'day' } }
   const data = [{ start: meta.start, ...counts(1) }]
-  expect(figuresTable({ ...berlin, data })).toMatch(/^2026-01-01 to 2026-01-01, .*\n {2}2026-01-01 /)
+  expect(figuresTable({ ...berlin, data }, null)).toMatch(/^2026-01-01 to 2026-01-01, .*\n {2}2026-01-01 /)
   const hourly = { ...berlin, meta: { ...berlin.meta, granularity: 'hour' }, data }
-  expect(figuresTable(hourly)).toMatch(/\n {2}2026-01-01 00:00 /)
+  expect(figuresTable(hourly, null)).toMatch(/\n {2}2026-01-01 00:00 /)
 })
 
 it('uses the singular for one click and one visitor', () => {
   const totals = { clicks: 1, human: 1, visitors: 1 }
-  expect(figuresTable({ ...figures, totals })).toContain('UTC: 1 click, 1 human, 1 visitor\n')
+  expect(figuresTable({ ...figures, totals }, null)).toContain('UTC: 1 click, 1 human, 1 visitor\n')
 })
 
 it('removes control characters from values that visitors sent', () => {
   const data = [{ key: '\u001b[31mred\u0007', ...counts(1) }]
   // eslint-disable-next-line no-control-regex
-  expect(figuresTable({ ...figures, data })).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+  expect(figuresTable({ ...figures, data }, null)).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+})
+
+it('shortens the bars in a narrow terminal, but not the labels', () => {
+  const lines = figuresTable(
+    { ...figures, other: null, data: [{ key: 'a'.repeat(60), ...counts(10) }] },
+    80,
+  ).split('\n')
+  expect(lines[1]).toBe(`  ${'a'.repeat(60)}  10  ${'█'.repeat(12)}`)
 })

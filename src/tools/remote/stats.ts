@@ -1,15 +1,20 @@
 /** `link-service stats`: shows the clicks of a workspace or a link. */
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { LinkService, QueryOf } from '@link-service/client'
 
+import {
+  formatOf,
+  formatOption,
+  jsonOption,
+  jsonText,
+  outputScreen,
+} from '../../platform/command-line/output.js'
 import { plainLine } from '../../platform/util/plain-text.js'
-import { withClient, withConnection } from './connection.js'
+import { withConnection } from './connection.js'
 import { definedFields } from './request-fields.js'
-import { printText } from './remote-output.js'
+import type { Output } from './remote-output.js'
+import { printOrWatch, withWatch } from './watch.js'
 
 /** The query for a link, which is also valid for the workspace. */
 type StatsQuery = QueryOf<'getLinkAnalytics'>
@@ -18,36 +23,40 @@ type StatsQuery = QueryOf<'getLinkAnalytics'>
 const maxRows = 20
 
 export function addStatsCommand(program: Command): void {
-  withConnection(
-    program
-      .command('stats')
-      .description('Show the clicks of the workspace or of one link')
-      .argument('[slug]', 'slug of the link (default: the whole workspace)')
-      .option('--last <period>', 'period: 24h, 7d, 30d, 90d, 12mo or all (default: 30d)')
-      .option(
-        '--by <dimension>',
-        'dimension, such as time, country, referrer_host or browser (default: time)',
-      )
-      .option('--timezone <zone>', 'time zone of the days, such as Europe/Berlin (default: UTC)')
-      .addOption(new Option('--csv', 'print CSV').conflicts('json')),
-    'stats spring --last 7d --by country',
+  withWatch(
+    withConnection(
+      program
+        .command('stats')
+        .description('Show the clicks of the workspace or of one link')
+        .argument('[slug]', 'slug of the link (default: the whole workspace)')
+        .option('--last <period>', 'period: 24h, 7d, 30d, 90d, 12mo or all (default: 30d)')
+        .option(
+          '--by <dimension>',
+          'dimension, such as time, country, referrer_host or browser (default: time)',
+        )
+        .option('--timezone <zone>', 'time zone of the days, such as Europe/Berlin (default: UTC)')
+        .addOption(new Option('--csv', 'the same as --format csv').conflicts(['json', 'format']))
+        .addOption(formatOption)
+        .addOption(jsonOption),
+      'stats spring --last 7d --by country',
+    ),
   ).action((slug, options) => {
     const by = options.by ?? 'time'
-    const isTable = !options.json && !options.csv
+    const format = options.csv ? 'csv' : formatOf(options)
     // The service validates these values.
     const query = definedFields({
       interval: options.last ?? '30d',
       group_by: by,
       timezone: options.timezone,
-      limit: isTable && by !== 'time' ? maxRows : undefined,
+      limit: format === 'table' && by !== 'time' ? maxRows : undefined,
     }) as StatsQuery
-    const work = async (client: LinkService) => {
+    const read = async (client: LinkService): Promise<Output> => {
       const figures = await figuresOf(client, slug)
-      if (options.csv) return pipeToOutput(await figures.csv(query))
+      if (format === 'csv') return { text: await textOf(await figures.csv(query)) }
       const found = await figures.get(query)
-      printText(figuresTable(found), found, options)
+      return { text: format === 'json' ? jsonText(found) : `${figuresTable(found, outputScreen().width)}\n` }
     }
-    return withClient(options, work, { interval: '--last', group_by: '--by' })
+    return printOrWatch(options, read, { interval: '--last', group_by: '--by' })
   })
 }
 
@@ -60,8 +69,8 @@ async function figuresOf({ analytics, links }: LinkService, slug: string | undef
   }
 }
 
-function pipeToOutput(stream: ReadableStream<Uint8Array>): Promise<void> {
-  return pipeline(Readable.from(stream), process.stdout, { end: false })
+function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream).text()
 }
 
 interface Counts {
@@ -77,19 +86,26 @@ export interface AnalyticsTable {
   other: Counts | null
 }
 
-const barLength = 40
-const maxLabelLength = 40
+const maxBarLength = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
-/** Formats figures for a terminal: one line per row, with a bar relative to the largest row. */
-export function figuresTable({ meta, totals, data, other }: AnalyticsTable): string {
+/**
+ * Formats figures: one line per row, with a bar relative to the largest row. Labels are never shortened. The bars are
+ * shorter in a narrow terminal.
+ */
+export function figuresTable(
+  { meta, totals, data, other }: AnalyticsTable,
+  screenWidth: number | null,
+): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
   const width = Math.max(0, ...rows.map(({ label }) => label.length))
   const digits = number(most).length
+  const available = screenWidth === null ? maxBarLength : screenWidth - width - digits - '      '.length
+  const barLength = Math.max(0, Math.min(maxBarLength, available))
   const lines = rows.map(({ label, clicks }) =>
-    `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most)}`.trimEnd(),
+    `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most, barLength)}`.trimEnd(),
   )
   // `meta.end` is exclusive.
   const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
@@ -110,7 +126,7 @@ function labelOf(
 ): string {
   if (start !== undefined) return (granularity === 'hour' ? hourIn : dayIn)(timezone, Date.parse(start))
   const text = slug ?? key ?? '(unknown)'
-  return plainLine(country ? `${text}, ${country}` : text, maxLabelLength)
+  return plainLine(country ? `${text}, ${country}` : text, Infinity)
 }
 
 // The Swedish locale formats times as 2026-01-31 12:00.
@@ -126,7 +142,7 @@ function number(value: number): string {
   return value.toLocaleString('en')
 }
 
-function bar(share: number): string {
-  const length = Math.round(share * barLength * 8)
+function bar(share: number, fullLength: number): string {
+  const length = Math.round(share * fullLength * 8)
   return '█'.repeat(Math.floor(length / 8)) + eighths[length % 8]!
 }

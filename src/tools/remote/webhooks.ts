@@ -3,20 +3,26 @@ import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { LinkService, Webhook } from '@link-service/client'
 
+import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
-import { readSecretLine, withClient, withConnection } from './connection.js'
+import { readSecretLine } from './access.js'
+import { withClient } from './connection.js'
+import { confirm, yesOption } from './prompt.js'
 import { addDeliveryCommands } from './deliveries.js'
 import { definedFields, eventNamesOf, requireChanges, textOrNull } from './request-fields.js'
-import { limitOption, printDeleted, printList, printResource } from './remote-output.js'
+import { withList, withResult } from './remote-options.js'
+import { limitOption, pagedOutput, printDeleted, printResource } from './remote-output.js'
+import { webhookState } from './states.js'
+import { printOrWatch } from './watch.js'
 
 const columns: TableColumn<Webhook>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'status', of: ({ status }) => status },
-  { title: 'pending', of: ({ pending }) => pending },
-  { title: 'held', of: ({ held }) => held },
-  { title: 'last success', of: ({ last_success_at }) => last_success_at },
-  { title: 'events', of: ({ events }) => events },
-  { title: 'url', of: ({ url }) => url },
+  { title: 'status', of: (hook) => webhookState(hook).word, tone: (hook) => webhookState(hook).tone },
+  { title: 'pending', of: ({ pending }) => pending, dropOrder: 4 },
+  { title: 'held', of: ({ held }) => held, dropOrder: 3 },
+  { title: 'last success', of: ({ last_success_at }) => last_success_at, dropOrder: 2 },
+  { title: 'events', of: ({ events }) => events, kind: 'text', dropOrder: 1 },
+  { title: 'url', of: ({ url }) => url, kind: 'url', dropOrder: 5 },
 ]
 
 const eventsDescription = 'event types, such as link.created,click; * for all'
@@ -36,12 +42,16 @@ function fieldsOf(options: { description?: string | undefined; secretFile?: stri
 
 const secretNotice = 'The secret is shown only once. Store it where your receiver can read it.'
 
+function printWebhook(webhook: Webhook, options: OutputOptions, notes: readonly string[] = []): void {
+  printResource(webhook, options, { state: webhookState(webhook), notes })
+}
+
 export function addWebhookCommands(program: Command): void {
   const webhooks = program
     .command('webhooks')
     .description('Manage webhooks and their deliveries')
     .helpCommand(false)
-  withConnection(
+  withResult(
     webhooks
       .command('create')
       .description('Create a webhook')
@@ -54,22 +64,22 @@ export function addWebhookCommands(program: Command): void {
     withClient(options, async ({ webhooks }) => {
       const events = eventNamesOf(options.events)
       const created = await webhooks.create({ url, events, ...fieldsOf(options) })
-      printResource(created, options, ...(created.secret ? ['', secretNotice] : []))
+      printWebhook(created, options, created.secret ? ['', secretNotice] : [])
     }),
   )
-  withConnection(
+  withList(
     webhooks.command('list').description('List webhooks, newest first').addOption(limitOption),
     'webhooks list',
   ).action((options) =>
-    withClient(options, ({ webhooks }) => printList(webhooks.list({ limit: 100 }), columns, options)),
+    printOrWatch(options, ({ webhooks }) => pagedOutput(webhooks.list({ limit: 100 }), columns, options)),
   )
-  withConnection(
+  withResult(
     webhooks.command('get').description('Show a webhook').argument('<webhook>', 'ID of the webhook'),
     'webhooks get wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) =>
-    withClient(options, async ({ webhooks }) => printResource(await webhooks.get(id), options)),
+    withClient(options, async ({ webhooks }) => printWebhook(await webhooks.get(id), options)),
   )
-  withConnection(
+  withResult(
     webhooks
       .command('update')
       .description('Update the given fields of a webhook')
@@ -93,22 +103,24 @@ export function addWebhookCommands(program: Command): void {
       ...fieldsOf(options),
     })
     requireChanges(patch, 'webhooks update')
-    const work = async ({ webhooks }: LinkService) => printResource(await webhooks.update(id, patch), options)
+    const work = async ({ webhooks }: LinkService) => printWebhook(await webhooks.update(id, patch), options)
     return withClient(options, work, { url: '--to' })
   })
-  withConnection(
+  withResult(
     webhooks
       .command('delete')
       .description('Delete a webhook; its pending deliveries are not sent')
-      .argument('<webhook>', 'ID of the webhook'),
+      .argument('<webhook>', 'ID of the webhook')
+      .addOption(yesOption),
     'webhooks delete wh_01kaj3w0c5fq4t1n8v6z2b9y7m',
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
+      if (!(await confirm(`Delete the webhook ${id}? Its pending deliveries are not sent.`, options))) return
       await webhooks.delete(id)
       printDeleted(id, options)
     }),
   )
-  withConnection(
+  withResult(
     webhooks
       .command('rotate')
       .description('Rotate the secret; requests are signed with both secrets until the overlap ends')
@@ -121,7 +133,7 @@ export function addWebhookCommands(program: Command): void {
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
       const rotated = await webhooks.rotateSecret(id, definedFields({ overlap: options.overlap }))
-      printResource(rotated, options, '', secretNotice)
+      printWebhook(rotated, options, ['', secretNotice])
     }),
   )
   addDeliveryCommands(webhooks)

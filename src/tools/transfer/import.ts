@@ -13,10 +13,11 @@ import { decodeId } from '../../platform/database/ids.js'
 import { plainLine } from '../../platform/util/plain-text.js'
 import { listenForStop } from '../listen/stop-signals.js'
 import { withClient } from '../remote/connection.js'
-import type { ApiAccess } from '../remote/connection.js'
+import type { ApiAccess } from '../remote/access.js'
 import { PatientClient } from '../remote/patient-client.js'
 import { definedFields } from '../remote/request-fields.js'
 import { formatBytes, ProgressBar } from './progress-bar.js'
+import { commandText } from '../../platform/util/program.js'
 
 type ImportQuery = QueryOf<'createImport'>
 
@@ -63,7 +64,7 @@ export async function importLinks(file: string | undefined, options: ImportOptio
     if (!stop.aborted) throw error
     printNotice(
       importId !== null
-        ? `The import continues without this command. To watch the import: link-service import --resume ${importId}`
+        ? `The import continues without this command. To watch the import: ${commandText(`import --resume ${importId}`)}`
         : sent.isComplete
           ? 'Stopped after the whole file was sent, so the import may have started. Check GET /v1/imports.'
           : 'Stopped before the whole file was sent. Nothing was imported.',

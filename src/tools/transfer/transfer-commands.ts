@@ -3,11 +3,11 @@ import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 
 import { conflictModes, containers, formatNames } from '../../links/link-fields.js'
-import { exampleText } from '../../platform/command-line/output.js'
-import { tokenFileOption, tokenOption, urlOption, withConnection } from '../remote/connection.js'
+import { withConnection } from '../remote/connection.js'
+import { withJson } from '../remote/remote-options.js'
 
 export function addTransferCommands(program: Command): void {
-  withConnection(
+  withJson(
     program
       .command('import')
       .description(
@@ -37,16 +37,14 @@ export function addTransferCommands(program: Command): void {
     const { importLinks } = await import('./import.js')
     if (!(await importLinks(file, options))) process.exitCode = 1
   })
-  program
-    .command('export')
-    .description('Export all links to standard output')
-    .addOption(new Option('--format <format>', 'format of the file (default: csv)').choices(containers))
-    .addOption(urlOption)
-    .addOption(tokenFileOption)
-    .addOption(tokenOption)
-    .addHelpText('after', exampleText('export > links.csv'))
-    .action(async (options) => {
-      const { exportLinks } = await import('./export.js')
-      await exportLinks(options)
-    })
+  withConnection(
+    program
+      .command('export')
+      .description('Export all links to standard output')
+      .addOption(new Option('--format <format>', 'format of the file (default: csv)').choices(containers)),
+    'export > links.csv',
+  ).action(async (options) => {
+    const { exportLinks } = await import('./export.js')
+    await exportLinks(options)
+  })
 }

@@ -76,9 +76,9 @@ it('creates, lists, shows, updates and deletes links', async () => {
   })
 
   const table = await run(['links', 'list', '--tag', 'mail'])
-  expect(table.out.split('\n')[0]).toMatch(/^ID +SLUG +CLICKS +HUMAN +CREATED +TITLE +URL$/)
+  expect(table.out.split('\n')[0]).toMatch(/^ID +SLUG +STATUS +CLICKS +HUMAN +CREATED +TITLE +URL$/)
   expect(table.out.split('\n')[1]).toMatch(
-    new RegExp(`^${created.id}  spring +0 .* -  +https://target.example/a$`),
+    new RegExp(`^${created.id}  spring +enabled +0 .* -  +https://target.example/a$`),
   )
   expect(table.out).not.toContain('\u001b')
 
@@ -87,7 +87,7 @@ it('creates, lists, shows, updates and deletes links', async () => {
   expect(await json(['links', 'list', '--limit', 'all'])).toMatchObject({ data: [{}, {}], has_more: false })
   for (const idOrSlug of [created.id, 'spring'])
     expect((await run(['links', 'get', idOrSlug])).out).toMatch(
-      /^id +lnk_.*\nslug +spring\n[^]*clicks\.total +0\n/,
+      /^id +lnk_.*\nstatus +enabled\nslug +spring\n[^]*clicks\.total +0\n/,
     )
   expect((await run(['links', 'delete', created.id])).out).toBe(`Deleted ${created.id}.\n`)
   const api = `${sending.service.origin}/api`
