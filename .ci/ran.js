@@ -2,9 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Spec files that skip tests if Redis, haproxy, PgBouncer, a browser or the compose file is missing. */
+/** Spec files that skip tests if Redis, haproxy, PgBouncer, a browser, a terminal or the compose file is missing. */
 const essential = [
   'test/system/chaos/lost-deliveries.spec.ts',
+  'test/system/commands/login.spec.ts',
+  'test/system/commands/output.spec.ts',
+  'test/system/commands/prompts.spec.ts',
+  'test/system/commands/running-service.spec.ts',
   'test/system/database/pgbouncer.spec.ts',
   'test/system/docs/try-out.spec.ts',
   'test/system/queue/conformance.spec.ts',
