@@ -79,7 +79,11 @@ function addCompletionCommand(program: Command): void {
     .addArgument(new Argument('<shell>', 'your shell').choices(shells))
     .addHelpText(
       'after',
-      exampleText('completion bash > ~/.local/share/bash-completion/completions/link-service'),
+      exampleText(
+        'completion bash > ~/.local/share/bash-completion/completions/link-service',
+        'completion zsh > "${fpath[1]}/_link-service"',
+        'completion fish > ~/.config/fish/completions/link-service.fish',
+      ),
     )
     .action((shell) => void process.stdout.write(completionScript(shell, program)))
 }

@@ -38,9 +38,10 @@ export function formatOf({ json, format }: OutputOptions): (typeof formats)[numb
   return json ? 'json' : (format ?? 'table')
 }
 
-/** Returns the example at the end of a command's help. */
-export function exampleText(command: string): string {
-  return `\nExample:\n  link-service ${command}`
+/** Returns the examples at the end of a command's help. */
+export function exampleText(...commands: readonly string[]): string {
+  const title = commands.length === 1 ? 'Example' : 'Examples'
+  return `\n${title}:\n${commands.map((command) => `  link-service ${command}`).join('\n')}`
 }
 
 export function print(...lines: string[]): void {
