@@ -5,6 +5,7 @@ import type { LinkService, Webhook } from '@link-service/client'
 
 import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
+import { commandText } from '../../platform/util/program.js'
 import { readSecretLine } from './access.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
@@ -46,6 +47,15 @@ function printWebhook(webhook: Webhook, options: OutputOptions, notes: readonly 
   printResource(webhook, options, { state: webhookState(webhook), notes })
 }
 
+/** Prints a webhook with its new secret, which no later request returns. */
+function printWithSecret(webhook: Webhook & { secret: string | null }, options: OutputOptions): void {
+  printWebhook(webhook, options, webhook.secret === null ? [] : ['', secretNotice])
+  if (options.quiet && webhook.secret !== null)
+    process.stderr.write(
+      `The new signing secret was not printed. Get another one: ${commandText(`webhooks rotate ${webhook.id}`)}\n`,
+    )
+}
+
 export function addWebhookCommands(program: Command): void {
   const webhooks = program
     .command('webhooks')
@@ -64,7 +74,7 @@ export function addWebhookCommands(program: Command): void {
     withClient(options, async ({ webhooks }) => {
       const events = eventNamesOf(options.events)
       const created = await webhooks.create({ url, events, ...fieldsOf(options) })
-      printWebhook(created, options, created.secret ? ['', secretNotice] : [])
+      printWithSecret(created, options)
     }),
   )
   withList(
@@ -133,7 +143,7 @@ export function addWebhookCommands(program: Command): void {
   ).action((id, options) =>
     withClient(options, async ({ webhooks }) => {
       const rotated = await webhooks.rotateSecret(id, definedFields({ overlap: options.overlap }))
-      printWebhook(rotated, options, ['', secretNotice])
+      printWithSecret(rotated, options)
     }),
   )
   addDeliveryCommands(webhooks)

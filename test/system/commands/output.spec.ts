@@ -42,6 +42,14 @@ it('prints only IDs with --quiet', async () => {
   expect((await run('links', 'list', '--tag', 'none', '-q')).out).toBe('')
 })
 
+it('does not lose the secret of a new webhook with --quiet without a notice', async () => {
+  const { code, out, err } = await run(
+    ...['webhooks', 'create', 'http://127.0.0.1:4000/hook', '--events', 'click', '-q'],
+  )
+  expect([code, out]).toEqual([0, expect.stringMatching(/^wh_\w+\n$/)])
+  expect(err).toMatch(/^The new signing secret was not printed\. .* webhooks rotate wh_\w+\n$/)
+})
+
 it('prints CSV and JSON with --format', async () => {
   const { out } = await run('links', 'list', '--format', 'csv')
   const [header, , row] = out.split('\r\n')
