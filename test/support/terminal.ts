@@ -5,7 +5,8 @@ import { resolve } from 'node:path'
 import { unusedConfigFolder } from './process.js'
 import { waitFor } from './wait-for.js'
 
-const hasTerminal = /util-linux/.test(spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout ?? '')
+const { stdout, error } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+const hasTerminal = error === undefined && stdout.includes('util-linux')
 
 export const describeWithTerminal = hasTerminal ? describe : describe.skip
 if (!hasTerminal)
@@ -13,7 +14,7 @@ if (!hasTerminal)
 
 export interface TerminalProcess {
   /** What the terminal shows, with escape sequences. */
-  screen(): string
+  screen: () => string
   /** Waits until the terminal shows the text, then types the input. */
   type(input: string, after: string): Promise<void>
   gone: Promise<number | null>

@@ -33,7 +33,8 @@ async function run(...args: string[]) {
 it('shortens nothing in a pipe', async () => {
   const { out } = await run('links', 'list')
   expect(out).toContain(longUrl)
-  expect(out).not.toMatch(/…|\u001b/)
+  expect(out).not.toContain('…')
+  expect(out).not.toContain('\u001b')
 })
 
 it('prints only IDs with --quiet', async () => {
@@ -120,7 +121,7 @@ describeWithTerminal('in a terminal', () => {
     ])
     expect((await run('webhooks', 'list')).out).toMatch(new RegExp(`^${id}  failing `, 'm'))
     const { screen } = await runInTerminal(['webhooks', 'get', id], { env, columns: 200 })
-    expect(screen).toMatch(/status +\u001b\[31mfailing\u001b\[0m/)
+    expect(screen).toContain('\u001b[31mfailing\u001b[0m')
   })
 
   it('redraws the output with --watch, and stops at Ctrl-C', async () => {
