@@ -1,6 +1,6 @@
 /** The commands and options that completion scripts contain, and how shells write them. */
 
-export interface CompletedOption {
+interface CompletedOption {
   flags: readonly string[]
   description: string
   takesValue: boolean

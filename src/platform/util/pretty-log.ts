@@ -2,7 +2,7 @@
 
 const colors: Readonly<Record<string, number>> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 }
 
-interface Entry extends Record<string, unknown> {
+interface LogEntry extends Record<string, unknown> {
   time: string
   level: string
   msg: string
@@ -26,10 +26,10 @@ export function prettyLine(line: string, { hasColor }: { hasColor: boolean }): s
   return [parts.join(' ').trimEnd(), ...(stack ? [stack] : [])].join('\n')
 }
 
-function parseEntry(line: string): Entry | null {
+function parseEntry(line: string): LogEntry | null {
   try {
-    const entry = JSON.parse(line) as Partial<Entry> | null
-    return typeof entry?.level === 'string' && typeof entry.msg === 'string' ? (entry as Entry) : null
+    const entry = JSON.parse(line) as Partial<LogEntry> | null
+    return typeof entry?.level === 'string' && typeof entry.msg === 'string' ? (entry as LogEntry) : null
   } catch {
     return null
   }

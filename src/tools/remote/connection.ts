@@ -17,8 +17,8 @@ import { UsageError } from '../../platform/command-line/usage-error.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { plainText } from '../../platform/util/plain-text.js'
 import { version } from '../../platform/util/version.js'
-import { findAccess } from './access.js'
-import type { ApiAccess } from './access.js'
+import { findAccess } from './api-access.js'
+import type { ApiAccess } from './api-access.js'
 import { networkReason } from './network-reason.js'
 
 const urlDescription =

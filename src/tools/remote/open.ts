@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import type { Command } from '@commander-js/extra-typings'
 
 import { print } from '../../platform/command-line/output.js'
-import { requireUrl } from './access.js'
+import { requireUrl } from './api-access.js'
 import { withClient, withConnection } from './connection.js'
 import { findLink } from './links.js'
 

@@ -5,7 +5,7 @@
 import { ConnectionError, LinkServiceError, NotFoundError } from '@link-service/client'
 import type { CallOptions, LinkService, Retry } from '@link-service/client'
 
-import type { ApiAccess } from './access.js'
+import type { ApiAccess } from './api-access.js'
 import { connect, explain } from './connection.js'
 import type { OptionNames } from './connection.js'
 import { networkReason } from './network-reason.js'

@@ -21,7 +21,7 @@ export interface Profile {
 
 export const defaultProfile = 'default'
 
-export function profileFile(name: string): string {
+function profileFile(name: string): string {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
     throw new UsageError('--profile takes a name of letters, digits, dots, hyphens and underscores.')
   const configured = process.env['XDG_CONFIG_HOME'] ?? ''

@@ -6,7 +6,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { LinkService } from '@link-service/client'
 
 import { listenForStop } from '../listen/stop-signals.js'
-import type { ApiAccess } from './access.js'
+import type { ApiAccess } from './api-access.js'
 import { withClient } from './connection.js'
 import type { OptionNames } from './connection.js'
 import { PatientClient } from './patient-client.js'

@@ -6,7 +6,7 @@ import type { Container } from '../../links/link-fields.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import { listenForStop } from '../listen/stop-signals.js'
 import { withClient } from '../remote/connection.js'
-import type { ApiAccess } from '../remote/access.js'
+import type { ApiAccess } from '../remote/api-access.js'
 import { definedFields } from '../remote/request-fields.js'
 import { formatBytes } from './progress-bar.js'
 
