@@ -98,7 +98,7 @@ export class ClickCountsDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Total number of clicks, including bots.',
+    description: 'All clicks: human clicks and bots.',
     example: 1200,
   })
   total!: number
@@ -106,7 +106,7 @@ export class ClickCountsDto {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Number of clicks that are not from known bots.',
+    description: 'Human clicks: clicks that are not from known bots.',
     example: 1100,
   })
   human!: number

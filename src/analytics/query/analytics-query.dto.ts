@@ -6,6 +6,8 @@ import { TextFilter } from '../../platform/http/input/text-filter.js'
 import { ClickFilters } from '../../clicks/click-filters.dto.js'
 import { dimensions } from '../dimensions.js'
 import { defaultRows, maxRows } from '../limits.js'
+import { sorts } from './figures-statement.js'
+import type { Sort } from './figures-statement.js'
 import { intervals } from './range.js'
 import type { Interval } from './range.js'
 import { units } from './zoned-time.js'
@@ -73,7 +75,15 @@ abstract class FiguresQuery extends ClickFilters {
   compare?: 'previous'
 
   @ApiPropertyOptional({
-    description: `Maximum number of rows, from 1 to ${maxRows}. Rows with the most clicks come first. Default: ${defaultRows}.`,
+    description: 'Order of the groups. Default: `-clicks`.',
+    ...enumOf('AnalyticsSort', 'Most clicks or most human clicks first.', sorts),
+  })
+  @Optional()
+  @IsOneOf('unknown_value', sorts)
+  sort?: Sort
+
+  @ApiPropertyOptional({
+    description: `Maximum number of rows, from 1 to ${maxRows}. The first rows of the order are returned. Default: ${defaultRows}.`,
   })
   @Optional()
   @IsWholeNumberText(1, maxRows)

@@ -6,6 +6,7 @@ import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
 import { defaultRows, maxBuckets, maxFilterValues } from '../limits.js'
+import type { Sort } from './figures-statement.js'
 import type { AnalyticsQuery } from './analytics-query.dto.js'
 import { createBuckets, parseTime, previousRange, resolveInterval, chooseUnit } from './range.js'
 import type { Interval, TimeRange } from './range.js'
@@ -22,6 +23,7 @@ export interface AnalyticsRequest {
   group: Dimension | 'tag' | null
   filters: ReadonlyMap<Dimension, readonly (string | null)[]>
   tags: readonly string[] | null
+  sort: Sort
   limit: number
   compares: boolean
 }
@@ -69,6 +71,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
     group: isSeries ? null : ((query.group_by as Dimension | 'tag' | undefined) ?? null),
     filters,
     tags: query.tag ?? null,
+    sort: query.sort ?? '-clicks',
     limit: query.limit === undefined ? defaultRows : Number(query.limit),
     compares: query.compare !== undefined,
   }

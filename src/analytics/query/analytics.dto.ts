@@ -5,12 +5,12 @@ import type { Unit } from './zoned-time.js'
 
 @ApiSchema({ name: 'AnalyticsCounts', description: 'Click and visitor counts.' })
 export class CountsDto {
-  @ApiProperty({ type: 'integer', description: 'Total number of clicks, including bots.', example: 120 })
+  @ApiProperty({ type: 'integer', description: 'All clicks: human clicks and bots.', example: 120 })
   clicks!: number
 
   @ApiProperty({
     type: 'integer',
-    description: 'Number of clicks that are not from known bots.',
+    description: 'Human clicks: clicks that are not from known bots.',
     example: 100,
   })
   human!: number
@@ -19,7 +19,7 @@ export class CountsDto {
     type: 'integer',
     nullable: true,
     description:
-      'Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.',
+      'Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.',
     example: 80,
   })
   visitors!: number | null
@@ -142,7 +142,7 @@ export class AnalyticsDto {
     type: 'array',
     items: { $ref: getSchemaPath(AnalyticsRowDto) },
     description:
-      'Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, most clicks first.',
+      'Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, in the order of `sort`.',
     example: [{ key: 'DE', clicks: 120, human: 100, visitors: null }],
   })
   data!: AnalyticsRowDto[]

@@ -135,7 +135,7 @@ export class AnalyticsService {
 function createFiguresRequest(
   workspaceId: string,
   link: string | null,
-  { filters, tags, group, limit }: AnalyticsRequest,
+  { filters, tags, group, sort, limit }: AnalyticsRequest,
   { range, buckets }: RequestTimes,
   { links }: Context,
 ): FiguresRequest {
@@ -146,6 +146,7 @@ function createFiguresRequest(
     buckets,
     byTag,
     tags,
+    sort,
     limit,
     group: byTag ? ('link' as const) : group,
   }

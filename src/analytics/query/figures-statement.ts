@@ -11,6 +11,10 @@ import type { ReadingPlan, Segment } from './reading-plan.js'
 /** The filter values of each dimension. Null stands for unknown. */
 type Filters = ReadonlyMap<Dimension, readonly (string | null)[]>
 
+/** The orders of groups. */
+export const sorts = ['-clicks', '-human'] as const
+export type Sort = (typeof sorts)[number]
+
 export interface FiguresRequest {
   workspaceId: string
   /** The links whose clicks are counted. Null for the whole workspace. */
@@ -23,6 +27,7 @@ export interface FiguresRequest {
   filters: Filters
   /** Only links with one of these tags. */
   tags: readonly string[] | null
+  sort: Sort
   limit: number
 }
 
@@ -105,11 +110,13 @@ const rowsByTime = `
 
 type AddValue = (value: unknown) => string
 
-function rowsByKey({ byTag, limit }: FiguresRequest, value: AddValue): string {
+function rowsByKey({ byTag, sort, limit }: FiguresRequest, value: AddValue): string {
   return `
   SELECT NULL AS bucket, key, clicks, human FROM ${byTag ? clicksByTag : 'wanted'}
-  WHERE clicks > 0 AND key IS DISTINCT FROM '' ORDER BY clicks DESC, key NULLS LAST LIMIT ${value(limit)}`
+  WHERE clicks > 0 AND key IS DISTINCT FROM '' ORDER BY ${orders[sort]}, key NULLS LAST LIMIT ${value(limit)}`
 }
+
+const orders: Record<Sort, string> = { '-clicks': 'clicks DESC', '-human': 'human DESC, clicks DESC' }
 
 // LIMIT 1 makes the planner look up each clicked link instead of scanning all links of the workspace.
 const clicksByTag = `(

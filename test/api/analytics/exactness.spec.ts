@@ -34,6 +34,18 @@ it('counts every visit and matches the counters of the link', async () => {
   expect(await totals(path)).toMatchObject({ clicks: clicks.total, human: clicks.human })
 })
 
+it('returns the groups with the most human clicks with sort=-human', async () => {
+  await world.recordSome(300)
+  const path = '/v1/analytics?interval=all&group_by=browser'
+  const all = (await service.call('GET', path)).body
+  const first = (await service.call('GET', `${path}&sort=-human&limit=2`)).body
+  const humans = ({ data }: { data: { human: number }[] }) => data.map(({ human }) => human)
+  const sorted = humans(all).sort((one, other) => other - one)
+  expect(humans(first)).toEqual(sorted.slice(0, 2))
+  const rest = sorted.slice(2).reduce((sum, human) => sum + human, 0)
+  expect(first.other.human).toBe(rest)
+})
+
 it('keeps counts when retention drops clicks, and returns 422 for queries that need the clicks', async () => {
   await world.recordRandomClicks(200)
   await world.rollAll()
