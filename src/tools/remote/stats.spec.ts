@@ -1,7 +1,7 @@
 import { figuresTable } from './stats.js'
 import type { AnalyticsTable } from './stats.js'
 
-const counts = (clicks: number) => ({ clicks, human: clicks, visitors: null })
+const counts = (human: number) => ({ clicks: human + 7, human, visitors: null })
 const figures: AnalyticsTable = {
   meta: {
     start: '2026-01-01T00:00:00.000Z',
@@ -18,9 +18,9 @@ const figures: AnalyticsTable = {
   other: counts(50),
 }
 
-it('shows one line per row, with proportional bars', () => {
+it('shows the human clicks of each row, with proportional bars', () => {
   expect(figuresTable(figures, null).split('\n')).toEqual([
-    '2026-01-01 to 2026-01-30, UTC: 1,250 clicks, 1,000 human, 800 visitors',
+    '2026-01-01 to 2026-01-30, UTC: 800 visitors, 1,000 human clicks, 250 bots',
     `  DE         1,000  ${'█'.repeat(40)}`,
     `  (unknown)    200  ${'█'.repeat(8)}`,
     `  (others)      50  ${'█'.repeat(2)}`,
@@ -36,9 +36,9 @@ it('shows days and hours in the time zone', () => {
   expect(figuresTable(hourly, null)).toMatch(/\n {2}2026-01-01 00:00 /)
 })
 
-it('uses the singular for one click and one visitor', () => {
-  const totals = { clicks: 1, human: 1, visitors: 1 }
-  expect(figuresTable({ ...figures, totals }, null)).toContain('UTC: 1 click, 1 human, 1 visitor\n')
+it('uses the singular for one visitor, one human click and one bot', () => {
+  const totals = { clicks: 2, human: 1, visitors: 1 }
+  expect(figuresTable({ ...figures, totals }, null)).toContain('UTC: 1 visitor, 1 human click, 1 bot\n')
 })
 
 it('removes control characters from values that visitors sent', () => {

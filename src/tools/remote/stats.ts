@@ -27,7 +27,7 @@ export function addStatsCommand(program: Command): void {
     withConnection(
       program
         .command('stats')
-        .description('Show the clicks of the workspace or of one link')
+        .description('Show the human clicks of the workspace or of one link')
         .argument('[slug]', 'slug of the link (default: the whole workspace)')
         .option('--last <period>', 'period: 24h, 7d, 30d, 90d, 12mo or all (default: 30d)')
         .option(
@@ -47,6 +47,7 @@ export function addStatsCommand(program: Command): void {
     const query = definedFields({
       interval: options.last ?? '30d',
       group_by: by,
+      sort: by === 'time' ? undefined : '-human',
       timezone: options.timezone,
       limit: format === 'table' && by !== 'time' ? maxRows : undefined,
     }) as StatsQuery
@@ -90,8 +91,8 @@ const maxBarLength = 40
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 
 /**
- * Formats figures: one line per row, with a bar relative to the largest row. Labels are never shortened. The bars are
- * shorter in a narrow terminal.
+ * Formats figures: the human clicks of each row, with a bar relative to the largest row. Labels are never shortened.
+ * The bars are shorter in a narrow terminal.
  */
 export function figuresTable(
   { meta, totals, data, other }: AnalyticsTable,
@@ -99,13 +100,13 @@ export function figuresTable(
 ): string {
   const rows = data.map((row) => ({ label: labelOf(row, meta), ...row }))
   if (other) rows.push({ label: '(others)', ...other })
-  const most = Math.max(1, ...rows.map(({ clicks }) => clicks))
+  const most = Math.max(1, ...rows.map(({ human }) => human))
   const width = Math.max(0, ...rows.map(({ label }) => label.length))
   const digits = number(most).length
   const available = screenWidth === null ? maxBarLength : screenWidth - width - digits - '      '.length
   const barLength = Math.max(0, Math.min(maxBarLength, available))
-  const lines = rows.map(({ label, clicks }) =>
-    `  ${label.padEnd(width)}  ${number(clicks).padStart(digits)}  ${bar(clicks / most, barLength)}`.trimEnd(),
+  const lines = rows.map(({ label, human }) =>
+    `  ${label.padEnd(width)}  ${number(human).padStart(digits)}  ${bar(human / most, barLength)}`.trimEnd(),
   )
   // `meta.end` is exclusive.
   const [first, last] = [Date.parse(meta.start), Date.parse(meta.end) - 1].map((time) =>
@@ -115,9 +116,15 @@ export function figuresTable(
 }
 
 function sumOf({ clicks, human, visitors }: Counts): string {
-  const visitorCount =
-    visitors === null ? '' : `, ${number(visitors)} ${visitors === 1 ? 'visitor' : 'visitors'}`
-  return `${number(clicks)} ${clicks === 1 ? 'click' : 'clicks'}, ${number(human)} human${visitorCount}`
+  return [
+    ...(visitors === null ? [] : [counted(visitors, 'visitor')]),
+    counted(human, 'human click'),
+    counted(clicks - human, 'bot'),
+  ].join(', ')
+}
+
+function counted(count: number, noun: string): string {
+  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function labelOf(
