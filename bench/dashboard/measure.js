@@ -8,7 +8,7 @@ import { coldLoad, memoryOfPage, timeOfClick } from './browser.js'
 const goals = { firstPage: 1_000, nextPage: 200, chart: 500 }
 /** The number of memory samples during the live view. */
 const sampleCount = 12
-const intervals = ['24 hours', '7 days', '30 days', '90 days', '12 months']
+const intervals = ['today', '24 hours', '7 days', '30 days', '90 days', '12 months']
 const nextButton = '.pager button:last-child'
 const firstRow = 'main tbody tr'
 

@@ -2,7 +2,7 @@
 import { LinkServiceError } from '@link-service/client'
 import type { QueryOf, ResultOf } from '@link-service/client'
 
-import { addDays, dateOf, granularityOf, queryOfPeriod, queryOfPeriodBefore } from './periods.js'
+import { granularityOf, queryOfPeriod, queryOfPeriodBefore, utcDaysOf } from './periods.js'
 import type { Period } from './periods.js'
 import { service } from './client.js'
 
@@ -24,11 +24,23 @@ export function getAnalytics(
 }
 
 export interface ClickSeries extends Analytics {
-  /** Human clicks of the previous period, by bucket. Null if the range is too large for one query. */
-  humanBefore: number[] | null
+  /** The buckets of the previous period. Null if the range is too large for one query. */
+  earlier: readonly AnalyticsRow[] | null
+  /** Visitors of the UTC days that the period covers. Null with filters, under which visitors are not counted. */
+  visitors: Visitors | null
+  /** The start of the first day with a click. Null if there are no clicks. */
+  firstDay: string | null
 }
 
-/** Returns the series of a period and of the previous period. */
+interface Visitors {
+  count: number
+  /** Visitors of the same number of days before. */
+  before: number
+  /** The UTC days. `end` is exclusive. */
+  days: { start: string; end: string }
+}
+
+/** Returns the series of a period and of the previous period, with the visitors. */
 export async function getSeries(
   linkId: string | null,
   period: Period,
@@ -36,24 +48,31 @@ export async function getSeries(
   signal: AbortSignal,
 ): Promise<ClickSeries> {
   const common = { ...filters, group_by: 'time', granularity: granularityOf(period) } as const
-  const query = { ...common, ...queryOfPeriod(period), compare: 'previous' } as const
-  const queryBefore = { ...common, ...queryOfPeriodBefore(period, new Date()) }
-  const [series, earlier] = await Promise.all([
+  const now = new Date()
+  const query = { ...common, ...queryOfPeriod(period, now), compare: 'previous' } as const
+  const queryBefore = { ...common, ...queryOfPeriodBefore(period, now) }
+  const [series, earlier, visitors, all] = await Promise.all([
     getAnalytics(linkId, query, signal),
     getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
       // The previous period may exceed what the service reads for one query.
       if (error instanceof LinkServiceError && error.status === 422) return null
       throw error
     }),
+    Object.keys(filters).length === 0 ? getVisitors(linkId, period, signal) : null,
+    getAnalytics(linkId, { interval: 'all' }, signal),
   ])
   return {
     ...series,
-    humanBefore: earlier && series.data.map((_, index) => earlier.data[index]?.human ?? 0),
+    earlier: earlier?.data ?? null,
+    visitors,
+    firstDay: all.totals.clicks === 0 ? null : all.meta.start,
   }
 }
 
-/** Returns the clicks of today, and those of yesterday as the previous period. */
-export function getToday(signal: AbortSignal): Promise<Analytics> {
-  const today = dateOf(new Date())
-  return getAnalytics(null, { start: today, end: addDays(today, 1), compare: 'previous' }, signal)
+/** Visitors are counted by UTC day, so this asks for UTC days in any time zone. */
+async function getVisitors(linkId: string | null, period: Period, signal: AbortSignal): Promise<Visitors> {
+  const days = utcDaysOf(period, new Date())
+  const query = { ...days, timezone: 'UTC', compare: 'previous' } as const
+  const { totals, previous } = await getAnalytics(linkId, query, signal)
+  return { count: totals.visitors ?? 0, before: previous?.visitors ?? 0, days }
 }

@@ -1,7 +1,8 @@
-/** Analytics periods, either a preset or two dates, in the time zone of the browser. */
+/** Analytics periods: a preset, or the first and last day or hour, in the time zone of the browser. */
 import type { QueryOf } from '@link-service/client'
 
 export const intervals = [
+  ['today', 'Today'],
   ['24h', '24 hours'],
   ['7d', '7 days'],
   ['30d', '30 days'],
@@ -11,7 +12,7 @@ export const intervals = [
 
 type Interval = (typeof intervals)[number][0]
 
-/** The first and last day of a period, such as `2026-11-22`. */
+/** The first and last day of a period, such as `2026-11-22`, or the first and last hour, such as `2026-11-22T14`. */
 export interface Dates {
   from: string
   to: string
@@ -21,30 +22,73 @@ export type Period = Interval | Dates
 type PeriodQuery = Pick<QueryOf<'getAnalytics'>, 'interval' | 'start' | 'end'>
 type Granularity = NonNullable<QueryOf<'getAnalytics'>['granularity']>
 
-const intervalDays = { '7d': 7, '30d': 30, '90d': 90 } as const
-const granularities = { '24h': 'hour', '7d': 'day', '30d': 'day', '90d': 'day', '12mo': 'week' } as const
+/** The end is exclusive. */
+interface Range {
+  start: Date
+  end: Date
+}
+
+const intervalDays = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
+const granularities = {
+  today: 'hour',
+  '24h': 'hour',
+  '7d': 'day',
+  '30d': 'day',
+  '90d': 'day',
+  '12mo': 'week',
+} as const
 const hourMs = 3_600_000
 
 /** Reads the period from the URL query. Defaults to the last 30 days. */
 export function periodFrom(query: URLSearchParams): Period {
   const [from, to] = [query.get('from') ?? '', query.get('to') ?? '']
-  if (isDate(from) && isDate(to) && from <= to) return { from, to }
+  const areBoth = (isValid: (text: string) => boolean) => isValid(from) && isValid(to)
+  if ((areBoth(isDate) || areBoth(isHour)) && from <= to) return { from, to }
   return intervals.find(([interval]) => interval === query.get('interval'))?.[0] ?? '30d'
 }
 
-export function queryOfPeriod(period: Period): PeriodQuery {
+export function queryOfPeriod(period: Period, now: Date): PeriodQuery {
+  if (period === 'today' || (typeof period !== 'string' && hasHours(period)))
+    return timesOf(rangeOf(period, now))
   if (typeof period === 'string') return { interval: period }
   return { start: period.from, end: addDays(period.to, 1) }
 }
 
 /** Returns the previous period: the same number of whole hours, days or months, up to the start of the period. */
 export function queryOfPeriodBefore(period: Period, now: Date): PeriodQuery {
-  if (typeof period === 'string')
+  if (typeof period !== 'string' && !hasHours(period))
+    return { start: addDays(period.from, -daysOf(period)), end: period.from }
+  const { start, end } = rangeOf(period, now)
+  if (typeof period === 'string') return timesOf({ start: startOf(period, now, 2), end: start })
+  return timesOf({ start: new Date(2 * start.getTime() - end.getTime()), end: start })
+}
+
+const timesOf = ({ start, end }: Range) => ({ start: start.toISOString(), end: end.toISOString() })
+
+/** Returns the range of a period. The range of an interval includes the current hour, day or month. */
+function rangeOf(period: Period, now: Date): Range {
+  if (typeof period === 'string') return { start: startOf(period, now, 1), end: startOf(period, now, 0) }
+  if (hasHours(period))
     return {
-      start: startOf(period, now, 2).toISOString(),
-      end: startOf(period, now, 1).toISOString(),
+      start: new Date(`${period.from}:00`),
+      end: new Date(new Date(`${period.to}:00`).getTime() + hourMs),
     }
-  return { start: addDays(period.from, -daysOf(period)), end: period.from }
+  return { start: new Date(`${period.from}T00:00`), end: new Date(`${addDays(period.to, 1)}T00:00`) }
+}
+
+/** Returns the UTC days that a period covers, up to today. `end` is exclusive. */
+export function utcDaysOf(period: Period, now: Date): { start: string; end: string } {
+  const { start, end } = rangeOf(period, now)
+  const last = new Date(Math.max(start.getTime(), Math.min(end.getTime() - 1, now.getTime())))
+  return { start: utcDateOf(start), end: addDays(utcDateOf(last), 1) }
+}
+
+/** Returns the period of the selected buckets of a chart. `end` is exclusive. */
+export function periodOfBuckets({ start, end }: Range, granularity: string | null): Dates {
+  const last = new Date(end.getTime() - 1)
+  return granularity === 'hour'
+    ? { from: hourOf(start), to: hourOf(last) }
+    : { from: dateOf(start), to: dateOf(last) }
 }
 
 /** Returns the bucket size that gives a readable chart. */
@@ -56,10 +100,14 @@ export function granularityOf(period: Period): Granularity {
   return days <= 800 ? 'week' : 'month'
 }
 
+const two = (part: number) => String(part).padStart(2, '0')
+
 export function dateOf(at: Date): string {
-  const two = (part: number) => String(part).padStart(2, '0')
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
 }
+
+const hourOf = (at: Date) => `${dateOf(at)}T${two(at.getHours())}`
+const utcDateOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /** Counts days in UTC, which has no daylight saving time. */
 const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
@@ -67,33 +115,50 @@ const atMidnight = (date: string) => new Date(`${date}T00:00:00Z`)
 function isDate(text: string): boolean {
   if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false
   const at = atMidnight(text)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+  return !Number.isNaN(at.getTime()) && utcDateOf(at) === text
 }
 
-export function addDays(date: string, days: number): string {
+function isHour(text: string): boolean {
+  return /T([01][0-9]|2[0-3])$/.test(text) && isDate(text.slice(0, -3))
+}
+
+const hasHours = ({ from }: Dates) => from.includes('T')
+
+function addDays(date: string, days: number): string {
   const at = atMidnight(date)
   at.setUTCDate(at.getUTCDate() + days)
-  return at.toISOString().slice(0, 10)
+  return utcDateOf(at)
 }
 
 function daysOf({ from, to }: Dates): number {
-  return Math.round((atMidnight(to).getTime() - atMidnight(from).getTime()) / (24 * hourMs)) + 1
+  const [first, last] = [from, to].map((text) => atMidnight(text.slice(0, 10)).getTime())
+  return Math.round((last! - first!) / (24 * hourMs)) + 1
 }
 
-const days = new Intl.DateTimeFormat('en-GB', {
+const dayFormat = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+const days = new Intl.DateTimeFormat('en-GB', { ...dayFormat, year: 'numeric' })
+const daysOfYear = new Intl.DateTimeFormat('en-GB', dayFormat)
+const hours = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
-  year: 'numeric',
-  timeZone: 'UTC',
+  hour: '2-digit',
+  minute: '2-digit',
 })
 
-export function nameOf({ from, to }: Dates): string {
-  return days.formatRange(atMidnight(from), atMidnight(to))
+export function nameOf(period: Dates): string {
+  if (!hasHours(period)) return days.formatRange(atMidnight(period.from), atMidnight(period.to))
+  const { start, end } = rangeOf(period, new Date())
+  return hours.formatRange(start, end)
+}
+
+/** Returns a short name of days without their year. `end` is exclusive. */
+export function nameOfDays({ start, end }: { start: string; end: string }): string {
+  return daysOfYear.formatRange(atMidnight(start), atMidnight(addDays(end, -1)))
 }
 
 /**
- * Returns the start of the last `periods` intervals, including the current one. As in the service, an interval consists
- * of whole hours, days or months of the local calendar.
+ * Returns the start of the last `periods` intervals, including the current one; the end of the current one for 0. As in
+ * the service, an interval consists of whole hours, days or months of the local calendar.
  */
 function startOf(interval: Interval, now: Date, periods: number): Date {
   const start = new Date(now)

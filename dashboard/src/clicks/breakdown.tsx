@@ -1,70 +1,100 @@
 /** Clicks by one dimension. Each row links to the same page, filtered by its value. */
 import { getAnalytics } from '../api/click-figures.js'
-import type { AnalyticsRow } from '../api/click-figures.js'
+import type { Analytics, AnalyticsRow } from '../api/click-figures.js'
+import { botsOf, measureNames } from '../api/click-measures.js'
+import type { Measure } from '../api/click-measures.js'
 import { queryOfPeriod } from '../api/periods.js'
 import type { Period } from '../api/periods.js'
 import { useResource } from '../app/resource.js'
 import { Bars } from '../components/bars.js'
+import type { BarRow } from '../components/bars.js'
 import { Empty, Loaded } from '../components/states.js'
-import { labelOf, urlWithFilter } from './click-filters.js'
-import type { ClickFilters, Dimension } from './click-filters.js'
+import { urlWithFilter } from './click-filters.js'
+import type { ClickFilters } from './click-filters.js'
+import { countryOf, labelOfRow } from './dimensions.js'
+import type { Dimension } from './dimensions.js'
+import { flagOf } from './flag.js'
 
-const maxRows = 8
+export const maxRows = 8
+/** The card of places has room for a map. Places without one have more rows. */
+const maxPlaceRows = 18
 export const refreshMs = 60_000
 
-/** Sorts by human clicks, the main column. The service sorts by all clicks. */
-const byHumanClicks = (a: AnalyticsRow, b: AnalyticsRow) => b.human - a.human
-
-interface Props {
+/** The clicks that a breakdown counts. */
+export interface Selection {
   /** Null for the whole workspace. */
   linkId: string | null
   period: Period
   filters: ClickFilters
+  measure: Measure
+}
+
+/** Returns the part of a query that the measure determines. */
+export const orderOf = (measure: Measure) => ({ sort: `-${measure}` }) as const
+
+interface Props {
+  selection: Selection
   name: Dimension
   singular: string
 }
 
-export function Breakdown({ linkId, period, filters, name, singular }: Props) {
+export function Breakdown({ selection, name, singular }: Props) {
+  const { linkId, period, filters, measure } = selection
+  const shownRows = name === 'region' || name === 'city' ? maxPlaceRows : maxRows
   const rows = useResource(
-    `clicks by ${name} ${linkId ?? ''} ${JSON.stringify([period, filters])}`,
-    (signal) =>
-      getAnalytics(linkId, { ...filters, ...queryOfPeriod(period), group_by: name, limit: maxRows }, signal),
+    `clicks by ${name} ${JSON.stringify(selection)}`,
+    (signal) => {
+      const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
+      return getAnalytics(linkId, { ...query, group_by: name, limit: shownRows }, signal)
+    },
     { everyMs: refreshMs },
   )
-  const filterValues: readonly string[] = filters[name] ?? []
+  const toBar = (row: AnalyticsRow): BarRow => {
+    const key = row.key ?? ''
+    const isFilter = (filters[name] as readonly string[] | undefined)?.includes(key) ?? false
+    return {
+      key: [key, row.region, row.country].join(),
+      label: labelOfRow(name, row),
+      icon: flagOf(countryOf(name, row)),
+      count: row[measure],
+      aside: botsOf(row),
+      href: urlWithFilter(name, isFilter ? null : key),
+    }
+  }
   return (
     <Loaded from={rows} rows={maxRows}>
-      {({ meta, data, other, totals }) =>
-        data.length === 0 ? (
-          <Empty title="No clicks yet" />
+      {(analytics) =>
+        analytics.data.length === 0 ? (
+          <Empty title="No clicks in this period" />
         ) : (
           <Bars
             label={singular}
-            unit="Human"
-            total={totals.human}
+            unit={measureNames[measure]}
+            total={analytics.totals[measure]}
             rows={[
-              ...[...data].sort(byHumanClicks).map(({ key = null, human, clicks }) => ({
-                key: key ?? '',
-                label: labelOf(name, key),
-                count: human,
-                aside: clicks - human,
-                href: urlWithFilter(name, filterValues.includes(key ?? '') ? null : (key ?? '')),
-              })),
-              ...(other && other.clicks > 0
-                ? [
-                    {
-                      key: ' other',
-                      isOther: true,
-                      label: meta.truncated ? 'Other, including rare values' : 'Other',
-                      count: other.human,
-                      aside: other.clicks - other.human,
-                    },
-                  ]
-                : []),
+              ...analytics.data.slice(0, shownRows).map(toBar),
+              ...otherBar(analytics, measure, shownRows),
             ]}
           />
         )
       }
     </Loaded>
   )
+}
+
+/** Returns the bar of the clicks without a row of their own, if there are any. */
+function otherBar({ data, totals, meta }: Analytics, measure: Measure, shownRows: number): BarRow[] {
+  const shown = data.slice(0, shownRows)
+  const rest = (count: (row: { clicks: number; human: number }) => number) =>
+    shown.reduce((left, row) => left - count(row), count(totals))
+  if (rest(({ clicks }) => clicks) <= 0) return []
+  return [
+    {
+      key: ' other',
+      isOther: true,
+      label: meta.truncated ? 'Other, including rare values' : 'Other',
+      count: rest((row) => row[measure]),
+      aside: rest(botsOf),
+    },
+  ]
 }

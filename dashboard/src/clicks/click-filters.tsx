@@ -1,19 +1,8 @@
 /** Analytics filters. They are part of the URL, so a filtered page can be shared. */
 import type { AnalyticsQuery } from '../api/click-figures.js'
 import { base, place } from '../app/router.js'
-
-export const dimensions = [
-  ['country', 'Countries', 'Country'],
-  ['referrer_host', 'Referrers', 'Referrer'],
-  ['browser', 'Browsers', 'Browser'],
-  ['os', 'Operating systems', 'Operating system'],
-  ['device', 'Devices', 'Device'],
-  ['language', 'Languages', 'Language'],
-  ['utm_campaign', 'Campaigns', 'Campaign'],
-  ['source', 'Sources', 'Source'],
-] as const
-
-export type Dimension = (typeof dimensions)[number][0]
+import { dimensions, labelOf } from './dimensions.js'
+import type { Dimension } from './dimensions.js'
 
 export type ClickFilters = Pick<AnalyticsQuery, Dimension>
 
@@ -30,6 +19,16 @@ export function urlWithFilter(name: Dimension, value: string | null): string {
   const query = new URLSearchParams(place.value.query)
   query.delete(name)
   if (value !== null) query.set(name, value)
+  return urlWithQuery(query)
+}
+
+function urlWithoutFilters(): string {
+  const query = new URLSearchParams(place.value.query)
+  for (const [name] of dimensions) query.delete(name)
+  return urlWithQuery(query)
+}
+
+function urlWithQuery(query: URLSearchParams): string {
   const search = query.toString()
   return base + place.value.path + (search && `?${search}`)
 }
@@ -53,31 +52,13 @@ export function FilterChips() {
           </a>
         </li>
       ))}
+      {active.length > 1 && (
+        <li>
+          <a class="chip clear" href={urlWithoutFilters()}>
+            Clear filters
+          </a>
+        </li>
+      )}
     </ul>
   )
-}
-
-const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
-const countryCode = /^[A-Z]{2}$/
-const languageCode = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/
-
-/** Returns the display name of a value. Values come from visitors, so an invalid code is shown unchanged. */
-export function labelOf(dimension: Dimension, key: string | null | undefined): string {
-  if (key === null || key === undefined || key === '') return unknown[dimension] ?? 'Unknown'
-  if (dimension === 'country' && countryCode.test(key)) return regions.of(key) ?? key
-  if (dimension === 'language' && languageCode.test(key)) return nameOfLanguage(key)
-  if (dimension === 'source') return { link: 'Link', qr: 'QR code' }[key] ?? key
-  return key
-}
-
-const unknown: Partial<Record<Dimension, string>> = { referrer_host: 'Direct', utm_campaign: 'None' }
-
-/** A language tag can be well-formed and still invalid. An invalid tag is shown unchanged. */
-function nameOfLanguage(tag: string): string {
-  try {
-    return languages.of(tag) ?? tag
-  } catch {
-    return tag
-  }
 }

@@ -1,32 +1,44 @@
-/** Human clicks over time, those of the previous period, and bot clicks. */
-import type { ClickSeries } from '../api/click-figures.js'
-import { SeriesChart } from '../components/series-chart.js'
+/** Clicks over time, those of the previous period, and bots. */
+import { useMemo } from 'preact/hooks'
 
-export function ClicksChart({
-  label,
-  series: { data, humanBefore },
-}: {
-  label: string
+import type { ClickSeries } from '../api/click-figures.js'
+import { measureNames } from '../api/click-measures.js'
+import type { Measure } from '../api/click-measures.js'
+import { periodOfBuckets } from '../api/periods.js'
+import { setQuery } from '../app/router.js'
+import { SeriesChart } from '../components/series-chart.js'
+import { chartDataOf } from './chart-data.js'
+
+interface Props {
   series: ClickSeries
-}) {
+  measure: Measure
+}
+
+export function ClicksChart({ series, measure }: Props) {
+  const { starts, lines, isLastInProgress, zoom } = useMemo(() => {
+    const { starts, ends, values, before, bots, isLastInProgress } = chartDataOf(series, measure)
+    const lines = [
+      { label: measureNames[measure], values, tone: 'accent' },
+      ...(before
+        ? [{ label: 'Previous period', values: before, tone: 'muted', isComparison: true } as const]
+        : []),
+      { label: 'Bots', values: bots, tone: 'warn' },
+    ] as const
+    const zoom = (first: number, last: number) => {
+      const [start, end] = [starts[first], ends[last]]
+      if (start === undefined || end === undefined || first === last) return
+      const range = { start: new Date(start), end: new Date(end) }
+      setQuery({ ...periodOfBuckets(range, series.meta.granularity), interval: null })
+    }
+    return { starts, lines, isLastInProgress, zoom }
+  }, [series, measure])
   return (
     <SeriesChart
-      label={label}
-      starts={data.map(({ start }) => start ?? '')}
-      series={[
-        { label: 'Human clicks', values: data.map(({ human }) => human), tone: 'accent' },
-        ...(humanBefore
-          ? [
-              {
-                label: 'Previous period',
-                values: humanBefore,
-                tone: 'muted',
-                isDashed: true,
-              } as const,
-            ]
-          : []),
-        { label: 'Bot clicks', values: data.map(({ clicks, human }) => clicks - human), tone: 'warn' },
-      ]}
+      label="Clicks over time"
+      starts={starts}
+      series={lines}
+      isLastInProgress={isLastInProgress}
+      onSelect={zoom}
     />
   )
 }

@@ -6,23 +6,25 @@ import type { Period } from '../api/periods.js'
 import { setQuery } from '../app/router.js'
 import { Tabs } from '../components/basics.js'
 import { FormDialog } from '../components/dialog.js'
-import { TextField } from '../components/form.js'
+import { Select, TextField } from '../components/form.js'
 
 export function PeriodPicker({ period }: { period: Period }) {
   const [isDialogOpen, setDialogOpen] = useState(false)
   const isInterval = typeof period === 'string'
+  const tabs = [...intervals, ['dates', isInterval ? 'Custom' : nameOf(period)]] as const
+  const current = isInterval ? period : 'dates'
   const pick = (value: string) => {
     if (value === 'dates') setDialogOpen(true)
     else setQuery({ interval: value, from: null, to: null }, { replace: true })
   }
   return (
     <>
-      <Tabs
-        label="Period"
-        tabs={[...intervals, ['dates', isInterval ? 'Custom' : nameOf(period)]]}
-        current={isInterval ? period : 'dates'}
-        onPick={pick}
-      />
+      <div class="wide-only">
+        <Tabs label="Period" tabs={tabs} current={current} onPick={pick} />
+      </div>
+      <div class="narrow-only">
+        <Select label="Period" options={tabs} value={current} onPick={pick} />
+      </div>
       {isDialogOpen && <DatesDialog period={period} onClose={() => setDialogOpen(false)} />}
     </>
   )
@@ -31,8 +33,8 @@ export function PeriodPicker({ period }: { period: Period }) {
 function DatesDialog({ period, onClose }: { period: Period; onClose: () => void }) {
   const today = dateOf(new Date())
   const initial = typeof period === 'string' ? { from: `${today.slice(0, 8)}01`, to: today } : period
-  const [from, setFrom] = useState(initial.from)
-  const [to, setTo] = useState(initial.to)
+  const [from, setFrom] = useState(initial.from.slice(0, 10))
+  const [to, setTo] = useState(initial.to.slice(0, 10))
   const isReversed = from !== '' && to !== '' && from > to
   const showPeriod = () => {
     setQuery({ from, to, interval: null })

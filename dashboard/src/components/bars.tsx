@@ -4,6 +4,8 @@ import { formatNumber, formatShare } from '../app/format.js'
 export interface BarRow {
   key: string
   label: string
+  /** An emoji before the label. */
+  icon?: string
   count: number
   href?: string
   /** Marks the row that sums up all other values. It has no bar, which could be longer than all others. */
@@ -47,13 +49,18 @@ export function Bars({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label: text, count, href, aside, isOther }) => (
+        {rows.map(({ key, label: text, icon = '', count, href, aside, isOther }) => (
           <tr key={key}>
             <td>
               <div
                 class={`bar ${isOther ? 'rest' : ''}`}
                 style={{ '--share': String(isOther ? 0 : count / most) }}
               >
+                {icon !== '' && (
+                  <span class="flag" aria-hidden="true">
+                    {icon}
+                  </span>
+                )}
                 {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
               </div>
             </td>

@@ -2,39 +2,35 @@
 import type { Signal } from '@preact/signals'
 
 import { formatNumber } from '../app/format.js'
-
-export interface ChartPoint {
-  index: number
-  /** The distance from the left edge of the chart, in pixels. */
-  left: number
-  isInLastHalf: boolean
-}
+import { Change } from './change.js'
+import type { ChartPoint, Series } from './plot.js'
 
 interface Props {
   at: Signal<ChartPoint | null>
   nameOf: (index: number) => string
-  series: readonly {
-    label: string
-    values: readonly (number | null)[]
-    tone: string
-    isDashed?: boolean
-  }[]
+  series: readonly Series[]
 }
 
 /** Reads the signal itself, so that only the readout is rendered when the pointer moves. */
 export function ChartReadout({ at, nameOf, series }: Props) {
   if (at.value === null) return null
   const { index, left, isInLastHalf } = at.value
+  const comparison = series.find(({ isComparison }) => isComparison)
   return (
     <div class={`readout ${isInLastHalf ? 'to-left' : ''}`} style={{ left: `${left}px` }} aria-hidden="true">
       <div class="readout-title">{nameOf(index)}</div>
-      {series.map(({ label, values, tone, isDashed = false }) => (
+      {series.map(({ label, values, tone, isComparison = false }) => (
         <div key={label} class="readout-row">
-          <i class={`line ${tone} ${isDashed ? 'dashed' : ''}`} />
+          <i class={`line ${tone} ${isComparison ? 'dashed' : ''}`} />
           <span>{label}</span>
-          <b>{formatNumber(values[index] ?? 0)}</b>
+          <b>{values[index] === null ? '–' : formatNumber(values[index] ?? 0)}</b>
         </div>
       ))}
+      {comparison && (
+        <div class="readout-change">
+          <Change now={series[0]?.values[index] ?? 0} before={comparison.values[index] ?? null} isShort />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,56 +1,28 @@
-/** A number with its name, and its change since the previous period. */
+/** A number with its name. */
 import type { ComponentChildren } from 'preact'
 
-import { formatCompact, formatNumber, formatPercent } from '../app/format.js'
+import { formatCompact, formatNumber } from '../app/format.js'
 
-export function Figure({
-  name,
-  value,
-  note,
-}: {
+interface Props {
   name: string
-  /** Undefined while loading. */
-  value: number | undefined
+  /** Undefined while loading. Null if there is no number, which the note explains. */
+  value: number | null | undefined
   note?: ComponentChildren
-}) {
+  isSmall?: boolean
+}
+
+export function Figure({ name, value, note, isSmall = false }: Props) {
   return (
-    <div class="figure" aria-busy={value === undefined}>
+    <div class={`figure ${isSmall ? 'small' : ''}`} aria-busy={value === undefined}>
       <div class="figure-name">{name}</div>
-      <div class="figure-value" title={value === undefined ? undefined : formatNumber(value)}>
-        {value === undefined ? (
-          <div class="bone" />
-        ) : value < 100_000 ? (
-          formatNumber(value)
-        ) : (
-          formatCompact(value)
-        )}
+      <div class="figure-value" title={typeof value === 'number' ? formatNumber(value) : undefined}>
+        {value === undefined ? <div class="bone" /> : value === null ? '–' : formatFigure(value)}
       </div>
       <div class="figure-note">{note}</div>
     </div>
   )
 }
 
-/** Shows the change since the previous period. `isNeutral` means that an increase is neither good nor bad. */
-export function Change({
-  now,
-  before,
-  isNeutral = false,
-}: {
-  now: number
-  before: number | undefined
-  isNeutral?: boolean
-}) {
-  if (before === undefined) return null
-  if (before === 0) return <>{now === 0 ? 'no change' : '0 in the previous period'}</>
-  if (now === before) return <>no change</>
-  const share = (now - before) / before
-  const isMore = share > 0
-  return (
-    <span title="Compared with the previous period">
-      <span class={isNeutral ? undefined : isMore ? 'up' : 'down'}>
-        {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
-      </span>{' '}
-      from {formatNumber(before)}
-    </span>
-  )
+function formatFigure(value: number): string {
+  return value < 100_000 ? formatNumber(value) : formatCompact(value)
 }

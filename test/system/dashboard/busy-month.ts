@@ -119,19 +119,19 @@ async function recordClicks(
 }
 
 const origins = [
-  ['DE', 'de-DE'],
-  ['DE', 'de-DE'],
-  ['US', 'en-US'],
-  ['US', 'en-US'],
-  ['GB', 'en-GB'],
-  ['FR', 'fr-FR'],
-  ['AT', 'de-AT'],
-  ['JP', 'ja-JP'],
-  ['BR', 'pt-BR'],
-  ['IN', 'en-IN'],
-  ['NL', 'nl-NL'],
-  ['PL', 'pl-PL'],
-  ['SE', 'sv-SE'],
+  ['DE', 'de-DE', 'DE-BE', 'Berlin'],
+  ['DE', 'de-DE', 'DE-BY', 'Munich'],
+  ['US', 'en-US', 'US-NY', 'New York'],
+  ['US', 'en-US', 'US-CA', 'San Francisco'],
+  ['GB', 'en-GB', 'GB-ENG', 'London'],
+  ['FR', 'fr-FR', 'FR-IDF', 'Paris'],
+  ['AT', 'de-AT', 'AT-9', 'Vienna'],
+  ['JP', 'ja-JP', 'JP-13', 'Tokyo'],
+  ['BR', 'pt-BR', 'BR-SP', null],
+  ['IN', 'en-IN', null, null],
+  ['NL', 'nl-NL', 'NL-NH', 'Amsterdam'],
+  ['PL', 'pl-PL', 'PL-14', 'Warsaw'],
+  ['SE', 'sv-SE', 'SE-AB', 'Stockholm'],
 ] as const
 const machines = [
   ['Chrome', 'Windows', 'desktop'],
@@ -155,7 +155,7 @@ function detailsOf(random: Random, now: number): Partial<NewClick> {
   let occurredAt: Date
   do occurredAt = new Date(now - Math.floor(random.nextNumber() ** 1.3 * days * dayMs))
   while (random.nextNumber() > weightOf(occurredAt))
-  const [country, language] = random.pick(origins)
+  const [country, language, region, city] = random.pick(origins)
   const [browser, os, device] = random.pick(machines)
   const isBot = random.chance(0.12)
   const referrerHost = random.chance(0.6) ? random.pick(referrers) : null
@@ -164,6 +164,8 @@ function detailsOf(random: Random, now: number): Partial<NewClick> {
     occurredAt,
     bot: isBot,
     country,
+    region,
+    city,
     referrer: referrerHost && `https://${referrerHost}/`,
     referrerHost,
     visitor: `v${random.nextInteger(4_000)}`,

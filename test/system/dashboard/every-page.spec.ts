@@ -3,7 +3,16 @@ import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { brokenPath, fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { cutTablesOf, findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import {
+  cutTablesOf,
+  findingsOf,
+  numberIn,
+  openPages,
+  overflowOf,
+  picture,
+  settled,
+  signedIn,
+} from './pages.js'
 import type { Pages } from './pages.js'
 
 const windows = [
@@ -27,6 +36,7 @@ describeWithChromium('every page', () => {
     const { linkId, webhookId, deliveryId, eventId } = busy
     paths.push(
       ['overview', '/'],
+      ['overview-filtered', '/?bots=1&country=DE&device=mobile&places=city'],
       ['links', '/links'],
       ['links-none', '/links?q=nothing-like-that'],
       ['link-new', '/links?new=1'],
@@ -91,15 +101,13 @@ describeWithChromium('every page', () => {
     const shows = async (query: string) => {
       const { totals } = await answer(query)
       await figure('Human clicks').getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure('Bot clicks').textContent()).toBe(
-        (totals.clicks - totals.human).toLocaleString('en'),
-      )
+      expect(await figure('Bots').textContent()).toBe((totals.clicks - totals.human).toLocaleString('en'))
     }
     await shows('')
     const { data } = await answer('&group_by=country')
     const [first] = [...data].sort((one: any, other: any) => other.human - one.human)
-    const countries = page.getByRole('region', { name: 'Countries' })
-    const row = countries.locator('tbody tr').first()
+    const places = page.getByRole('region', { name: 'Places' })
+    const row = places.locator('tbody tr').first()
     expect(await row.locator('.num').first().textContent()).toBe(first.human.toLocaleString('en'))
     await row.getByRole('link').click()
     await page.waitForURL(new RegExp(`[?&]country=${first.key}$`))
@@ -121,27 +129,29 @@ describeWithChromium('every page', () => {
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
     const answer = async (query: string) =>
       (await service.call('GET', `/v1/analytics?timezone=${timezone}&${query}`)).body
-    for (const [name, interval] of [
-      ['Clicks, last 7 days', '7d'],
-      ['Clicks, last 30 days', '30d'],
-    ] as const) {
-      const { totals, previous } = await answer(`interval=${interval}&compare=previous`)
-      const figure = page.locator('.figure', { has: page.getByText(name, { exact: true }) })
-      await figure.getByText(totals.clicks.toLocaleString('en'), { exact: true }).waitFor()
-      expect(await figure.textContent()).toContain(`from ${previous.clicks.toLocaleString('en')}`)
+    const figure = page.locator('.figure', { has: page.getByText('Human clicks', { exact: true }) })
+    const shown = async (period: string, tab: string, query: string) => {
+      await page.getByRole('button', { name: tab, exact: true }).click()
+      const { totals, previous } = await answer(`${query}&compare=previous`)
+      await figure.getByText(totals.human.toLocaleString('en'), { exact: true }).waitFor()
+      if (previous.human > 0)
+        expect(await figure.textContent()).toContain(`from ${previous.human.toLocaleString('en')}`)
+      expect(page.url()).toContain(`interval=${period}`)
     }
-    const today = (await answer('interval=7d&group_by=time&granularity=day')).data.at(-1)
-    const figure = page.locator('.figure', { has: page.getByText('Clicks today', { exact: true }) })
-    expect(await figure.locator('.figure-value').textContent()).toBe(today.clicks.toLocaleString('en'))
+    const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+    if (timezone === 'UTC')
+      await shown('today', 'Today', `start=${day(Date.now())}&end=${day(Date.now() + 86_400_000)}`)
+    await shown('7d', '7 days', 'interval=7d')
+    await shown('30d', '30 days', 'interval=30d')
 
-    const { data: top } = await answer('interval=30d&group_by=link&limit=8')
+    const { data: top } = await answer('interval=30d&group_by=link&limit=8&sort=-human')
     const rows = page.getByRole('region', { name: 'Top links' }).locator('tbody tr')
     await rows.first().waitFor()
     expect(await rows.locator('td:first-child').allTextContents()).toEqual(
       top.map(({ slug }: any) => `/${slug}`),
     )
-    expect(await rows.locator('.num').allTextContents()).toEqual(
-      top.map(({ clicks }: any) => clicks.toLocaleString('en')),
+    expect(await rows.locator('.num:nth-child(2)').allTextContents()).toEqual(
+      top.map(({ human }: any) => human.toLocaleString('en')),
     )
     const { data: hooks } = await service.call('GET', '/v1/webhooks').then(({ body }) => body)
     const troubled = page.getByRole('region', { name: 'Failing webhooks' }).locator('li')
@@ -178,9 +188,7 @@ describeWithChromium('every page', () => {
       const expected = days(count, 90).map(({ human }, i) => [human, days(count, 90 - count)[i]!.human])
       const people = await table.locator('tbody td:nth-child(2)').allTextContents()
       const before = await table.locator('tbody td:nth-child(3)').allTextContents()
-      const shown = people.map((text, i) =>
-        [text, before[i]].map((each) => Number(each?.replaceAll(',', ''))),
-      )
+      const shown = people.map((text, i) => [text, before[i]].map(numberIn))
       expect(shown).toEqual(expected)
     }
     // At the right edge, the pointer is on the last day.
@@ -235,7 +243,7 @@ describeWithChromium('every page', () => {
       waitFor('the title to have the focus', () =>
         page.evaluate<boolean>('document.activeElement === document.querySelector("h1")'),
       )
-    const country = page.getByRole('region', { name: 'Countries' }).locator('tbody a').first()
+    const country = page.getByRole('region', { name: 'Places' }).locator('tbody a').first()
     await country.press('Enter')
     await page.waitForURL(/[?&]country=/)
     await isAtTitle()

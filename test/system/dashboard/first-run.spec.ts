@@ -54,7 +54,7 @@ describeWithChromium('a new installation', () => {
     await page.getByLabel('URL to shorten').fill('https://example.com/second')
     await page.getByRole('button', { name: 'Create link' }).click()
     await steps.waitFor({ state: 'detached' })
-    await page.getByText('Clicks today').waitFor()
+    await page.getByText('Human clicks', { exact: true }).first().waitFor()
     expect(await openLinks()).toHaveLength(2)
     expect(messages).toEqual([])
     await context.close()

@@ -64,12 +64,13 @@ export interface Seen {
 export interface Look {
   width?: number
   colorScheme?: 'light' | 'dark'
+  timezoneId?: string
 }
 
 /** Opens a browser context and signs in with a sign-in code, like the code that the first start prints. */
 export async function signedIn(pages: Pages, token: string, path = '/', look: Look = {}): Promise<Seen> {
-  const { width = 1400, colorScheme = 'light' } = look
-  const context = await pages.browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+  const { width = 1400, ...rest } = { colorScheme: 'light' as const, ...look }
+  const context = await pages.browser.newContext({ viewport: { width, height: 900 }, ...rest })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: pages.origin })
   const page = await context.newPage()
   const messages = watchMessages(page)
@@ -109,6 +110,11 @@ export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`)
+}
+
+/** Returns the number of a cell. A dash, which stands for no data, is 0. */
+export function numberIn(text: string | null | undefined): number {
+  return text === '–' ? 0 : Number(text?.replaceAll(',', ''))
 }
 
 /** Returns by how many pixels the page is wider than its window. */

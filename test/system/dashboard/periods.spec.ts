@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describeWithChromium } from '../../support/chromium.js'
 import { fillBusyMonth } from './busy-month.js'
 import type { BusyMonth } from './busy-month.js'
-import { findingsOf, openPages, picture, settled, signedIn } from './pages.js'
+import { findingsOf, numberIn, openPages, picture, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
 
 const dayMs = 86_400_000
@@ -32,9 +32,7 @@ describeWithChromium('periods and filters', () => {
     await table.locator(`tr:nth-child(${buckets})`).waitFor({ state: 'attached' })
     expect(await table.locator('tr').count()).toBe(buckets)
     const column = async (n: number) =>
-      (await table.locator(`td:nth-child(${n})`).allTextContents()).map((text) =>
-        Number(text.replaceAll(',', '')),
-      )
+      (await table.locator(`td:nth-child(${n})`).allTextContents()).map(numberIn)
     return [await column(2), await column(3)]
   }
 
@@ -87,9 +85,11 @@ describeWithChromium('periods and filters', () => {
 
   it('filters the overview by a clicked row until the filter is removed', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/?interval=7d')
-    const card = page.getByRole('region', { name: 'Where clicks come from' })
-    await card.getByLabel('Group by').selectOption('Browsers')
-    await page.waitForURL(/[?&]by=browser$/)
+    const card = page.getByRole('region', { name: 'Devices' })
+    await card.getByRole('button', { name: 'Systems' }).click()
+    await page.waitForURL(/[?&]devices=os$/)
+    await card.getByRole('button', { name: 'Browsers' }).click()
+    await page.waitForURL(/interval=7d$/)
     await card.getByRole('link', { name: 'Firefox' }).click()
     await page.waitForURL(/[?&]browser=Firefox$/)
     await page.getByRole('list', { name: 'Filters' }).getByText('Browser: Firefox').waitFor()
@@ -97,9 +97,9 @@ describeWithChromium('periods and filters', () => {
     const query = 'interval=7d&browser=Firefox'
     const series = await analytics(page, '', `${query}&group_by=time&granularity=day`)
     expect((await chartOf(page, 7))[0]).toEqual(people(series))
-    const { data: top } = await analytics(page, '', `${query}&group_by=link&limit=8`)
-    const rows = page.getByRole('region', { name: 'Top links' }).locator('tbody .num')
-    expect(await rows.allTextContents()).toEqual(top.map(({ clicks }: any) => String(clicks)))
+    const { data: top } = await analytics(page, '', `${query}&group_by=link&limit=8&sort=-human`)
+    const counts = page.getByRole('region', { name: 'Top links' }).locator('tbody .num:nth-child(2)')
+    expect(await counts.allTextContents()).toEqual(top.map(({ human }: any) => String(human)))
     await picture(page, 'overview-filtered')
     expect(await findingsOf(page)).toEqual([])
     await page.getByRole('link', { name: 'remove filter' }).click()

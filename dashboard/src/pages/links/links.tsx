@@ -122,8 +122,8 @@ function LinkTable({ links, selected, onToggle }: LinkTableProps) {
         'Link',
         { text: 'Destination', class: 'wide-only' },
         { text: 'Tags', class: 'wide-only' },
-        { text: 'Clicks', class: 'num' },
-        { text: 'Human', class: 'num wide-only' },
+        { text: 'All clicks', class: 'num' },
+        { text: 'Human clicks', class: 'num wide-only' },
         { text: 'Last click', class: 'wide-only' },
         { text: 'Created', class: 'wide-only' },
       ]}

@@ -1,12 +1,13 @@
 /** The links with the most clicks. */
 import { getAnalytics } from '../../api/click-figures.js'
+import { botsOf, measureNames } from '../../api/click-measures.js'
+import type { Measure } from '../../api/click-measures.js'
 import { queryOfPeriod } from '../../api/periods.js'
-import type { Period } from '../../api/periods.js'
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { base } from '../../app/router.js'
-import { refreshMs } from '../../clicks/breakdown.js'
-import type { ClickFilters } from '../../clicks/click-filters.js'
+import { maxRows, orderOf, refreshMs } from '../../clicks/breakdown.js'
+import type { Selection } from '../../clicks/breakdown.js'
 import { Bars } from '../../components/bars.js'
 import { A, Section } from '../../components/basics.js'
 import { Empty, Loaded } from '../../components/states.js'
@@ -16,18 +17,32 @@ interface TopLink {
   /** Null for a deleted link. */
   slug: string | null
   clicks: number
+  human: number
 }
 
-const maxLinks = 8
+interface Top {
+  links: readonly TopLink[]
+  /** The total of the shares. */
+  total?: number
+}
 
-export function TopLinks({ period, filters }: { period: Period; filters: ClickFilters }) {
+export function TopLinks({ selection }: { selection: Selection }) {
+  const { period, filters, measure } = selection
   return (
     <LinkBars
-      name={`overview top ${JSON.stringify([period, filters])}`}
+      measure={measure}
+      name={`overview top ${JSON.stringify(selection)}`}
       load={async (signal) => {
-        const query = { ...filters, ...queryOfPeriod(period), group_by: 'link', limit: maxLinks } as const
-        const { data } = await getAnalytics(null, query, signal)
-        return data.map(({ key, slug, clicks }) => ({ id: key ?? '', slug: slug ?? null, clicks }))
+        const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
+        const { data, totals } = await getAnalytics(
+          null,
+          { ...query, group_by: 'link', limit: maxRows },
+          signal,
+        )
+        return {
+          total: totals[measure],
+          links: data.map(({ key, slug, ...counts }) => ({ id: key ?? '', slug: slug ?? null, ...counts })),
+        }
       }}
     />
   )
@@ -39,31 +54,42 @@ export function TopLinksOfAllTime() {
     <Section title="Top links" actions={<A to="/links?sort=-clicks">All links</A>}>
       <LinkBars
         name="overview top"
+        measure="clicks"
         load={async (signal) => {
-          const { data } = await service.links.list({ sort: '-clicks', limit: maxLinks }, { signal }).page()
-          return data.map(({ id, slug, clicks }) => ({ id, slug, clicks: clicks.total }))
+          const { data } = await service.links.list({ sort: '-clicks', limit: maxRows }, { signal }).page()
+          return {
+            links: data.map(({ id, slug, clicks: { total, human } }) => ({ id, slug, clicks: total, human })),
+          }
         }}
       />
     </Section>
   )
 }
 
-function LinkBars({ name, load }: { name: string; load: (signal: AbortSignal) => Promise<TopLink[]> }) {
+interface BarsProps {
+  measure: Measure
+  name: string
+  load: (signal: AbortSignal) => Promise<Top>
+}
+
+function LinkBars({ measure, name, load }: BarsProps) {
   const top = useResource(name, load, { everyMs: refreshMs })
   return (
-    <Loaded from={top} rows={maxLinks}>
-      {(rows) =>
-        rows.length === 0 ? (
+    <Loaded from={top} rows={maxRows}>
+      {({ links, total }) =>
+        links.length === 0 ? (
           <Empty title="No clicks yet">Share a short link to see it here.</Empty>
         ) : (
           <Bars
             label="Link"
-            unit="Clicks"
-            rows={rows.map(({ id, slug, clicks }) => ({
-              key: id,
-              label: slug === null ? 'Deleted link' : `/${slug}`,
-              count: clicks,
-              ...(slug === null ? {} : { href: `${base}/links/${id}` }),
+            unit={measureNames[measure]}
+            {...(total === undefined ? {} : { total })}
+            rows={links.map((link) => ({
+              key: link.id,
+              label: link.slug === null ? 'Deleted link' : `/${link.slug}`,
+              count: link[measure],
+              aside: botsOf(link),
+              ...(link.slug === null ? {} : { href: `${base}/links/${link.id}` }),
             }))}
           />
         )

@@ -1,0 +1,7 @@
+/** What the figures count. The names of the measures are those of the API. */
+
+/** Human clicks, or all clicks, which include bots. */
+export type Measure = 'human' | 'clicks'
+export const measureNames = { human: 'Human clicks', clicks: 'All clicks' } as const
+
+export const botsOf = ({ clicks, human }: { clicks: number; human: number }): number => clicks - human

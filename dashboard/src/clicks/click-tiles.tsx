@@ -1,0 +1,67 @@
+/** The totals of a period: clicks, visitors and bots, each with its change. */
+import type { ClickSeries } from '../api/click-figures.js'
+import { botsOf, measureNames } from '../api/click-measures.js'
+import type { Measure } from '../api/click-measures.js'
+import { nameOfDays } from '../api/periods.js'
+import { formatPercent } from '../app/format.js'
+import { Change } from '../components/change.js'
+import { Figure } from '../components/figures.js'
+
+interface Props {
+  /** Null while loading. */
+  series: ClickSeries | null
+  measure: Measure
+}
+
+export function ClickTiles({ series, measure }: Props) {
+  const totals = series?.totals
+  const previous = series && hasEarlierData(series) ? series.previous : null
+  return (
+    <div class="figures clicks">
+      <Figure
+        name={measureNames[measure]}
+        value={totals?.[measure]}
+        note={totals && <Change now={totals[measure]} before={previous?.[measure] ?? null} />}
+      />
+      <VisitorsFigure series={series} />
+      <Figure
+        name="Bots"
+        isSmall
+        value={totals && botsOf(totals)}
+        note={
+          totals && (
+            <>
+              <Change isNeutral now={botsOf(totals)} before={previous && botsOf(previous)} />
+              {totals.clicks > 0 && (
+                <span>{formatPercent(botsOf(totals) / totals.clicks)} of all clicks</span>
+              )}
+            </>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+function VisitorsFigure({ series }: { series: ClickSeries | null }) {
+  if (series === null) return <Figure name="Visitors" value={undefined} />
+  if (series.visitors === null) return <Figure name="Visitors" value={null} note="Not counted with filters" />
+  const { count, before, days } = series.visitors
+  const note = (
+    <>
+      <Change now={count} before={hasEarlierData(series) ? before : null} />
+      <span
+        class="figure-scope"
+        title="A visitor counts once for each UTC day. The number is the sum over the days."
+      >
+        unique per day, UTC {nameOfDays(days)}
+      </span>
+    </>
+  )
+  return <Figure name="Visitors" value={count} note={note} />
+}
+
+/** Whether there was a click before the period. */
+function hasEarlierData({ firstDay, meta }: ClickSeries): boolean {
+  return firstDay !== null && firstDay < meta.start
+}

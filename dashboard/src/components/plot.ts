@@ -1,0 +1,146 @@
+/** Draws a time series on a canvas. */
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+import { formatCompact } from '../app/format.js'
+import { axisName, daySeconds, daysOfBucket } from './bucket-names.js'
+
+export interface Series {
+  label: string
+  /** A null is a gap. */
+  values: readonly (number | null)[]
+  tone: 'accent' | 'muted' | 'warn'
+  /** The values to compare the first series with. They are dashed. */
+  isComparison?: boolean
+}
+
+/** The bucket at the pointer. */
+export interface ChartPoint {
+  index: number
+  /** The distance from the left edge of the chart, in pixels. */
+  left: number
+  isInLastHalf: boolean
+}
+
+interface PlotInput {
+  starts: readonly string[]
+  series: readonly Series[]
+  isLastInProgress: boolean
+  height: number
+}
+
+interface Listeners {
+  onPoint: (point: ChartPoint | null) => void
+  /** Called with the first and the last bucket of a selection. */
+  onSelect: (first: number, last: number) => void
+}
+
+const dash = [4, 4]
+/** A shorter drag is a click. */
+const minDragPixels = 8
+
+export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSelect }: Listeners): uPlot {
+  const { starts, height } = input
+  const color = (name: string) => colorOf(element, name)
+  const tones = { accent: color('--accent'), muted: color('--line-strong'), warn: color('--warn') }
+  const [soft, muted, line] = [color('--accent-soft'), color('--muted'), color('--line')]
+  const axis = {
+    stroke: muted,
+    font: '11px system-ui',
+    grid: { stroke: line, width: 1 },
+    ticks: { show: false },
+  }
+  const lines = linesOf(input)
+  const options: uPlot.Options = {
+    width: element.clientWidth,
+    height,
+    legend: { show: false },
+    cursor: {
+      y: false,
+      points: { size: 7 },
+      move: snapToBucket,
+      drag: { x: true, y: false, setScale: false, dist: minDragPixels },
+    },
+    scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: 28,
+        gap: 6,
+        values: (_plot, times) => times.map(axisName),
+        // Ticks of a daily chart are at least a day apart.
+        ...(daysOfBucket(starts) > 0.5
+          ? { incrs: [1, 2, 3, 7, 14, 30, 60, 90, 180].map((days) => days * daySeconds) }
+          : {}),
+      },
+      {
+        ...axis,
+        size: 44,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
+        values: (_plot, values) => values.map(formatCompact),
+      },
+    ],
+    series: [
+      {},
+      ...lines.map(({ label, tone, isDashed }) => ({
+        label,
+        stroke: tones[tone],
+        width: tone === 'accent' ? 2 : 1.5,
+        points: { show: starts.length === 1, size: 6, fill: tones[tone] },
+        ...(tone === 'accent' ? { fill: soft } : {}),
+        ...(isDashed ? { dash } : {}),
+      })),
+    ],
+    hooks: {
+      setCursor: [(plot) => onPoint(pointOf(plot))],
+      setSelect: [(plot) => reportSelection(plot, onSelect)],
+    },
+  }
+  const times = starts.map((start) => new Date(start).getTime() / 1_000)
+  return new uPlot(options, [times, ...lines.map(({ values }) => [...values])], element)
+}
+
+interface Line extends Series {
+  isDashed: boolean
+}
+
+/** Splits off the segment of the bucket in progress, which is dashed. The first series is drawn last, on top. */
+function linesOf({ series, isLastInProgress, starts }: PlotInput): Line[] {
+  const last = starts.length - 1
+  return series.toReversed().flatMap((each): Line[] => {
+    if (each.isComparison) return [{ ...each, isDashed: true }]
+    if (!isLastInProgress || last < 1) return [{ ...each, isDashed: false }]
+    const [complete, current] = [each.values.slice(0, last), each.values.slice(-2)]
+    return [
+      { ...each, values: [...complete, null], isDashed: false },
+      { ...each, values: [...complete.slice(0, -1).map(() => null), ...current], isDashed: true },
+    ]
+  })
+}
+
+/** Moves the crosshair to the nearest bucket. */
+function snapToBucket(plot: uPlot, left: number, top: number): [number, number] {
+  const time = left < 0 ? undefined : plot.data[0][plot.posToIdx(left)]
+  return time === undefined ? [left, top] : [plot.valToPos(time, 'x'), top]
+}
+
+function pointOf({ cursor: { idx: index, left = -1 }, over }: uPlot): ChartPoint | null {
+  if (typeof index !== 'number' || left < 0) return null
+  return { index, left: over.offsetLeft + left, isInLastHalf: left > over.clientWidth / 2 }
+}
+
+function reportSelection(plot: uPlot, onSelect: Listeners['onSelect']): void {
+  const { left, width } = plot.select
+  if (width <= 0) return
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+  onSelect(plot.posToIdx(left), plot.posToIdx(left + width))
+}
+
+/** Returns the current value of a CSS color variable, which a canvas cannot use directly. */
+function colorOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`
+  const { color } = getComputedStyle(element)
+  element.style.color = ''
+  return color
+}
