@@ -14,10 +14,13 @@ import type { ClickFilters } from './click-filters.js'
 import { countryOf, labelOfRow } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
 import { flagOf } from './flag.js'
+import { WorldMap } from './world-map.js'
 
 export const maxRows = 8
 /** The card of places has room for a map. Places without one have more rows. */
 const maxPlaceRows = 18
+/** More than there are countries, for the map. */
+const maxCountries = 300
 export const refreshMs = 60_000
 
 /** The clicks that a breakdown counts. */
@@ -40,12 +43,14 @@ interface Props {
 
 export function Breakdown({ selection, name, singular }: Props) {
   const { linkId, period, filters, measure } = selection
+  const isCountry = name === 'country'
   const shownRows = name === 'region' || name === 'city' ? maxPlaceRows : maxRows
   const rows = useResource(
     `clicks by ${name} ${JSON.stringify(selection)}`,
     (signal) => {
       const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
-      return getAnalytics(linkId, { ...query, group_by: name, limit: shownRows }, signal)
+      const limit = isCountry ? maxCountries : shownRows
+      return getAnalytics(linkId, { ...query, group_by: name, limit }, signal)
     },
     { everyMs: refreshMs },
   )
@@ -67,19 +72,26 @@ export function Breakdown({ selection, name, singular }: Props) {
         analytics.data.length === 0 ? (
           <Empty title="No clicks in this period" />
         ) : (
-          <Bars
-            label={singular}
-            unit={measureNames[measure]}
-            total={analytics.totals[measure]}
-            rows={[
-              ...analytics.data.slice(0, shownRows).map(toBar),
-              ...otherBar(analytics, measure, shownRows),
-            ]}
-          />
+          <>
+            {isCountry && <WorldMap counts={countsByKey(analytics, measure)} unit={measureNames[measure]} />}
+            <Bars
+              label={singular}
+              unit={measureNames[measure]}
+              total={analytics.totals[measure]}
+              rows={[
+                ...analytics.data.slice(0, shownRows).map(toBar),
+                ...otherBar(analytics, measure, shownRows),
+              ]}
+            />
+          </>
         )
       }
     </Loaded>
   )
+}
+
+function countsByKey({ data }: Analytics, measure: Measure): ReadonlyMap<string, number> {
+  return new Map(data.map((row) => [row.key ?? '', row[measure]]))
 }
 
 /** Returns the bar of the clicks without a row of their own, if there are any. */
