@@ -1,6 +1,7 @@
 import { render } from 'preact'
 
 import { App } from './app/app.js'
+import { startClock } from './app/format.js'
 import { retryWhenOnline } from './app/resource.js'
 import { startRouter } from './app/router.js'
 import { startSession } from './app/session.js'
@@ -9,6 +10,7 @@ import './styles/layout.css'
 import './styles/components.css'
 import './styles/figures.css'
 
+startClock()
 startRouter()
 retryWhenOnline()
 render(<App />, document.body)

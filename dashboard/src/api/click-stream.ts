@@ -1,19 +1,33 @@
-/** The live click stream of a link. */
+/** The recent clicks of a link, and its stream of live clicks. */
 import type { Click } from '@link-service/client'
 
 import { service } from './client.js'
 
+/** The number of clicks read to find the recent ones, newest first. */
+const maxRecent = 100
+
+/** Returns the cursor after the newest click. */
+export async function getNewestCursor(linkId: string, signal: AbortSignal): Promise<string> {
+  const { next_cursor: cursor } = await service.clicks.read({ link_id: linkId, after: 'latest' }, { signal })
+  return cursor ?? ''
+}
+
+/** Returns the clicks since a time, newest first. */
+export async function getRecentClicks(linkId: string, since: number, signal: AbortSignal): Promise<Click[]> {
+  const { data } = await service.links.clicks(linkId, { limit: maxRecent }, { signal }).page()
+  return data.filter(({ occurred_at }) => Date.parse(occurred_at) >= since)
+}
+
 /**
- * Calls `onClick` for each click of a link until the signal aborts. No click after `onReady` is missed: a broken stream
+ * Calls `onClick` for each click of a link after a cursor, until the signal aborts. No click is missed: a broken stream
  * resumes after the last click.
  */
 export async function followClicks(
   linkId: string,
+  after: string,
   signal: AbortSignal,
-  { onReady, onClick }: { onReady: () => void; onClick: (click: Click) => void },
+  onClick: (click: Click, cursor: string) => void,
 ): Promise<void> {
-  const filter = { link_id: linkId }
-  const { next_cursor: after } = await service.clicks.read({ ...filter, after: 'latest' }, { signal })
-  onReady()
-  for await (const { item } of service.clicks.live(filter, { after: after ?? '', signal })) onClick(item)
+  for await (const { item, cursor } of service.clicks.live({ link_id: linkId }, { after, signal }))
+    onClick(item, cursor)
 }

@@ -3,7 +3,10 @@ import { signal } from '@preact/signals'
 
 /** The current time, updated every 15 seconds so that relative times stay current. */
 export const now = signal(Date.now())
-setInterval(() => (now.value = Date.now()), 15_000)
+
+export function startClock(): void {
+  setInterval(() => (now.value = Date.now()), 15_000)
+}
 
 const number = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -28,6 +31,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
   second: '2-digit',
 })
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const exact = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'full',
   timeStyle: 'long',
@@ -39,6 +43,7 @@ export const formatPercent = (share: number): string => percent.format(share)
 /** Formats a share with a fixed number of decimals, for a column. */
 export const formatShare = (share: number): string => fixedPercent.format(share)
 export const formatClock = (at: string): string => clock.format(new Date(at))
+export const formatTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 
 export function plural(count: number, one: string, many = `${one}s`): string {
@@ -63,7 +68,8 @@ export function formatWhen(at: string, from: number): string {
   if (size > 86_400_000) return dayAndTime.format(new Date(at))
   if (size < 10_000) return distance > maxClockSkewMs ? 'in a few seconds' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
-  return relative.format(Math.round(distance / length), unit)
+  // Rounding would turn 59.5 minutes into an hour of 60 minutes.
+  return relative.format(Math.trunc(distance / length), unit)
 }
 
 export function formatMs(ms: number | null): string {

@@ -1,88 +1,163 @@
+/** The live clicks of a link. */
 import type { Click } from '@link-service/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 
-import { followClicks } from '../../api/click-stream.js'
-import { formatNumber } from '../../app/format.js'
-import { Badge, Section, Time } from '../../components/basics.js'
+import { followClicks, getNewestCursor, getRecentClicks } from '../../api/click-stream.js'
+import { formatExact, formatNumber, formatTimeOfDay, now, plural } from '../../app/format.js'
+import { countryName, labelOf } from '../../clicks/dimensions.js'
+import { flagOf } from '../../clicks/flag.js'
+import { Badge, Section } from '../../components/basics.js'
+import { Figure } from '../../components/figures.js'
 import { Empty, Failure } from '../../components/states.js'
+import { currentMs, LiveFeed } from './live-feed.js'
 
-/** The number of clicks shown and the render interval, which bound the work on a busy link. */
-const maxShown = 100
+/** The render interval, which bounds the work on a busy link. */
 const drawEveryMs = 250
 
-interface Live {
+interface Shown {
   clicks: readonly Click[]
   total: number
 }
 
 export function LiveClicks({ linkId }: { linkId: string }) {
-  const [{ clicks, total }, setLive] = useState<Live>({ clicks: [], total: 0 })
+  const feed = useMemo(() => new LiveFeed(), [linkId])
+  const [shown, setShown] = useState<Shown>({ clicks: [], total: 0 })
   const [isConnected, setConnected] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [round, setRound] = useState(0)
+  const pause = usePause()
   useEffect(() => {
     const control = new AbortController()
-    let pending: Click[] = []
-    let count = 0
-    const addClick = (click: Click) => {
-      count++
-      pending.unshift(click)
-      if (pending.length > maxShown) pending.length = maxShown
+    const show = () =>
+      setShown((before) =>
+        before.clicks === feed.clicks && before.total === feed.total
+          ? before
+          : { clicks: feed.clicks, total: feed.total },
+      )
+    const follow = async () => {
+      if (feed.cursor === null) {
+        const cursor = await getNewestCursor(linkId, control.signal)
+        feed.addRecent(await getRecentClicks(linkId, Date.now() - currentMs, control.signal))
+        feed.cursor = cursor
+      }
+      show()
+      setConnected(true)
+      await followClicks(linkId, feed.cursor, control.signal, (click, cursor) =>
+        feed.addArrived(click, cursor),
+      )
     }
-    followClicks(linkId, control.signal, { onReady: () => setConnected(true), onClick: addClick }).catch(
-      (failure: unknown) => {
-        if (control.signal.aborted) return
-        setConnected(false)
-        setError(failure)
-      },
-    )
-    const timer = setInterval(() => {
-      if (pending.length === 0) return
-      const arrived = pending
-      pending = []
-      setLive((before) => ({ clicks: [...arrived, ...before.clicks].slice(0, maxShown), total: count }))
-    }, drawEveryMs)
+    follow().catch((failure: unknown) => {
+      if (control.signal.aborted) return
+      setConnected(false)
+      setError(failure)
+    })
+    const timer = setInterval(show, drawEveryMs)
     return () => {
       clearInterval(timer)
       control.abort()
     }
-  }, [linkId, round])
+  }, [feed, round])
 
   const reconnect = () => {
     setError(null)
     setRound(round + 1)
   }
+  const currentVisitors = () => feed.countCurrentVisitors(Math.max(now.value, Date.now()))
+  const visitors = isConnected ? currentVisitors() : error === null ? undefined : null
+  const clicks = pause.frozen ?? shown.clicks
+  const waiting = pause.frozen === null ? 0 : shown.total - pause.total
   return (
-    <Section
-      title="Live clicks"
-      actions={
-        <span class="row small-text muted" role="status">
-          <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
-          {isConnected ? 'Listening' : error === null ? 'Connecting' : 'Disconnected'}
-          {total > 0 && `, ${formatNumber(total)} since you opened this page`}
-        </span>
-      }
-    >
-      {error !== null && <Failure error={error} onRetry={reconnect} />}
-      {clicks.length === 0 && error === null ? (
-        <Empty title="Waiting for clicks">Open the short URL in another window to see a click here.</Empty>
-      ) : (
-        <ul class="live" aria-label="Live clicks">
-          {clicks.map((click) => (
-            <li key={click.id} class="arrived">
-              <Time at={click.occurred_at} />
-              <span>{click.country ?? 'unknown country'}</span>
-              <span>
-                {[click.browser, click.os, click.device].filter(Boolean).join(', ') || 'unknown browser'}
-              </span>
-              <span class="muted break">
-                {click.referrer_host ? `from ${click.referrer_host}` : 'direct'}
-              </span>
-              {click.bot && <Badge>bot</Badge>}
-            </li>
-          ))}
-        </ul>
-      )}
-    </Section>
+    <>
+      <div class="figures live-figures">
+        <Figure
+          name="Current visitors"
+          value={visitors}
+          note={error === null ? 'in the last 5 minutes' : 'disconnected'}
+        />
+      </div>
+      <Section
+        title="Live clicks"
+        actions={
+          <span class="row small-text muted" role="status">
+            <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
+            {isConnected ? 'Listening' : error === null ? 'Connecting' : 'Disconnected'}
+            {shown.total > 0 && `, ${formatNumber(shown.total)} since you opened this page`}
+          </span>
+        }
+      >
+        {error !== null && <Failure error={error} onRetry={reconnect} />}
+        {clicks.length === 0 && error === null ? (
+          <Empty title="Waiting for clicks">Open the short URL in another window to see a click here.</Empty>
+        ) : (
+          <div class="live-place" {...pause.handlersFor(shown)}>
+            <ul class="live" aria-label="Live clicks" tabIndex={0}>
+              {clicks.map((click) => (
+                <ClickRow key={click.id} click={click} />
+              ))}
+            </ul>
+            {pause.frozen !== null && (
+              <div class="live-paused small-text muted">
+                Paused{waiting > 0 && `, ${plural(waiting, 'new click')}`}
+              </div>
+            )}
+          </div>
+        )}
+      </Section>
+    </>
   )
+}
+
+function ClickRow({ click }: { click: Click }) {
+  const flag = flagOf(click.country)
+  // The badge says that it is a bot.
+  const device = click.device === 'bot' ? null : click.device
+  const client = [click.browser, click.os, device].filter(Boolean).join(', ')
+  return (
+    <li class="arrived">
+      <time dateTime={click.occurred_at} title={formatExact(click.occurred_at)}>
+        {formatTimeOfDay(click.occurred_at)}
+      </time>
+      <span>
+        {flag !== '' && (
+          <span class="flag" aria-hidden="true">
+            {flag}
+          </span>
+        )}
+        {click.country === null ? <span class="muted">Unknown country</span> : countryName(click.country)}
+      </span>
+      <span>{client || <span class="muted">Unknown browser</span>}</span>
+      <span class="muted break">{labelOf('referrer_host', click.referrer_host)}</span>
+      <span>{click.bot && <Badge>bot</Badge>}</span>
+    </li>
+  )
+}
+
+interface Pause {
+  /** The clicks at the start of the pause, while the pointer or the focus is on the list. Otherwise null. */
+  frozen: readonly Click[] | null
+  /** The number of clicks that had arrived by then. */
+  total: number
+  handlersFor: (shown: Shown) => Record<string, () => void>
+}
+
+function usePause(): Pause {
+  const [reasons, setReasons] = useState({ isHovered: false, isFocused: false })
+  const [start, setStart] = useState<Shown>({ clicks: [], total: 0 })
+  const isPaused = reasons.isHovered || reasons.isFocused
+  return {
+    frozen: isPaused ? start.clicks : null,
+    total: start.total,
+    handlersFor: (shown) => {
+      const change = (changed: Partial<typeof reasons>) => () => {
+        if (!isPaused) setStart(shown)
+        setReasons({ ...reasons, ...changed })
+      }
+      return {
+        onMouseEnter: change({ isHovered: true }),
+        onMouseLeave: change({ isHovered: false }),
+        onFocusIn: change({ isFocused: true }),
+        onFocusOut: change({ isFocused: false }),
+      }
+    },
+  }
 }
