@@ -41,7 +41,7 @@ describeWithChromium('breakdowns', () => {
   })
 
   it('filters by rows of several cards, and clears the filters', async () => {
-    const { page, context } = await signedIn(pages, pages.token, '/?places=city')
+    const { page, context } = await signedIn(pages, pages.token, '/?places=city', { timezoneId: 'UTC' })
     const places = page.getByRole('region', { name: 'Places' })
     await places.getByRole('link', { name: 'Berlin, Germany' }).click()
     await page.waitForURL(/[?&]city=Berlin$/)
@@ -66,7 +66,9 @@ describeWithChromium('breakdowns', () => {
   })
 
   it('loads the world map only when it is shown, and filters by a clicked country', async () => {
-    const { page, context, messages } = await signedIn(pages, pages.token, '/?places=city')
+    const { page, context, messages } = await signedIn(pages, pages.token, '/?places=city', {
+      timezoneId: 'UTC',
+    })
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
     const mapScripts = () => scripts.filter((path) => path.includes('world-paths'))

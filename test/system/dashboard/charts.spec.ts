@@ -28,7 +28,7 @@ describeWithChromium('charts', () => {
   }
 
   it('ends at the current time and marks the bucket in progress', async () => {
-    const { page, context } = await signedIn(pages, pages.token, '/?interval=12mo')
+    const { page, context } = await signedIn(pages, pages.token, '/?interval=12mo', { timezoneId: 'UTC' })
     await settled(page)
     const names = await rows(page).locator('td:first-child').allTextContents()
     expect(names.filter((name) => name.endsWith(', so far'))).toEqual([names.at(-1)])
