@@ -1,9 +1,12 @@
 /** Declares the settings of features, after those of the platform, in the order of the reference page. */
 import {
   byteCount,
+  color,
   days,
   flag,
   headerName,
+  image,
+  line,
   mostRequests,
   nameServers,
   networks,
@@ -233,6 +236,29 @@ export const allSettings = {
     oneOf('on', 'off'),
     'on',
     'Whether to serve the dashboard at `/dashboard`.',
+  ),
+
+  // Appearance
+  instanceName: setting(
+    'INSTANCE_NAME',
+    line(40),
+    'Link Service',
+    'Name of the installation, shown in the dashboard and on error pages for visitors.',
+  ),
+  instanceLogo: optional(
+    'INSTANCE_LOGO',
+    image,
+    'Logo, shown in the dashboard and on error pages for visitors: the path of an SVG, PNG, JPEG, WebP or GIF file, or a `data:` or `https:` URL. Default: the icon of Link Service.',
+  ),
+  accent: optional(
+    'ACCENT',
+    color,
+    'Color of buttons and links, such as `#0b5d3b`. It is darkened in the light color scheme and brightened in the dark one if text would be hard to read. Default: blue.',
+  ),
+  pagesDir: optional(
+    'PAGES_DIR',
+    text,
+    'Folder with your own error pages for visitors: `404.html`, `410.html` and `503.html`. A missing file means the built-in page.',
   ),
 } satisfies Declarations
 

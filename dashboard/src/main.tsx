@@ -2,6 +2,7 @@ import { render } from 'preact'
 
 import { App } from './app/app.js'
 import { startClock } from './app/format.js'
+import { applyAccent } from './app/branding.js'
 import { retryWhenOnline } from './app/resource.js'
 import { startRouter } from './app/router.js'
 import { startSession } from './app/session.js'
@@ -11,6 +12,7 @@ import './styles/components.css'
 import './styles/figures.css'
 
 startClock()
+applyAccent()
 startRouter()
 retryWhenOnline()
 render(<App />, document.body)

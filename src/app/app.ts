@@ -18,6 +18,7 @@ import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/util/logger.js'
 import type { RunningSettings } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
+import { readBranding, serveLogo } from '../platform/http/branding.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import { logRequests } from '../platform/http/request-log.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
@@ -25,6 +26,8 @@ import type { Front } from '../platform/http/fastify.js'
 import { RouteTable } from '../platform/http/request.js'
 import { type RedirectHandler, createRedirectHandler } from '../links/redirect/redirect-handler.js'
 import { RedirectLinks } from '../links/redirect/redirect-links.js'
+import { readVisitorPages } from '../links/redirect/visitor-pages.js'
+import type { VisitorPages } from '../links/redirect/visitor-pages.js'
 import { isShortLinkPath, reservedSlugs } from '../links/urls.js'
 import { pagesFolder, readPages, servePages } from '../sessions/dashboard-pages.js'
 import { SessionGuard, pagesPath } from '../sessions/session-guard.js'
@@ -41,6 +44,8 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
     throw new StartupError(
       `BASE_PATH must not be below ${pagesPath}, which is the path of the dashboard. Use another path, or set DASHBOARD=off.`,
     )
+  const branding = await readBranding(settings)
+  const visitorPages = await readVisitorPages(settings.pagesDir, branding)
   const app = await create(ApiModule.with(settings), createAdapter(settings, front), logger)
   const fastify = app.getHttpAdapter().getInstance()
   const sessions = hasDashboard ? app.get(SessionGuard) : null
@@ -68,10 +73,12 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
       ],
     })
   serveDocs(app, settings)
-  if (hasDashboard) servePages(fastify, await readPages(pagesFolder, settings.basePath))
+  serveLogo(fastify, branding)
+  if (hasDashboard)
+    servePages(fastify, await readPages(pagesFolder, { apiPath: settings.basePath, branding }), branding)
   await app.init()
   await app.get(HealthService).start()
-  front.answer = createRedirects(app, settings)
+  front.answer = createRedirects(app, settings, visitorPages)
   return app
 }
 
@@ -101,7 +108,11 @@ async function create(
 }
 
 /** Redirects bypass the framework, whose routing would make them a third slower. */
-function createRedirects(app: NestFastifyApplication, settings: RunningSettings): RedirectHandler {
+function createRedirects(
+  app: NestFastifyApplication,
+  settings: RunningSettings,
+  pages: VisitorPages,
+): RedirectHandler {
   const logger = new Logger('Redirect')
   const { trustProxy, countryHeader } = settings
   const reserved = reservedSlugs(settings.basePath)
@@ -110,6 +121,7 @@ function createRedirects(app: NestFastifyApplication, settings: RunningSettings)
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
     reserved,
+    pages,
     publicUrl: () => settings.publicUrl,
     onError: (error) => logger.error(`A redirect failed: ${error.message}`),
     ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),

@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../platform/http/problems/problem.js'
+import type { Branding } from '../platform/http/branding.js'
 import { acceptedEncoding, compress } from '../platform/http/served-file.js'
 import type { Encoding } from '../platform/http/served-file.js'
+import { defaultAccent } from '../platform/util/colors.js'
+import { escapeHtml } from '../platform/util/escape-html.js'
 import { programName } from '../platform/util/program.js'
 import { pagesPath } from './session-guard.js'
 
@@ -42,8 +45,15 @@ interface PageFile {
 /** The files by their path in the folder. Empty if the dashboard was not built. */
 export type Pages = ReadonlyMap<string, PageFile>
 
-/** Reads all pages into memory. Inserts `apiPath` and the command into the index page, because pages show both. */
-export async function readPages(folder: string, apiPath: string): Promise<Pages> {
+/** What the service inserts into the index page. */
+interface Insertions {
+  /** Path of the API, because pages show the URL of the API. */
+  apiPath: string
+  branding: Branding
+}
+
+/** Reads all pages into memory. */
+export async function readPages(folder: string, insertions: Insertions): Promise<Pages> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
@@ -55,25 +65,35 @@ export async function readPages(folder: string, apiPath: string): Promise<Pages>
     files.map(async (file): Promise<[string, PageFile]> => {
       const name = relative(folder, file).split(sep).join('/')
       const body = await readFile(file)
-      return [name, await createPage(name, name === 'index.html' ? withMeta(body, apiPath) : body)]
+      return [name, await createPage(name, name === 'index.html' ? insertInto(body, insertions) : body)]
     }),
   )
   return new Map(pages)
 }
 
-const builtApiPath = '<meta name="api-path" content="/api" />'
-
-const builtCommand = '<meta name="command" content="link-service" />'
-
-/** A base path contains no characters that must be escaped in HTML. */
-function withMeta(index: Buffer, apiPath: string): Buffer {
-  const command = programName().replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-  return Buffer.from(
-    index
-      .toString()
-      .replace(builtApiPath, () => builtApiPath.replace('/api"', `${apiPath}"`))
-      .replace(builtCommand, () => builtCommand.replace('"link-service"', () => `"${command}"`)),
-  )
+/** Replaces the values in dashboard/index.html that depend on settings. */
+function insertInto(index: Buffer, { apiPath, branding: { name, accent, logo } }: Insertions): Buffer {
+  const accents = accent === defaultAccent ? '' : `${accent.light} ${accent.dark}`
+  const texts: [built: string, text: string][] = [
+    ['<meta name="api-path" content="/api" />', `<meta name="api-path" content="${apiPath}" />`],
+    [
+      '<meta name="command" content="link-service" />',
+      `<meta name="command" content="${escapeHtml(programName())}" />`,
+    ],
+    [
+      '<meta name="instance-name" content="Link Service" />',
+      `<meta name="instance-name" content="${escapeHtml(name)}" />`,
+    ],
+    ['<title>Link Service</title>', `<title>${escapeHtml(name)}</title>`],
+    ['<meta name="accent" content="" />', `<meta name="accent" content="${accents}" />`],
+  ]
+  if (logo)
+    texts.push([
+      `<link rel="icon" href="${pagesPath}/icon.svg" />`,
+      `<link rel="icon" href="${escapeHtml(logo.url)}" />`,
+    ])
+  // A function, because `$` has a meaning in a replacement text.
+  return Buffer.from(texts.reduce((html, [built, text]) => html.replace(built, () => text), index.toString()))
 }
 
 async function createPage(name: string, body: Buffer): Promise<PageFile> {
@@ -86,14 +106,20 @@ async function createPage(name: string, body: Buffer): Promise<PageFile> {
 }
 
 const headers = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  'content-security-policy': policyWith([]),
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
   vary: 'Accept-Encoding',
 }
+
+/** Returns the content security policy, with additional sources of images. */
+function policyWith(imageSources: readonly string[]): string {
+  const images = ["'self'", 'data:', ...imageSources].join(' ')
+  return `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src ${images}; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'`
+}
+
 const cacheForAnHour = 'private, max-age=3600'
 const cachePermanently = 'public, max-age=31536000, immutable'
 /** Paths below /dashboard that are not pages. Existing endpoints have their own routes. */
@@ -108,12 +134,18 @@ const notBuilt = `<!doctype html>
 </body></html>
 `
 
-export function servePages(fastify: FastifyInstance, pages: Pages): void {
+export function servePages(fastify: FastifyInstance, pages: Pages, { logo }: Branding): void {
   const config = { access: { kind: 'public' as const } }
   const index = pages.get('index.html')
+  const hasRemoteLogo = logo?.url.startsWith('https:') === true
+  const policy = policyWith(hasRemoteLogo ? [logo.source] : [])
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (index) return sendFile(request, reply, index, 'no-store', policy)
+    return reply.code(503).headers(headers).header('content-type', 'text/html; charset=utf-8').send(notBuilt)
+  }
   // The guard rejects an empty parameter, so the path with a trailing slash needs its own route.
   for (const path of [pagesPath, `${pagesPath}/`])
-    fastify.get(path, { config }, (request, reply) => sendIndex(request, reply, index))
+    fastify.get(path, { config }, (request, reply) => sendIndex(request, reply))
   fastify.get(`${pagesPath}/*`, { config }, (request, reply) => {
     const { '*': name } = request.params as { '*': string }
     if (reservedPaths.test(name)) throw new Problem('not_found')
@@ -122,13 +154,8 @@ export function servePages(fastify: FastifyInstance, pages: Pages): void {
       return sendFile(request, reply, file, file.isHashed ? cachePermanently : cacheForAnHour)
     // A missing script must return 404, because the browser would run the index page as a script.
     if (name.startsWith('assets/')) throw new Problem('not_found')
-    return sendIndex(request, reply, index)
+    return sendIndex(request, reply)
   })
-}
-
-function sendIndex(request: FastifyRequest, reply: FastifyReply, index: PageFile | undefined): FastifyReply {
-  if (index) return sendFile(request, reply, index, 'no-store')
-  return reply.code(503).headers(headers).header('content-type', 'text/html; charset=utf-8').send(notBuilt)
 }
 
 function sendFile(
@@ -136,10 +163,16 @@ function sendFile(
   reply: FastifyReply,
   file: PageFile,
   caching: string,
+  policy = headers['content-security-policy'],
 ): FastifyReply {
   const encoding = file.encoded && acceptedEncoding(request)
   if (encoding) void reply.header('content-encoding', encoding)
   return reply
-    .headers({ ...headers, 'content-type': file.type, 'cache-control': caching })
+    .headers({
+      ...headers,
+      'content-security-policy': policy,
+      'content-type': file.type,
+      'cache-control': caching,
+    })
     .send(encoding ? file.encoded![encoding] : file.body)
 }

@@ -12,6 +12,8 @@ import {
   type Visit,
   createRedirectHandler,
 } from '../../src/links/redirect/redirect-handler.js'
+import { readVisitorPages } from '../../src/links/redirect/visitor-pages.js'
+import { defaultAccent } from '../../src/platform/util/colors.js'
 import { UnreadResponses } from '../../src/platform/http/unread-responses.js'
 
 export const launch: CompiledLink = {
@@ -25,6 +27,8 @@ export const launch: CompiledLink = {
   expiresAt: Infinity,
   tombstone: false,
 }
+
+const pages = await readVisitorPages(null, { name: 'Link Service', accent: defaultAccent, logo: null })
 
 export class RedirectServer {
   links = new Map([['launch', launch]])
@@ -59,6 +63,7 @@ export class RedirectServer {
         },
       },
       reserved: new Set(['api', 'docs']),
+      pages,
       publicUrl: () => 'https://short.example',
       now: () => this.now,
       ...changes,

@@ -7,11 +7,14 @@ import { Dialog } from '../components/dialog.js'
 import { Icon } from '../components/icon.js'
 import type { IconName } from '../components/icon.js'
 import { NoticeList } from '../components/notice-list.js'
+import { instanceName, logoUrl } from './branding.js'
 import { keepFocus } from './focus.js'
 import { listenToKeys, shortcuts } from './keyboard.js'
 import { showNotice } from './notices.js'
-import { base, place } from './router.js'
+import { place } from './router.js'
 import { me, signOut } from './session.js'
+import { theme } from './theme.js'
+import { ThemeSwitch } from './theme-switch.js'
 
 type PlaceLink = readonly [to: string, text: string, icon: IconName]
 
@@ -44,7 +47,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </button>
         </header>
         <Places onKeys={() => setShowsKeys(true)} />
-        <main id="page" tabIndex={-1}>
+        {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}
+        <main key={theme.value} id="page" tabIndex={-1}>
           {children}
         </main>
       </div>
@@ -57,8 +61,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
 function Brand() {
   return (
     <A to="/" class="brand">
-      <img src={`${base}/icon.svg`} alt="" />
-      Link Service
+      <img class="logo" src={logoUrl} alt="" />
+      <span class="brand-name" title={instanceName}>
+        {instanceName}
+      </span>
     </A>
   )
 }
@@ -86,6 +92,7 @@ function Places({ onKeys }: { onKeys: () => void }) {
         <span class="who-name muted" title="You are signed in with this token">
           Token: {me.value?.name}
         </span>
+        <ThemeSwitch />
         <button type="button" class="quiet small" onClick={onKeys}>
           Keyboard shortcuts
         </button>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
+import { instanceName } from '../app/branding.js'
 import { formatExact, formatWhen, now, safeUrl } from '../app/format.js'
 import { base } from '../app/router.js'
 import { Icon } from './icon.js'
@@ -133,7 +134,7 @@ export function PageHead({
   lead?: ComponentChildren
   children?: ComponentChildren
 }) {
-  document.title = `${title} · Link Service`
+  document.title = `${title} · ${instanceName}`
   return (
     <header class="page-head">
       <div class="page-title">

@@ -10,6 +10,10 @@ const paths = {
   service: 'M2 5h6M12 5h2M2 11h2M8 11h6M10 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM6 13a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   done: 'M3 8.5l3.2 3.2L13 4.8',
+  system: 'M2.5 3h11v7.5h-11zM6 13.5h4M8 10.5v3',
+  light:
+    'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
+  dark: 'M13.5 9.3A5.7 5.7 0 0 1 6.7 2.5 5.7 5.7 0 1 0 13.5 9.3z',
 } as const
 
 export type IconName = keyof typeof paths

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-import { base } from '../app/router.js'
+import { instanceName, logoUrl } from '../app/branding.js'
 import { signIn, startError } from '../app/session.js'
 import { FormError, TextField, useAction } from '../components/form.js'
 
@@ -10,7 +10,7 @@ const programName = document.querySelector<HTMLMetaElement>('meta[name="command"
 
 /** Exchanges a token for a session. The token is not stored. */
 export function SignIn({ children }: { children: ComponentChildren }) {
-  document.title = 'Sign in · Link Service'
+  document.title = `Sign in · ${instanceName}`
   const [token, setToken] = useState('')
   const signingIn = useAction()
   const send = (event: Event) => {
@@ -23,9 +23,9 @@ export function SignIn({ children }: { children: ComponentChildren }) {
   return (
     <div class="sign-in">
       <main>
-        <div class="row">
-          <img src={`${base}/icon.svg`} alt="" width={28} height={28} />
-          <h1>Sign in to Link Service</h1>
+        <div class="sign-in-head">
+          <img class="logo" src={logoUrl} alt="" />
+          <h1>Sign in to {instanceName}</h1>
         </div>
         {children}
         <form class="card" onSubmit={send}>

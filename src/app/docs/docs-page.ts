@@ -1,6 +1,6 @@
 /** The introduction on /docs: how to get a token, create a link and verify webhook requests. */
 
-import { escapeHtml } from './escape-html.js'
+import { escapeHtml } from '../../platform/util/escape-html.js'
 import { commandText } from '../../platform/util/program.js'
 
 interface PageFiles {

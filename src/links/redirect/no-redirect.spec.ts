@@ -1,7 +1,6 @@
 /** Short links that do not redirect. */
 import { RedirectServer, launch } from '../../../test/support/redirect-server.js'
 import { waitFor } from '../../../test/support/wait-for.js'
-import { contentSecurityPolicy } from './redirect-error.js'
 
 let server: RedirectServer
 beforeEach(async () => {
@@ -94,7 +93,7 @@ describe('a short link that does not redirect', () => {
     const html = await response.text()
     expect(response.status).toBe(status)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(response.headers.get('content-security-policy')).toBe(contentSecurityPolicy)
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; /)
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('x-robots-tag')).toBe('noindex')
     expect(response.headers.get('vary')).toBe('Accept')
@@ -104,11 +103,12 @@ describe('a short link that does not redirect', () => {
   })
 
   it('allows only the inline style of the page in the content security policy', async () => {
-    const html = await (await server.get('/nothing', { headers: { accept: 'text/html' } })).text()
-    const style = /<style>([^]*)<\/style>/.exec(html)![1]!
+    const response = await server.get('/nothing', { headers: { accept: 'text/html' } })
+    const style = /<style>([^]*)<\/style>/.exec(await response.text())![1]!
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(style))).toString('base64')
-    expect(contentSecurityPolicy).toMatch(/^default-src 'none'; /)
-    expect(contentSecurityPolicy).toContain(`style-src 'sha256-${digest}'`)
+    expect(response.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
   })
 
   it('closes the connection and keeps running if the response fails', async () => {

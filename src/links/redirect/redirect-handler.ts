@@ -9,6 +9,7 @@ import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
 import { sendError } from './redirect-error.js'
+import type { ErrorOptions } from './redirect-error.js'
 import type { LinkCache } from './link-cache.js'
 
 /** The unparsed data of a visit. Clicks are parsed after the redirect. */
@@ -33,13 +34,11 @@ interface ClickSink {
   appendClick<T>(visit: Visit, whenDurable: (arg: T) => void, arg: T): unknown
 }
 
-export interface RedirectOptions {
+export interface RedirectOptions extends ErrorOptions {
   links: Pick<LinkCache, 'get' | 'lookUp'>
   clicks: ClickSink
   /** First path segments of the service's own URLs. */
   reserved: ReadonlySet<string>
-  /** Base URL of error pages. With PORT=0 it is known only once the service listens. */
-  publicUrl: () => string
   /**
    * Returns the IP address of the visitor behind a trusted proxy, or undefined if the connection is closed. Default:
    * the address of the connection.
@@ -58,7 +57,7 @@ export type RedirectHandler = (request: IncomingMessage, response: ServerRespons
 const slash = 47
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
-  const { links, clicks, reserved, publicUrl } = options
+  const { links, clicks, reserved } = options
   const now = options.now ?? currentMs
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
@@ -88,8 +87,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
   ): void {
     const { headers } = request
     const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendError(request, response, 'not_found', requestId, publicUrl())
-    if (isGone(link, time)) return sendError(request, response, 'gone', requestId, publicUrl())
+    if (link === null) return sendError(request, response, 'not_found', requestId, options)
+    if (isGone(link, time)) return sendError(request, response, 'gone', requestId, options)
 
     const location = locationFor(link, query)
     response.writeHead(link.status, [
@@ -130,7 +129,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       const link = await links.lookUp(slug)
       respond(request, response, link, query, now())
     } catch {
-      sendError(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), publicUrl())
+      sendError(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), options)
     }
   }
 

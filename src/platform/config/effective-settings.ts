@@ -3,7 +3,16 @@ import { allSettings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import type { Setting } from './setting.js'
 
-export const settingSources = ['environment', 'env_file', 'command_line', 'data_folder', 'default'] as const
+export const settingSources = [
+  'environment',
+  'env_file',
+  'file',
+  'command_line',
+  'data_folder',
+  'default',
+] as const
+
+const maxShownLength = 500
 
 export interface EffectiveSetting {
   name: string
@@ -24,7 +33,7 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
     const isGenerated = declared.made !== undefined && !settings.written[name] && values[key] !== ''
     return {
       name,
-      value: secret ? null : text,
+      value: secret ? null : shortened(text),
       isSet: isGenerated || text !== null,
       isSecret: secret,
       source: isGenerated ? 'data_folder' : getSource(settings, name),
@@ -32,6 +41,11 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
       sentence,
     }
   })
+}
+
+/** Cuts a value that is too long to show, such as a `data:` URL. */
+function shortened(text: string | null): string | null {
+  return text !== null && text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text
 }
 
 function getSource({ role, written }: RunningSettings, name: string): EffectiveSetting['source'] {

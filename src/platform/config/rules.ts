@@ -4,10 +4,36 @@ import { Resolver } from 'node:dns'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 
+import { parseColor } from '../util/colors.js'
 import { parseDuration } from './duration.js'
 import type { Rule } from './setting.js'
 
 export const text: Rule<string> = (value) => value
+
+/** A short text without line breaks, such as a name that pages show. */
+export function line(maxLength: number): Rule<string> {
+  return (value) => {
+    if (value.length > maxLength || /\p{Cc}/u.test(value))
+      throw new Error(`must be one line of at most ${maxLength} characters`)
+    return value
+  }
+}
+
+/** The value is `#rrggbb`. */
+export const color: Rule<string> = (value) => {
+  const parsed = parseColor(value)
+  if (parsed === null) throw new Error('must be a color like #3550c9')
+  return parsed
+}
+
+/** A path, or a `data:` or `https:` URL of an image. */
+export const image: Rule<string> = (value) => {
+  const [scheme] = /^[a-z][a-z0-9+.-]+:/i.exec(value) ?? []
+  const isData = /^data:image\/(?:svg\+xml|png|jpeg|webp|gif)[;,]/.test(value)
+  if (scheme !== undefined && !isData && !(scheme === 'https:' && URL.canParse(value)))
+    throw new Error('must be the path of an image, a data: URL of an image, or an https: URL')
+  return value
+}
 
 export function oneOf<const T extends string>(...choices: T[]): Rule<T> {
   return (value) => {

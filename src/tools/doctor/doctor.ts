@@ -24,6 +24,7 @@ import {
 import type { RunningDatabase } from './database-checks.js'
 import { encryptionKey, overdue, queue, workers } from './delivery-checks.js'
 import {
+  appearance,
   authorityFile,
   countryFile,
   dataFolder,
@@ -68,10 +69,12 @@ function readStartSettings(read: () => Settings): Settings {
   return settings
 }
 
-async function* examineSettings({ publicUrl: address, geoipDb, webhookCaFile }: Settings): Checks {
+async function* examineSettings(settings: Settings): Checks {
+  const { publicUrl: address, geoipDb, webhookCaFile, instanceLogo, pagesDir } = settings
   yield check('public_url', () => publicUrl(address))
   if (geoipDb !== null) yield check('geoip_db', () => countryFile(geoipDb))
   if (webhookCaFile !== null) yield check('webhook_ca_file', () => authorityFile(webhookCaFile))
+  if (instanceLogo !== null || pagesDir !== null) yield check('appearance', () => appearance(settings))
 }
 
 async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, boolean> {

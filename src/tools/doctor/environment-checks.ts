@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { listJournals } from '../../clicks/journal/folders.js'
 import { getQuarantineFile } from '../../clicks/journal/quarantine.js'
 import { requireLocations } from '../../clicks/ingest/locations.js'
+import { readVisitorPages } from '../../links/redirect/visitor-pages.js'
 import { isLoopback } from '../../links/urls.js'
 import { prepareDataFolder } from '../../platform/database/embedded/data-folder.js'
+import { readBranding } from '../../platform/http/branding.js'
+import type { Settings } from '../../settings.js'
 import { readAuthorities } from '../../webhooks/authorities.js'
 import { fail, NotCreatedYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -96,4 +99,10 @@ export async function countryFile(file: string): Promise<Finding> {
 export function authorityFile(file: string): Finding {
   readAuthorities(file)
   return ok(`${file} is valid.`)
+}
+
+/** Checks the logo and the pages for visitors, which prevent the start if they are unusable. */
+export async function appearance(settings: Settings): Promise<Finding> {
+  await readVisitorPages(settings.pagesDir, await readBranding(settings))
+  return ok('The logo and the pages for visitors are valid.')
 }

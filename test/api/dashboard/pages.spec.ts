@@ -12,10 +12,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 
+import type { Branding } from '../../../src/platform/http/branding.js'
 import { Problem } from '../../../src/platform/http/problems/problem.js'
+import { defaultAccent } from '../../../src/platform/util/colors.js'
 import { readPages, servePages } from '../../../src/sessions/dashboard-pages.js'
 
 const script = `console.log(${JSON.stringify('a'.repeat(5_000))})`
+const branding: Branding = { name: 'Link Service', accent: defaultAccent, logo: null }
 const outside = 'a file outside the folder'
 let base: string
 let folder: string
@@ -38,12 +41,12 @@ afterAll(async () => {
   await rm(base, { recursive: true })
 })
 
-async function serve(from: string): Promise<FastifyInstance> {
+async function serve(from: string, shown = branding): Promise<FastifyInstance> {
   const server = Fastify()
   server.setErrorHandler((error, _request, reply) =>
     reply.code(error instanceof Problem ? error.status : 500).send(),
   )
-  servePages(server, await readPages(from, '/v'))
+  servePages(server, await readPages(from, { apiPath: '/v', branding: shown }), shown)
   await server.listen({ port: 0, host: '127.0.0.1' })
   return server
 }

@@ -25,9 +25,12 @@ export interface Pages {
   stop(): Promise<void>
 }
 
-export async function openPages(answer?: Parameters<typeof startSending>[0]): Promise<Pages> {
+export async function openPages(
+  answer?: Parameters<typeof startSending>[0],
+  env: Record<string, string> = {},
+): Promise<Pages> {
   // Late retries let a test see a delivery that has failed once and is pending.
-  const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h' })
+  const sending = await startSending(answer, { WEBHOOK_RETRY_SCHEDULE: '1h,1h', ...env })
   const browser = await startChromium()
   const { service } = sending
   const pages: Pages = {

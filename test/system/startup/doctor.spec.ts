@@ -210,6 +210,7 @@ it('checks everything that the settings name, and continues after a failure', as
     PUBLIC_URL: 'http://links.example',
     GEOIP_DB: join(folder, 'no.mmdb'),
     WEBHOOK_CA_FILE: join(folder, 'no.pem'),
+    PAGES_DIR: join(folder, 'no-pages'),
     REDIS_URL: 'redis://:secret-word@127.0.0.1:1',
   })
   expect(code).toBe(1)
@@ -217,6 +218,7 @@ it('checks everything that the settings name, and continues after a failure', as
     public_url: 'warn',
     geoip_db: 'fail',
     webhook_ca_file: 'fail',
+    appearance: 'fail',
     database: 'ok',
     queue: 'fail',
     encryption_key: expect.any(String),
