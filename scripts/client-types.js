@@ -14,7 +14,7 @@ const origin = '// Generated from openapi.json by scripts/client-types.js.\n\n'
 const methods = ['get', 'put', 'post', 'patch', 'delete']
 
 const document = JSON.parse(await readFile(join(root, 'openapi.json'), 'utf8'))
-const files = { 'routes.ts': routesText(), 'openapi.ts': await typesText() }
+const files = { 'routes.ts': routesText(), 'scopes.ts': scopesText(), 'openapi.ts': await typesText() }
 for (const [name, text] of Object.entries(files)) {
   const file = join(folder, name)
   if (!process.argv.includes('--check')) {
@@ -36,6 +36,13 @@ function routesText() {
     return `  ${operation.operationId}: { ${entry} },\n`
   })
   return `${origin}export const apiVersion = '${document.info.version}'\n\nexport const routes = {\n${lines.join('')}} as const\n`
+}
+
+/** Returns the description of each scope, for programs that let a user choose scopes. */
+function scopesText() {
+  const { enum: scopes, 'x-enum-descriptions': descriptions } = document.components.schemas.Scope
+  const lines = scopes.map((scope, index) => `  '${scope}': ${JSON.stringify(descriptions[index])},\n`)
+  return `${origin}/** What each scope of a token allows. */\nexport const scopeDescriptions = {\n${lines.join('')}} as const\n`
 }
 
 /** Returns the inputs of an operation, apart from the IDs in its path. */

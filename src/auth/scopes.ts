@@ -14,6 +14,20 @@ export const workspaceScopes = [
 /** `instance:read` covers data of the operator, outside any workspace. It is granted from the command line only. */
 export const scopes = [...workspaceScopes, 'instance:read'] as const
 
+/** What each scope allows. The OpenAPI document, the client and the dashboard show these texts. */
+export const scopeDescriptions: Readonly<Record<(typeof scopes)[number], string>> = {
+  'tokens:read': 'List tokens and their usage.',
+  'tokens:write': 'Create, rotate and revoke tokens.',
+  'links:read': 'Read links, their history, tags and exports.',
+  'links:write': 'Create, import, change and delete links.',
+  'clicks:read': 'Read clicks and analytics.',
+  'webhooks:read': 'Read webhooks, deliveries and statistics.',
+  'webhooks:write': 'Create, change, test and delete webhooks, and redeliver.',
+  'events:read': 'Read events and why webhooks received them.',
+  'audit:read': 'Read and export the audit log.',
+  'instance:read': 'Read the settings and health checks of the service.',
+}
+
 export type WorkspaceScope = (typeof workspaceScopes)[number]
 export type Scope = (typeof scopes)[number]
 

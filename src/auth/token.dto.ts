@@ -12,7 +12,7 @@ import {
   Rule,
   unknownWords,
 } from '../platform/http/input/fields.js'
-import { isWorkspaceScope, scopes, workspaceScopes } from './scopes.js'
+import { isWorkspaceScope, scopeDescriptions, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
 import { type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
@@ -25,11 +25,13 @@ const scopeEnum = enumSchema(
   'Scope',
   'Permission of a token. A `:write` scope does not include `:read`.',
   scopes,
+  scopeDescriptions,
 )
 const workspaceScopeEnum = enumSchema(
   'WorkspaceScope',
   'Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.',
   workspaceScopes,
+  scopeDescriptions,
 )
 
 function IsScopeList(): PropertyDecorator {

@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 
+import { TextField } from './form.js'
+
 interface DialogProps {
   title: string
   onClose: () => void
@@ -105,6 +107,8 @@ export function FormDialog({ title, action, isDisabled, onSend, onClose, childre
 interface ConfirmProps {
   title: string
   action: string
+  /** A name that the user must type before the action is possible. */
+  typed?: string
   isBusy: boolean
   error?: ComponentChildren
   onConfirm: () => void
@@ -113,21 +117,36 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function Confirm({ title, action, isBusy, error, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm({ title, action, typed, isBusy, error, onConfirm, onClose, children }: ConfirmProps) {
+  const [text, setText] = useState('')
+  const isConfirmed = typed === undefined || text.trim() === typed.trim()
+  const confirm = (event: Event) => {
+    event.preventDefault()
+    if (isConfirmed) onConfirm()
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div class="stack">
+      <form class="stack" onSubmit={confirm}>
         {children}
+        {typed !== undefined && (
+          <TextField
+            label={`Type “${typed}” to confirm`}
+            value={text}
+            onInput={setText}
+            autocomplete="off"
+            isFirst
+          />
+        )}
         {error}
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel
           </button>
-          <button type="button" class="danger" disabled={isBusy} onClick={onConfirm}>
+          <button class="danger" disabled={isBusy || !isConfirmed}>
             {action}
           </button>
         </div>
-      </div>
+      </form>
     </Dialog>
   )
 }

@@ -12,7 +12,13 @@ const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import
 // Strict mode rejects unknown keywords and formats, which would check nothing.
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false })
 // The full document is added to resolve references. Its top-level keys are not JSON Schema keywords.
-ajv.addVocabulary(['example', 'discriminator', 'externalDocs', ...Object.keys(document)])
+ajv.addVocabulary([
+  'example',
+  'discriminator',
+  'externalDocs',
+  'x-enum-descriptions',
+  ...Object.keys(document),
+])
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json', undefined, false)
 

@@ -91,7 +91,12 @@ describeWithChromium('a copied call', () => {
     const others = [await family('by curl'), await family('by program')] as const
     const { page, context } = await signedIn(pages, service.token, '/settings/tokens')
     await page.getByRole('button', { name: 'Revoke shown', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke token', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const includesChild = dialog.getByLabel(/^Also revoke 1 token created with this token/)
+    expect(await includesChild.isChecked()).toBe(false)
+    await includesChild.check()
+    await dialog.getByLabel('Type “shown” to confirm').fill('shown')
+    await dialog.getByRole('button', { name: 'Revoke 2 tokens', exact: true }).click()
     const { curl, typescript } = await copyCalls(page, /^Revoked/)
     const forOther = (text: string, other: { parent: { id: string } }) =>
       text.replace(shown.parent.id, other.parent.id)

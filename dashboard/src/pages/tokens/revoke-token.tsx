@@ -19,7 +19,7 @@ interface Props {
 
 export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
   const descendants = descendantsOf(token, tokens)
-  const [includesDescendants, setIncludesDescendants] = useState(descendants.length > 0)
+  const [includesDescendants, setIncludesDescendants] = useState(false)
   const revoking = useAction()
   const revoke = () =>
     revoking.run(async () => {
@@ -40,7 +40,8 @@ export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
   return (
     <Confirm
       title={`Revoke token “${token.name}”?`}
-      action="Revoke token"
+      action={includesDescendants ? `Revoke ${plural(descendants.length + 1, 'token')}` : 'Revoke token'}
+      typed={token.name}
       isBusy={revoking.isBusy}
       error={<FormError error={revoking.error} />}
       onConfirm={revoke}
@@ -51,21 +52,19 @@ export function RevokeToken({ token, tokens, onDone, onClose }: Props) {
         <p class="callout warn">You are signed in with this token. Revoking it signs you out.</p>
       )}
       {descendants.length > 0 && (
-        <>
+        <div>
           <label class="check">
             <input
               type="checkbox"
               checked={includesDescendants}
               onChange={(event) => setIncludesDescendants(event.currentTarget.checked)}
             />
-            Also revoke {plural(descendants.length, 'token')} created with this token
+            <span>
+              Also revoke {plural(descendants.length, 'token')} created with this token
+              <span class="hint block">{descendants.map(({ name }) => name).join(', ')}</span>
+            </span>
           </label>
-          <ul>
-            {descendants.map((each) => (
-              <li key={each.id}>{each.name}</li>
-            ))}
-          </ul>
-        </>
+        </div>
       )}
     </Confirm>
   )

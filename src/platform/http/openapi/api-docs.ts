@@ -73,15 +73,34 @@ export function getExamples(type: Type): Examples | undefined {
   )
 }
 
-export const namedEnums = new Map<string, { type: 'string'; description: string; enum: readonly string[] }>()
+interface NamedEnum {
+  type: 'string'
+  description: string
+  enum: readonly string[]
+  /** The descriptions of the values, in the same order. */
+  'x-enum-descriptions'?: readonly string[]
+}
 
-/** Returns the options of `@ApiProperty` for an enum, which becomes a named schema with a description. */
+export const namedEnums = new Map<string, NamedEnum>()
+
+/**
+ * Returns the options of `@ApiProperty` for an enum, which becomes a named schema with a description. Descriptions of
+ * the values are a list in the description of the schema, for readers, and an extension, for programs.
+ */
 export function enumSchema<const Values extends readonly string[]>(
   enumName: string,
   description: string,
   values: Values,
+  valueDescriptions?: Readonly<Record<Values[number], string>>,
 ): { enum: Values; enumName: string } {
-  namedEnums.set(enumName, { type: 'string', description, enum: values })
+  const named: NamedEnum = { type: 'string', description, enum: values }
+  if (valueDescriptions) {
+    const descriptions = values.map((value: Values[number]) => valueDescriptions[value])
+    const list = values.map((value, index) => `* \`${value}\`: ${descriptions[index]}`)
+    named.description = `${description}\n\n${list.join('\n')}`
+    named['x-enum-descriptions'] = descriptions
+  }
+  namedEnums.set(enumName, named)
   return { enum: values, enumName }
 }
 
