@@ -1,11 +1,15 @@
 import { Controller, Get, Query } from '@nestjs/common'
-import { ApiOperation, ApiTags } from '@nestjs/swagger'
+import type { StreamableFile } from '@nestjs/common'
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
+import { headers } from '../platform/http/openapi/openapi-headers.js'
+import { csvLine } from '../platform/util/csv.js'
 import { ApiPage } from '../platform/http/openapi/api-docs.js'
 import type { Page } from '../platform/http/input/page.js'
-import { AuditEntryDto, ListAuditQuery } from './audit.dto.js'
+import { auditColumns } from './audit-export.js'
+import { AuditEntryDto, ExportAuditQuery, ListAuditQuery } from './audit.dto.js'
 import { AuditService } from './audit.service.js'
 
 @ApiTags('Audit log')
@@ -24,5 +28,22 @@ export class AuditController {
   @ApiPage(AuditEntryDto)
   list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
     return this.audit.list(caller.workspaceId, query)
+  }
+
+  @Get('export')
+  @RequireScope('audit:read')
+  @ApiOperation({
+    operationId: 'exportAuditEntries',
+    summary: 'Export audit log entries',
+    description:
+      'Exports all audit log entries that match the filters as CSV, newest first. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.',
+  })
+  @ApiOkResponse({
+    description: 'Stream of entries.',
+    headers: headers('Content-Disposition'),
+    content: { 'text/csv': { schema: { type: 'string', example: csvLine(auditColumns) } } },
+  })
+  export(@CurrentCaller() caller: Caller, @Query() query: ExportAuditQuery): StreamableFile {
+    return this.audit.export(caller.workspaceId, query)
   }
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
+import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
@@ -6,6 +6,7 @@ import { IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { auditActions, auditedTypes, automaticActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
+import type { AuditNames } from './audit-names.js'
 
 const actionEnum = enumSchema('AuditAction', 'Action recorded in the audit log.', auditActions)
 
@@ -24,6 +25,12 @@ export class ListAuditQuery extends CreatedQuery {
   @Optional()
   @IsText(1, 100)
   object_id?: string
+}
+
+/** The filters of the list. */
+export class ExportAuditQuery extends OmitType(ListAuditQuery, ['limit', 'cursor'] as const) {
+  /** Repeated here, because `OmitType` does not inherit static members. */
+  static readonly isQuery = true
 }
 
 @ApiSchema({ name: 'AuditActor', description: 'Actor that performed an action.' })
@@ -46,6 +53,14 @@ export class AuditActorDto {
     example: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
   })
   id!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the token. Null for other types of actors.',
+    example: 'ci',
+  })
+  name!: string | null
 }
 
 @ApiSchema({ name: 'AuditObject', description: 'Object of an action.' })
@@ -64,6 +79,15 @@ export class AuditObjectDto {
     example: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne',
   })
   id!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Current name of the object: the name of a token, the slug of a link, or the description or URL of a webhook. Null for sessions.',
+    example: 'newsletter',
+  })
+  name!: string | null
 }
 
 @ApiSchema({ name: 'AuditEntry', description: 'An entry of the audit log.' })
@@ -111,17 +135,19 @@ export class AuditEntryDto {
   })
   occurred_at!: string
 
-  static from(entry: AuditEntry): AuditEntryDto {
+  static from(entry: AuditEntry, names: AuditNames): AuditEntryDto {
     return Object.assign(new AuditEntryDto(), {
       id: encodeId('aud', entry.id),
       action: entry.action,
       actor: {
         type: actorTypeOf(entry),
         id: entry.actorTokenId && encodeId('tok', entry.actorTokenId),
+        name: nameIn(names, entry.actorTokenId),
       },
       object: {
         type: entry.objectType,
         id: entry.objectId && encodeId(auditedTypes[entry.objectType], entry.objectId),
+        name: nameIn(names, entry.objectId),
       },
       address: entry.address,
       request_id: entry.requestId,
@@ -129,6 +155,10 @@ export class AuditEntryDto {
       occurred_at: entry.occurredAt.toISOString(),
     })
   }
+}
+
+function nameIn(names: AuditNames, id: string | null): string | null {
+  return (id !== null && names.get(id)) || null
 }
 
 function actorTypeOf({ actorTokenId, action }: AuditEntry): AuditActorDto['type'] {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common'
+import { Injectable, Logger, StreamableFile } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
@@ -12,7 +12,9 @@ import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType } from './audit-entry.entity.js'
 import { AuditEntryDto } from './audit.dto.js'
-import type { ListAuditQuery } from './audit.dto.js'
+import type { ExportAuditQuery, ListAuditQuery } from './audit.dto.js'
+import { auditCsv } from './audit-export.js'
+import { findNames } from './audit-names.js'
 
 /** Who performed an action, and from where. `tokenId` is null for the command line and the service itself. */
 export interface Actor {
@@ -34,9 +36,12 @@ interface AuditedObject {
 
 /** A statement can have 65,535 parameters, and an entry has ten. */
 const maxEntriesPerInsert = 1_000
+const entriesPerRead = 500
 
 @Injectable()
 export class AuditService {
+  private readonly logger = new Logger(AuditService.name)
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly cursors: Cursors,
@@ -74,17 +79,35 @@ export class AuditService {
     await this.record(this.dataSource.manager, actor, action, object, details)
   }
 
-  list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
-    return this.cursors.readPage(query, `audit of ${workspaceId}`, {
+  async list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
+    const page = await this.cursors.page(query, `audit of ${workspaceId}`, {
       read: (before, limit) => this.findEntries(workspaceId, query, before, limit),
       position: ({ id }) => id,
-      show: (entry) => AuditEntryDto.from(entry),
+      show: (entry) => entry,
     })
+    return page.showing(await this.show(workspaceId, page.data))
+  }
+
+  /** Streams all entries that match the filters, as CSV. */
+  export(workspaceId: string, query: ExportAuditQuery): StreamableFile {
+    const stream = auditCsv(async (before) => {
+      const found = await this.findEntries(workspaceId, query, before, entriesPerRead)
+      return { entries: await this.show(workspaceId, found), last: found.at(-1)?.id ?? null }
+    })
+    return new StreamableFile(stream, {
+      type: 'text/csv; charset=utf-8',
+      disposition: 'attachment; filename="audit-log.csv"',
+    }).setErrorLogger(({ message }) => this.logger.warn(`An export ended early: ${message}`))
+  }
+
+  private async show(workspaceId: string, entries: AuditEntry[]): Promise<AuditEntryDto[]> {
+    const names = await findNames(this.dataSource.manager, workspaceId, entries)
+    return entries.map((entry) => AuditEntryDto.from(entry, names))
   }
 
   private findEntries(
     workspaceId: string,
-    query: ListAuditQuery,
+    query: ExportAuditQuery,
     before: string | null,
     limit: number,
   ): Promise<AuditEntry[]> {

@@ -1,4 +1,4 @@
-/** Calls for bulk changes, imports, exports, tags, history and QR codes. */
+/** Calls for bulk changes, imports, exports, tags and QR codes. */
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { apiUrl } from './api-url.js'
@@ -41,11 +41,6 @@ export function exportUrl(format: 'csv' | 'ndjson', filters: Record<string, stri
 
 export async function listTags(signal: AbortSignal): Promise<Tag[]> {
   const { data } = await service.tags.list({ limit: 100 }, { signal }).page()
-  return data
-}
-
-export async function getHistory(id: string, signal: AbortSignal): Promise<HistoryEntry[]> {
-  const { data } = await service.links.history(id, {}, { signal }).page()
   return data
 }
 

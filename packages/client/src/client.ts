@@ -206,6 +206,8 @@ const createTokens = (api: Transport) => ({
 const createAuditLog = (api: Transport) => ({
   /** Lists audit entries, newest first. */
   list: createList(api, 'listAuditEntries'),
+  /** Returns all entries that match the filters, as CSV. */
+  export: createDownload(api, 'exportAuditEntries', ['text/csv']),
 })
 
 const createInstance = (api: Transport) => ({

@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '
 import { RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
-import { PageQuery } from '../../platform/http/input/page.js'
+import { CreatedQuery, PageQuery } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
 import { LinkDto } from '../link.dto.js'
 import { LinkChangeDto, TagDto } from './links-reading.dto.js'
@@ -41,7 +41,7 @@ export class LinksReadingController {
   history(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() query: PageQuery,
+    @Query() query: CreatedQuery,
   ): Promise<Page<LinkChangeDto>> {
     return this.links.history(caller, id, query)
   }

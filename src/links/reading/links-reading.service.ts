@@ -8,7 +8,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
-import type { Page, PageQuery } from '../../platform/http/input/page.js'
+import type { CreatedQuery, Page, PageQuery } from '../../platform/http/input/page.js'
 import { currentMs } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
 import { LinkDto } from '../link.dto.js'
@@ -76,7 +76,7 @@ export class LinksReadingService {
   }
 
   /** Includes deleted links, whose history shows who deleted them. */
-  async history({ workspaceId }: Caller, id: string, query: PageQuery): Promise<Page<LinkChangeDto>> {
+  async history({ workspaceId }: Caller, id: string, query: CreatedQuery): Promise<Page<LinkChangeDto>> {
     const linkId = decodeId('lnk', id)
     if (!linkId || !(await this.links.hasLink(workspaceId, linkId))) throw notFound('link')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })

@@ -23,8 +23,8 @@ describe('an audit entry', () => {
       {
         id: expect.stringMatching(/^aud_[0-9a-hjkmnp-tv-z]{26}$/),
         action: 'token.created',
-        actor: { type: 'token', id: service.tokenId },
-        object: { type: 'token', id: created.body.id },
+        actor: { type: 'token', id: service.tokenId, name: 'a test token' },
+        object: { type: 'token', id: created.body.id, name: 'ci' },
         address: '127.0.0.1',
         request_id: 'create-token',
         details: { name: 'ci', scopes: ['links:read'] },
@@ -39,7 +39,7 @@ describe('an audit entry', () => {
     const { id } = await service.mint()
     expect((await list(`?object_id=${id}`)).body.data[0]).toMatchObject({
       action: 'token.created',
-      actor: { type: 'command_line', id: null },
+      actor: { type: 'command_line', id: null, name: null },
       address: null,
       request_id: null,
     })
@@ -66,7 +66,10 @@ describe('an audit entry', () => {
     const { id, token } = await service.mint()
     await service.call('POST', '/v1/auth/revoke', { token: null, body: { token } })
     expect((await list(`?object_id=${id}&action=token.revoked`)).body.data).toEqual([
-      expect.objectContaining({ actor: { type: 'token', id }, address: '127.0.0.1' }),
+      expect.objectContaining({
+        actor: { type: 'token', id, name: 'a test token' },
+        address: '127.0.0.1',
+      }),
     ])
   })
 
@@ -204,5 +207,67 @@ describe('the filters of the audit log', () => {
     expect((await list(`?limit=1&action=token.created&cursor=${next_cursor}`)).status).toBe(200)
     for (const query of ['', '&action=token.revoked', `&action=token.created&token_id=${service.tokenId}`])
       expect((await list(`?limit=1&cursor=${next_cursor}${query}`)).status).toBe(400)
+  })
+})
+
+describe('the names in an audit entry', () => {
+  it('are those of links, webhooks and tokens, even deleted ones', async () => {
+    const { body: link } = await service.call('POST', '/v1/links', { body: { url: 'https://example.com' } })
+    const webhook = async (fields: object) =>
+      (
+        await service.call('POST', '/v1/webhooks', {
+          body: { url: 'https://receiver.example/hook', events: ['click'], ...fields },
+        })
+      ).body
+    const described = await webhook({ description: 'CRM' })
+    const plain = await webhook({})
+    await service.call('DELETE', `/v1/links/${link.id}`)
+    await service.call('DELETE', `/v1/webhooks/${described.id}`)
+    const namesOf = async (id: string) =>
+      (await list(`?object_id=${id}`)).body.data.map(({ object }: any) => object.name)
+    expect(await namesOf(link.id)).toEqual([link.slug, link.slug])
+    expect(await namesOf(described.id)).toEqual(['CRM', 'CRM'])
+    expect(await namesOf(plain.id)).toEqual(['https://receiver.example/hook'])
+  })
+})
+
+describe('the export of the audit log', () => {
+  const linesOf = (text: string) => text.trimEnd().split('\r\n')
+
+  it('contains all entries that match the filters, newest first, as CSV', async () => {
+    const { id, token } = await service.mint('links:write')
+    const links = Array.from({ length: 600 }, (_, i) => ({ url: `https://example.com/${i}` }))
+    const { body } = await service.call('POST', '/v1/links/bulk', { token, body: { links } })
+    expect(body.created).toBe(600)
+    const { headers, text } = await service.call('GET', `/v1/audit-log/export?token_id=${id}`)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="audit-log.csv"')
+    const [head, ...rows] = linesOf(text)
+    expect(head).toBe(
+      'occurred_at,action,object_type,object_id,object_name,actor_type,actor_id,actor_name,address,request_id,details,id',
+    )
+    const newest = (await list(`?token_id=${id}&limit=1`)).body.data[0]
+    expect(rows[0]).toContain(
+      `${newest.occurred_at},link.created,link,${newest.object.id},${newest.object.name},token,${id},a test token,127.0.0.1,`,
+    )
+    const exported = rows.map((row) => row.slice(row.lastIndexOf(',') + 1))
+    expect(new Set(exported).size).toBe(600)
+    expect(exported).toEqual(exported.toSorted().reverse())
+    const none = await service.call('GET', `/v1/audit-log/export?token_id=${id}&action=link.deleted`)
+    expect(linesOf(none.text)).toEqual([head])
+  })
+
+  it('protects spreadsheets from formulas', async () => {
+    const { body } = await service.call('POST', '/v1/auth/token', {
+      body: { name: '=cmd|calc', scopes: ['links:read'] },
+    })
+    const { text } = await service.call('GET', `/v1/audit-log/export?object_id=${body.id}`)
+    expect(text).toContain(`,${body.id},'=cmd|calc,`)
+  })
+
+  it('requires audit:read, and rejects unknown parameters', async () => {
+    const { token } = await service.mint('tokens:read')
+    expect((await service.call('GET', '/v1/audit-log/export', { token })).status).toBe(403)
+    expect((await service.call('GET', '/v1/audit-log/export?limit=5')).status).toBe(400)
   })
 })

@@ -35,7 +35,10 @@ it('the history contains the actor, action and changed fields', async () => {
     ['link.updated', other.id, ['title', 'tags']],
     ['link.created', service.tokenId, []],
   ])
-  expect(history[0]).toMatchObject({ request_id: 'last-request', actor: { type: 'token' } })
+  expect(history[0]).toMatchObject({
+    request_id: 'last-request',
+    actor: { type: 'token', name: 'a test token' },
+  })
   expect(Object.keys(history[0]).sort()).toEqual([
     'action',
     'actor',
@@ -45,6 +48,16 @@ it('the history contains the actor, action and changed fields', async () => {
     'request_id',
   ])
   expect(JSON.stringify(history)).not.toContain('secret title')
+})
+
+it('the history can be limited to a time', async () => {
+  const { id } = await makeLink(service, {})
+  const [{ occurred_at: created }] = await all(`/v1/links/${id}/history`)
+  const count = async (query: string) =>
+    (await service.call('GET', `/v1/links/${id}/history?${query}`)).body.data.length
+  const before = new Date(Date.parse(created) - 1).toISOString()
+  expect(await count(`created_after=${before}`)).toBe(1)
+  expect(await count(`created_before=${created}`)).toBe(0)
 })
 
 it('the history of a foreign link returns 404', async () => {

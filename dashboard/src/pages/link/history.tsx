@@ -1,22 +1,45 @@
-import { getHistory } from '../../api/many-links.js'
+import { service } from '../../api/client.js'
+import { apiUrl } from '../../api/api-url.js'
 import type { HistoryEntry } from '../../api/many-links.js'
-import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
 import { Section, Time } from '../../components/basics.js'
+import { createdBounds, DateRange } from '../../components/date-range.js'
+import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Unsupported } from '../../components/states.js'
+import { AuditActor } from '../settings/audit-names.js'
 
 /** The changes of a link: who changed which fields. */
 export function LinkHistory({ id }: { id: string }) {
-  const history = useResource(`link history ${id}`, (signal) => getHistory(id, signal))
+  const bounds = createdBounds()
+  const history = usePages(`link history ${id} ${JSON.stringify(bounds)}`, (cursor, signal) =>
+    service.links.history(id, { ...bounds, limit: 50 }, { signal }).page(cursor),
+  )
+  const csvUrl = apiUrl('/v1/audit-log/export', { object_id: id, ...bounds })
   return (
-    <Section title="Change history">
+    <Section
+      title="Change history"
+      actions={
+        can('audit:read') && (
+          <a class="button small" href={csvUrl} download="link-history.csv">
+            Export CSV
+          </a>
+        )
+      }
+    >
+      <div class="filters">
+        <DateRange />
+      </div>
       <Loaded from={history} absent={<Unsupported what="link history" />}>
-        {(entries) =>
-          entries.length === 0 ? (
+        {(page) =>
+          page.data.length === 0 ? (
             <Empty title="No changes recorded" />
           ) : (
-            <Records label="Change history" columns={columns} rows={entries} keyOf={({ id }) => id} />
+            <>
+              <Records label="Change history" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+              <Pager page={page} />
+            </>
           )
         }
       </Loaded>
@@ -27,6 +50,6 @@ export function LinkHistory({ id }: { id: string }) {
 const columns: readonly Column<HistoryEntry>[] = [
   { name: 'Action', cell: ({ action }) => action.replace('link.', '') },
   { name: 'Fields', cell: ({ fields }) => fields.join(', ') || '–' },
+  { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },
   { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-  { name: 'Actor', cell: ({ actor }) => <code>{actor.id ?? actor.type}</code> },
 ]

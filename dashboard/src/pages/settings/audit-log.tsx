@@ -1,16 +1,17 @@
 import type { ItemOf, QueryOf } from '@link-service/client'
 
+import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
-import { listTokens } from '../../api/token-list.js'
-import { useResource } from '../../app/resource.js'
-import { place, queryOf, setQuery } from '../../app/router.js'
+import { navigate, place, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { A, Badge, PageHead, Time } from '../../components/basics.js'
+import { Badge, PageHead, Time } from '../../components/basics.js'
+import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { AuditActor, AuditObject } from './audit-names.js'
 
 type Entry = ItemOf<'listAuditEntries'>
 
@@ -34,27 +35,35 @@ const actions = Object.keys({
 } satisfies Record<Entry['action'], true>)
 
 export function AuditLog() {
+  const filters = currentFilters()
   return (
     <>
-      <PageHead title="Audit log" lead="Who did what, when, and from where. Entries cannot be changed." />
+      <PageHead title="Audit log" lead="Who did what, when, and from where. Entries cannot be changed.">
+        {can('audit:read') && (
+          <a class="button" href={apiUrl('/v1/audit-log/export', filters)} download="audit-log.csv">
+            Export CSV
+          </a>
+        )}
+      </PageHead>
       <RequireScope scope="audit:read">
-        <Entries />
+        <Filters />
+        <Entries filters={filters} />
       </RequireScope>
     </>
   )
 }
 
-const filterNames = ['action', 'token_id', 'object_id']
+type AuditFilters = Pick<QueryOf<'exportAuditEntries'>, 'action' | 'token_id' | 'object_id'> &
+  ReturnType<typeof createdBounds>
 
-function Entries() {
-  const filters = Object.fromEntries(
-    filterNames.flatMap((name) => (place.value.query.get(name) ? [[name, queryOf(name)]] : [])),
-  ) as QueryOf<'listAuditEntries'>
-  const entries = usePages(`audit ${JSON.stringify(filters)}`, (cursor, signal) =>
-    service.auditLog.list({ ...filters, limit: 50 }, { signal }).page(cursor),
-  )
-  const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
-  const nameOf = new Map(tokens.data?.map(({ id, name }) => [id, name]))
+const filterNames = ['action', 'token_id', 'object_id'] as const
+
+function currentFilters(): AuditFilters {
+  const equal = filterNames.flatMap((name) => (queryOf(name) ? [[name, queryOf(name)]] : []))
+  return { ...(Object.fromEntries(equal) as AuditFilters), ...createdBounds() }
+}
+
+function Filters() {
   const field = (name: string, label: string) => (
     <input
       key={queryOf(name)}
@@ -64,78 +73,66 @@ function Entries() {
       onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
     />
   )
+  const isFiltered = [...filterNames, 'from', 'to'].some((name) => queryOf(name) !== '')
   return (
-    <>
-      <div class="filters">
-        <Select
-          label="Action"
-          value={queryOf('action')}
-          options={[['', 'Any action'], ...actions.map((each) => [each, each] as const)]}
-          onPick={(action) => setQuery({ action })}
-        />
-        {field('token_id', 'Token ID')}
-        {field('object_id', 'Object ID')}
-      </div>
-      <Loaded from={entries} rows={10}>
-        {(page) =>
-          page.data.length === 0 ? (
-            <Empty title="No audit entries" />
-          ) : (
-            <>
-              <Records
-                label="Audit log"
-                columns={columnsWith(nameOf)}
-                rows={page.data}
-                keyOf={({ id }) => id}
-              />
-              <Pager page={page} />
-            </>
-          )
-        }
-      </Loaded>
-    </>
+    <div class="filters">
+      <Select
+        label="Action"
+        value={queryOf('action')}
+        options={[['', 'Any action'], ...actions.map((each) => [each, each] as const)]}
+        onPick={(action) => setQuery({ action })}
+      />
+      <DateRange />
+      {field('token_id', 'Token ID')}
+      {field('object_id', 'Object ID')}
+      {isFiltered && (
+        <button type="button" class="quiet" onClick={() => navigate(place.value.path)}>
+          Clear filters
+        </button>
+      )}
+    </div>
   )
 }
 
-const columnsWith = (nameOf: ReadonlyMap<string, string>): readonly Column<Entry>[] => [
+function Entries({ filters }: { filters: AuditFilters }) {
+  const entries = usePages(`audit ${JSON.stringify(filters)}`, (cursor, signal) =>
+    service.auditLog.list({ ...filters, limit: 50 }, { signal }).page(cursor),
+  )
+  return (
+    <Loaded from={entries} rows={10}>
+      {(page) =>
+        page.data.length === 0 ? (
+          <Empty title="No audit entries match these filters" />
+        ) : (
+          <>
+            <Records label="Audit log" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+            <Pager page={page} />
+          </>
+        )
+      }
+    </Loaded>
+  )
+}
+
+const columns: readonly Column<Entry>[] = [
   {
     name: 'Action',
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
-  { name: 'Object', cell: ({ object }) => <AuditObject id={object.id} name={nameOf.get(object.id ?? '')} /> },
-  {
-    name: 'Actor',
-    cell: ({ actor: { id, type } }) => <AuditActor id={id} type={type} name={nameOf.get(id ?? '')} />,
-  },
+  { name: 'Object', cell: ({ object }) => <AuditObject object={object} /> },
+  { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },
   { name: 'IP address', cell: ({ address }) => address ?? '–' },
   { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-  {
-    name: 'Details',
-    cell: ({ details, request_id }) => (
-      <details>
-        <summary>Show</summary>
-        <pre tabIndex={0}>{JSON.stringify({ ...details, request_id }, null, 2)}</pre>
-      </details>
-    ),
-  },
+  { name: 'Details', cell: (entry) => <Details entry={entry} /> },
 ]
 
-/** The object of an entry: links and webhooks as a link to their page, active tokens by name. */
-function AuditObject({ id, name }: { id: string | null; name: string | undefined }) {
-  if (id === null) return <>–</>
-  const code = <code class="small-text">{id}</code>
-  const path = pages[id.slice(0, id.indexOf('_'))]
-  if (path !== undefined) return <A to={`${path}/${id}`}>{code}</A>
-  return name === undefined ? code : <span title={id}>{name}</span>
-}
-const pages: Record<string, string> = { lnk: '/links', wh: '/webhooks' }
-
-/** The token that acted, as a link to all of its entries. */
-function AuditActor({ id, type, name }: { id: string | null; type: string; name: string | undefined }) {
-  if (id === null) return <>{type.replaceAll('_', ' ')}</>
+/** All facts of an entry, with the IDs of its object and actor. */
+function Details({ entry: { object, actor, details, request_id } }: { entry: Entry }) {
+  const facts = { ...details, object_id: object.id, actor_id: actor.id, request_id }
   return (
-    <A to={`/settings/audit-log?token_id=${id}`} title={id}>
-      {name ?? <code class="small-text">{id}</code>}
-    </A>
+    <details>
+      <summary>Show</summary>
+      <pre tabIndex={0}>{JSON.stringify(facts, null, 2)}</pre>
+    </details>
   )
 }

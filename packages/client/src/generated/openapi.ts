@@ -23,6 +23,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit-log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export audit log entries
+         * @description Exports all audit log entries that match the filters as CSV, newest first. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
+         *
+         *     Requires the scope `audit:read`.
+         */
+        get: operations["exportAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/token": {
         parameters: {
             query?: never;
@@ -1540,6 +1562,11 @@ export interface components {
              * @example tok_01kaj3t2m8e9cs4p6r1w0q5yzd
              */
             id: string | null;
+            /**
+             * @description Name of the token. Null for other types of actors.
+             * @example ci
+             */
+            name: string | null;
         };
         /**
          * @description Type of actor. `service` is the service itself.
@@ -1618,6 +1645,11 @@ export interface components {
              * @example tok_01kaj3v9z4f8hva3x7m2c5d6ne
              */
             id: string | null;
+            /**
+             * @description Current name of the object: the name of a token, the slug of a link, or the description or URL of a webhook. Null for sessions.
+             * @example newsletter
+             */
+            name: string | null;
         };
         /**
          * @description Type of object.
@@ -4377,6 +4409,42 @@ export interface operations {
             };
         };
     };
+    exportAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Returns only items created before this time. */
+                created_before?: string;
+                /** @description Returns only entries with this action. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Returns only actions of this token. */
+                token_id?: string;
+                /** @description Returns only actions on this object. */
+                object_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
     createToken: {
         parameters: {
             query?: never;
@@ -5031,6 +5099,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
                 cursor?: string;
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Returns only items created before this time. */
+                created_before?: string;
             };
             header?: never;
             path: {

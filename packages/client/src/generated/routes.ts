@@ -4,6 +4,7 @@ export const apiVersion = '0.1.0'
 
 export const routes = {
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', takes: ['query'] },
+  exportAuditEntries: { method: 'GET', path: '/v1/audit-log/export', takes: ['query'] },
   createToken: { method: 'POST', path: '/v1/auth/token', takes: ['body', 'key'] },
   listTokens: { method: 'GET', path: '/v1/auth/tokens', takes: ['query'] },
   getOwnToken: { method: 'GET', path: '/v1/auth/token/self', takes: [] },

@@ -1,0 +1,52 @@
+/** Streams the audit log as CSV, page by page, so that an export of any size takes little memory. */
+import { Readable } from 'node:stream'
+
+import { csvLine } from '../platform/util/csv.js'
+import type { AuditEntryDto } from './audit.dto.js'
+
+export const auditColumns = [
+  'occurred_at',
+  'action',
+  'object_type',
+  'object_id',
+  'object_name',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'address',
+  'request_id',
+  'details',
+  'id',
+] as const
+
+/** Reads the entries before an ID, newest first. Null means the newest. */
+type ReadPage = (before: string | null) => Promise<{ entries: AuditEntryDto[]; last: string | null }>
+
+export function auditCsv(read: ReadPage): Readable {
+  return Readable.from(pages(read), { objectMode: false })
+}
+
+async function* pages(read: ReadPage): AsyncGenerator<string> {
+  yield csvLine(auditColumns)
+  for (let before: string | null = null; ;) {
+    const { entries, last }: Awaited<ReturnType<ReadPage>> = await read(before)
+    if (last === null) return
+    yield entries.map(lineOf).join('')
+    before = last
+  }
+}
+
+function lineOf(entry: AuditEntryDto): string {
+  const { object, actor, details } = entry
+  const cells = {
+    ...entry,
+    object_type: object.type,
+    object_id: object.id,
+    object_name: object.name,
+    actor_type: actor.type,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    details: JSON.stringify(details),
+  }
+  return csvLine(auditColumns.map((name) => cells[name]))
+}

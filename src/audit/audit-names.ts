@@ -1,0 +1,34 @@
+/** The names of audited objects and actors. Deleted and revoked ones keep their rows, and so their names. */
+import type { EntityManager } from 'typeorm'
+
+import { run } from '../platform/database/statements.js'
+import type { AuditEntry } from './audit-entry.entity.js'
+
+const statement = {
+  name: 'audit-names',
+  text: `
+    SELECT id, name FROM tokens WHERE workspace_id = $1 AND id = ANY($2::uuid[])
+    UNION ALL
+    SELECT id, slug FROM links WHERE workspace_id = $1 AND id = ANY($3::uuid[])
+    UNION ALL
+    SELECT id, COALESCE(description, url) FROM webhooks WHERE workspace_id = $1 AND id = ANY($4::uuid[])`,
+}
+
+/** Names by ID. A session has the name of its token, which is its actor. */
+export type AuditNames = ReadonlyMap<string, string>
+
+export async function findNames(
+  db: EntityManager,
+  workspaceId: string,
+  entries: readonly AuditEntry[],
+): Promise<AuditNames> {
+  const idsOf = (type: AuditEntry['objectType']) =>
+    entries.flatMap(({ objectType, objectId }) => (objectType === type && objectId ? [objectId] : []))
+  const actors = entries.flatMap(({ actorTokenId }) => actorTokenId ?? [])
+  const ids = [[...actors, ...idsOf('token')], idsOf('link'), idsOf('webhook')].map((each) => [
+    ...new Set(each),
+  ])
+  if (ids.every((each) => each.length === 0)) return new Map()
+  const rows = await run<{ id: string; name: string }>(db, statement, [workspaceId, ...ids])
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
