@@ -97,7 +97,7 @@ describe('a secret in a file', () => {
       const fromFile = readSettings({ ...others, [`${name}_FILE`]: file })
       expect(fromFile[key as keyof typeof plain]).toBe(value)
       expect(plain[key as keyof typeof plain]).toBe(value)
-      expect(fromFile.written[name]).toMatchObject({ source: 'environment' })
+      expect(fromFile.written[name]).toMatchObject({ source: 'file' })
     },
   )
 

@@ -29,7 +29,9 @@ import type { Declarations, ValuesOf } from './platform/config/setting.js'
 export const SETTINGS = Symbol('settings')
 
 /** Text and source of each setting that is set, by name. */
-export type WrittenSettings = Readonly<Record<string, { text: string; source: 'environment' | 'env_file' }>>
+export type WrittenSettings = Readonly<
+  Record<string, { text: string; source: 'environment' | 'env_file' | 'file' }>
+>
 
 /** The settings from the environment. Secrets that are not set are empty. */
 export interface Settings extends ValuesOf<typeof allSettings> {

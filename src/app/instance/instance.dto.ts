@@ -2,6 +2,8 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { settingSources } from '../../platform/config/effective-settings.js'
 import type { EffectiveSetting } from '../../platform/config/effective-settings.js'
+import { settingGroups } from '../../platform/config/setting-groups.js'
+import type { SettingGroup } from '../../platform/config/setting-groups.js'
 import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { version } from '../../platform/util/version.js'
 import type { Check } from '../../tools/doctor/check.js'
@@ -31,7 +33,7 @@ export class SettingDto {
   @ApiProperty({
     ...enumSchema(
       'SettingSource',
-      'Source of a setting: the environment, the `.env` file, a command-line argument, a file in the data folder created at the first start, or the default.',
+      'Source of a setting: the environment, the `.env` file, a file that the setting with the suffix `_FILE` names, a command-line argument, a file in the data folder created at the first start, or the default.',
       settingSources,
     ),
     description: 'Source of the setting.',
@@ -54,7 +56,15 @@ export class SettingDto {
   })
   description!: string
 
-  static from({ name, value, isSet, isSecret, source, fallback, sentence }: EffectiveSetting): SettingDto {
+  @ApiProperty({
+    ...enumSchema('SettingGroup', 'Subject of a setting.', settingGroups),
+    description: 'Subject of the setting.',
+    example: 'limits',
+  })
+  group!: SettingGroup
+
+  static from(setting: EffectiveSetting): SettingDto {
+    const { name, value, isSet, isSecret, source, fallback, sentence, group } = setting
     return {
       name,
       value,
@@ -63,6 +73,7 @@ export class SettingDto {
       source,
       default_value: fallback,
       description: sentence,
+      group,
     }
   }
 }

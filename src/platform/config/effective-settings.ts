@@ -1,6 +1,8 @@
 /** Lists the settings of the running process, with their values and sources. */
 import { allSettings } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
+import { groupOfSetting } from './setting-groups.js'
+import type { SettingGroup } from './setting-groups.js'
 import type { Setting } from './setting.js'
 
 export const settingSources = [
@@ -23,6 +25,7 @@ export interface EffectiveSetting {
   source: (typeof settingSources)[number]
   fallback: string | null
   sentence: string
+  group: SettingGroup
 }
 
 export function effectiveSettings(settings: RunningSettings): EffectiveSetting[] {
@@ -39,6 +42,7 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
       source: isGenerated ? 'data_folder' : getSource(settings, name),
       fallback,
       sentence,
+      group: groupOfSetting[key as keyof typeof allSettings],
     }
   })
 }

@@ -86,8 +86,8 @@ function collectWritten(processEnv: Environment, file: Environment, errors: stri
     let text = env[name]?.trim()
     if (path && text) errors.push(`${name} and ${fileName} are both set; remove one of them`)
     else if (path) text = readSecretFile(fileName, path, errors)
-    const isInProcess = processEnv[path ? fileName : name] !== undefined
-    if (text) written[name] = { text, source: isInProcess ? 'environment' : 'env_file' }
+    const isInProcess = processEnv[name] !== undefined
+    if (text) written[name] = { text, source: path ? 'file' : isInProcess ? 'environment' : 'env_file' }
   }
   return written
 }

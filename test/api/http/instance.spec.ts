@@ -1,5 +1,5 @@
 /** The settings and doctor's findings, without secrets, for tokens with instance:read. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -34,7 +34,30 @@ it('returns every setting with its source', async () => {
     source: 'environment',
     default_value: null,
   })
-  expect(settingIn(answer, 'CLICK_IP')).toMatchObject({ value: 'truncate', source: 'default' })
+  expect(settingIn(answer, 'CLICK_IP')).toMatchObject({
+    value: 'truncate',
+    source: 'default',
+    group: 'privacy',
+  })
+})
+
+it('names a file as the source of a secret', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'link-service-instance-'))
+  const file = join(folder, 'redis-url')
+  await writeFile(file, 'redis://127.0.0.1:1')
+  const other = await startService({ db: service.db, env: { REDIS_URL_FILE: file } })
+  const answer = await other.call('GET', '/v1/instance', { token: operator })
+  expect(settingIn(answer, 'REDIS_URL')).toMatchObject({ source: 'file', is_set: true, value: null })
+  await other.stop()
+  await rm(folder, { recursive: true })
+})
+
+it('shortens long values', async () => {
+  const logo = `data:image/png;base64,${'A'.repeat(2_000)}`
+  const other = await startService({ db: service.db, env: { INSTANCE_LOGO: logo } })
+  const { value } = settingIn(await other.call('GET', '/v1/instance', { token: operator }), 'INSTANCE_LOGO')
+  expect(value).toBe(`${logo.slice(0, 500)}…`)
+  await other.stop()
 })
 
 it('shows no secrets in settings or findings', async () => {

@@ -1,37 +1,33 @@
-/** The effective settings, the source of each, and the checks of doctor. */
+/** The state of the installation: problems that doctor found, and the settings by subject. */
 import type { ResultOf } from '@link-service/client'
+import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'
-import type { Tone } from '../../components/basics.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
+import { SettingGroups } from './setting-groups.js'
 
 type Instance = ResultOf<'getInstance'>
 type Finding = Instance['findings'][number]
-type Setting = Instance['settings'][number]
 
 export function Service() {
+  const [showsAll, setShowsAll] = useState(false)
   return (
     <>
-      <PageHead
-        title="Service"
-        lead="Health checks of the installation, and the settings of this process with their sources."
-      />
+      <PageHead title="Service" lead="Problems of the installation, and the settings of this process." />
       <RequireScope scope="instance:read">
-        <Settings />
+        <InstancePage showsAll={showsAll} onShowAll={() => setShowsAll(!showsAll)} />
       </RequireScope>
     </>
   )
 }
 
-function Settings() {
+function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: () => void }) {
   const instance = useResource('instance', (signal) => service.instance.get({ signal }))
   const checkButton = (
-    <button type="button" onClick={instance.reload} disabled={instance.isLoading}>
+    <button type="button" class="small" onClick={instance.reload} disabled={instance.isLoading}>
       {instance.isLoading ? 'Checking…' : 'Run checks'}
     </button>
   )
@@ -39,73 +35,59 @@ function Settings() {
     <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
       {({ version, checked_at, settings, findings }) => (
         <>
-          <Section title="Checks" actions={checkButton}>
-            <p>
-              {summaryOf(findings)} <span class="muted small-text">Version {version}, checked</span>{' '}
-              <span class="muted small-text">
-                <Time at={checked_at} />
-              </span>
+          <Section title="Problems" actions={checkButton}>
+            <Problems findings={findings} />
+            <p class="muted small-text">
+              Version {version}, checked <Time at={checked_at} />
             </p>
-            <Records
-              label="Checks"
-              columns={findingColumns}
-              rows={[...findings].sort(worstFirst)}
-              keyOf={({ name }) => name}
-            />
           </Section>
-          <Section title="Settings">
-            <Records label="Settings" columns={settingColumns} rows={settings} keyOf={({ name }) => name} />
-          </Section>
+          <div class="row wrap spread">
+            <p class="muted">Settings come from the environment, a file, the data folder or the defaults.</p>
+            <button type="button" class="small" aria-pressed={showsAll} onClick={onShowAll}>
+              {showsAll ? 'Hide defaults' : 'Show defaults'}
+            </button>
+          </div>
+          <SettingGroups key={String(showsAll)} settings={settings} showsDefaults={showsAll} />
         </>
       )}
     </Loaded>
   )
 }
 
-const tones: Record<Finding['status'], Tone> = { ok: 'good', warn: 'warn', fail: 'bad' }
-const labels: Record<Finding['status'], string> = { ok: 'passed', warn: 'warning', fail: 'failed' }
-const order: readonly Finding['status'][] = ['fail', 'warn', 'ok']
+const order: readonly Finding['status'][] = ['fail', 'warn']
 
-const worstFirst = (a: Finding, b: Finding) => order.indexOf(a.status) - order.indexOf(b.status)
-
-function summaryOf(findings: Finding[]): string {
-  const [failed, warned] = (['fail', 'warn'] as const).map(
-    (status) => findings.filter((each) => each.status === status).length,
-  ) as [number, number]
-  if (failed > 0) return `${plural(failed, 'check')} failed.`
-  return warned > 0 ? `${plural(warned, 'warning')}.` : 'All checks passed.'
+/** The failed checks and warnings in full, and the passed checks on demand. */
+function Problems({ findings }: { findings: Finding[] }) {
+  const problems = order.flatMap((status) => findings.filter((each) => each.status === status))
+  const passed = findings.filter(({ status }) => status === 'ok')
+  return (
+    <>
+      {problems.length === 0 && <p class="callout good">All checks passed.</p>}
+      {problems.map(({ name, status, message }) => (
+        <div key={name} class={`callout problem ${status === 'fail' ? 'bad' : 'warn'}`}>
+          <div class="row">
+            <b>{nameOf(name)}</b>
+            <Badge tone={status === 'fail' ? 'bad' : 'warn'}>
+              {status === 'fail' ? 'failed' : 'warning'}
+            </Badge>
+          </div>
+          {message}
+        </div>
+      ))}
+      <details>
+        <summary>{plural(passed.length, 'check')} passed</summary>
+        <dl class="facts passed">
+          {passed.map(({ name, message }) => [
+            <dt key={name}>{nameOf(name)}</dt>,
+            <dd key={`${name} message`}>{message}</dd>,
+          ])}
+        </dl>
+      </details>
+    </>
+  )
 }
 
-const sources: Record<Setting['source'], string> = {
-  environment: 'environment',
-  env_file: '.env file',
-  command_line: 'command line',
-  data_folder: 'data folder',
-  default: 'default',
+function nameOf(check: string): string {
+  const words = check.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
-
-function Value({ of: { value, secret, is_set } }: { of: Setting }) {
-  if (secret) return <span class="muted">{is_set ? '•••••••• (secret)' : 'not set'}</span>
-  return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
-}
-
-const findingColumns: readonly Column<Finding>[] = [
-  { name: 'Check', class: 'nowrap', cell: ({ name }) => name.replaceAll('_', ' ') },
-  { name: 'Status', cell: ({ status }) => <Badge tone={tones[status]}>{labels[status]}</Badge> },
-  { name: 'Message', class: 'sentence', cell: ({ message }) => message },
-]
-
-const settingColumns: readonly Column<Setting>[] = [
-  { name: 'Name', class: 'nowrap', cell: ({ name }) => <code>{name}</code> },
-  { name: 'Value', class: 'setting', cell: (setting) => <Value of={setting} /> },
-  {
-    name: 'Source',
-    class: 'nowrap',
-    cell: ({ source }) => <Badge tone={source === 'default' ? 'plain' : 'accent'}>{sources[source]}</Badge>,
-  },
-  {
-    name: 'Description',
-    class: 'sentence muted',
-    cell: ({ description }) => description.replaceAll('`', ''),
-  },
-]

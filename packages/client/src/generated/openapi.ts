@@ -3656,12 +3656,22 @@ export interface components {
              * @example Maximum number of API requests of a token in a time window, across all processes. `off` disables the limit.
              */
             description: string;
+            /**
+             * @description Subject of the setting.
+             * @example limits
+             */
+            group: components["schemas"]["SettingGroup"];
         };
         /**
-         * @description Source of a setting: the environment, the `.env` file, a command-line argument, a file in the data folder created at the first start, or the default.
+         * @description Subject of a setting.
          * @enum {string}
          */
-        SettingSource: "environment" | "env_file" | "command_line" | "data_folder" | "default";
+        SettingGroup: "addresses" | "storage" | "privacy" | "webhooks" | "limits" | "tokens" | "process" | "appearance";
+        /**
+         * @description Source of a setting: the environment, the `.env` file, a file that the setting with the suffix `_FILE` names, a command-line argument, a file in the data folder created at the first start, or the default.
+         * @enum {string}
+         */
+        SettingSource: "environment" | "env_file" | "file" | "command_line" | "data_folder" | "default";
         /** @description Explanations of an event for each webhook, or the reason why there are none. */
         SubjectExplanation: {
             /**

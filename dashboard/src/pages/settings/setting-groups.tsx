@@ -1,0 +1,98 @@
+/** The settings of the process by subject: those that were set first, and the defaults on demand. */
+import type { ResultOf } from '@link-service/client'
+
+import { plural } from '../../app/format.js'
+import { Badge, Section } from '../../components/basics.js'
+
+type Setting = ResultOf<'getInstance'>['settings'][number]
+
+/** In the order of the page. */
+const groups: Readonly<Record<Setting['group'], string>> = {
+  addresses: 'Addresses',
+  storage: 'Storage',
+  privacy: 'Privacy',
+  webhooks: 'Webhooks',
+  limits: 'Limits',
+  tokens: 'Tokens',
+  process: 'Process',
+  appearance: 'Appearance',
+}
+
+const sources: Readonly<Record<Setting['source'], string>> = {
+  environment: 'environment',
+  env_file: '.env file',
+  file: 'file',
+  command_line: 'command line',
+  data_folder: 'data folder',
+  default: 'default',
+}
+
+export function SettingGroups({
+  settings,
+  showsDefaults,
+}: {
+  settings: readonly Setting[]
+  /** Whether the defaults are shown at first. */
+  showsDefaults: boolean
+}) {
+  return (
+    <div class="setting-groups">
+      {Object.entries(groups).map(([group, title]) => (
+        <Group
+          key={group}
+          title={title}
+          settings={settings.filter((each) => each.group === group)}
+          showsDefaults={showsDefaults}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Group({
+  title,
+  settings,
+  showsDefaults,
+}: {
+  title: string
+  settings: readonly Setting[]
+  showsDefaults: boolean
+}) {
+  const changed = settings.filter(({ source }) => source !== 'default')
+  const defaults = settings.filter(({ source }) => source === 'default')
+  return (
+    <Section title={title}>
+      {changed.length > 0 && <List settings={changed} />}
+      {defaults.length > 0 && (
+        <details open={showsDefaults}>
+          <summary class="muted">{plural(defaults.length, 'default')}</summary>
+          <List settings={defaults} />
+        </details>
+      )}
+    </Section>
+  )
+}
+
+function List({ settings }: { settings: readonly Setting[] }) {
+  return (
+    <ul class="settings">
+      {settings.map((setting) => (
+        <li key={setting.name}>
+          <div class="setting-name">
+            <code>{setting.name}</code>
+            <Badge tone={setting.source === 'default' ? 'plain' : 'accent'}>{sources[setting.source]}</Badge>
+          </div>
+          <div class="setting-value">
+            <Value of={setting} />
+          </div>
+          <p class="muted small-text">{setting.description.replaceAll('`', '')}</p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Value({ of: { value, secret, is_set } }: { of: Setting }) {
+  if (secret) return <span class="muted">{is_set ? '•••••••• (secret)' : 'not set'}</span>
+  return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
+}

@@ -1,0 +1,175 @@
+/** The pages for tokens, the audit log and the service, and the history of a link. */
+import { readFile } from 'node:fs/promises'
+
+import { scopeDescriptions } from '../../../src/auth/scopes.js'
+import { describeWithChromium } from '../../support/chromium.js'
+import { fillBusyMonth } from './busy-month.js'
+import type { BusyMonth } from './busy-month.js'
+import { findingsOf, openPages, overflowOf, picture, settled, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const dayMs = 86_400_000
+
+describeWithChromium('the settings pages', () => {
+  let pages: Pages
+  let busy: BusyMonth
+  beforeAll(async () => {
+    pages = await openPages()
+    busy = await fillBusyMonth(pages.sending)
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  it('creates tokens with the scopes of a preset', async () => {
+    const { page, context, messages } = await signedIn(pages, pages.token, '/settings/tokens?new=1')
+    const form = page.getByRole('dialog', { name: 'Create token' })
+    const scopes = form.getByRole('group', { name: 'Scopes' })
+    const chosen = async () => {
+      const labels = await scopes.locator('label:has(:checked)').allInnerTexts()
+      return labels.map((text) => text.split('\n')[0]!.trim())
+    }
+    await scopes.getByText(scopeDescriptions['webhooks:write']).waitFor()
+    expect(await scopes.getByText('instance:read').count()).toBe(0)
+    await scopes.getByRole('button', { name: 'Full' }).click()
+    expect(await chosen()).toHaveLength(9)
+    await scopes.getByRole('button', { name: 'Read only' }).click()
+    expect(await chosen()).toEqual([
+      'tokens:read',
+      'links:read',
+      'clicks:read',
+      'webhooks:read',
+      'events:read',
+      'audit:read',
+    ])
+    await scopes.getByRole('button', { name: 'CI' }).click()
+    expect(await chosen()).toEqual(['links:read', 'links:write'])
+    await form.getByLabel('clicks:read').check()
+    expect(await scopes.locator('[aria-pressed=true]').count()).toBe(0)
+    await form.getByLabel('Name').fill('pipeline')
+    await form.getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('button', { name: 'I copied the token' }).click()
+    const { data } = await pages.api('GET', '/auth/tokens')
+    expect(data[0]).toMatchObject({ name: 'pipeline', scopes: ['links:read', 'links:write', 'clicks:read'] })
+    expect(Date.parse(data[0].expires_at) - Date.parse(data[0].created_at)).toBe(90 * dayMs)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('creates tokens that expire at the end of a day, at most with the current token', async () => {
+    const { token, id } = await pages.sending.service.mint(
+      'tokens:read,tokens:write,links:read',
+      'default',
+      '20d',
+    )
+    const { expires_at: latest } = await pages.api('GET', `/auth/token/${id}`)
+    const { page, context } = await signedIn(pages, token, '/settings/tokens?new=1')
+    const form = page.getByRole('dialog', { name: 'Create token' })
+    const expires = form.getByLabel('Expires')
+    expect(await expires.locator('option').allTextContents()).toEqual(['1 day', '7 days', 'On a date'])
+    await expires.selectOption('On a date')
+    const lastDay = form.getByLabel('Last day')
+    const create = form.getByRole('button', { name: 'Create token' })
+    await form.getByLabel('Name').fill('until the weekend')
+    await form.getByLabel('links:read').check()
+    await lastDay.fill('2020-01-01')
+    await form.getByText(/^Choose a day from today/).waitFor()
+    expect(await create.isDisabled()).toBe(true)
+    const inThreeDays = await page.evaluate<{ date: string; end: string }>(`(() => {
+      const at = new Date(Date.now() + 3 * ${dayMs})
+      at.setHours(23, 59, 59, 0)
+      return { date: at.toLocaleDateString('sv'), end: at.toISOString() }
+    })()`)
+    for (const [date, end] of [
+      [inThreeDays.date, inThreeDays.end],
+      [latest.slice(0, 10), latest],
+    ]) {
+      await lastDay.fill(date!)
+      await create.click()
+      await page.getByRole('button', { name: 'I copied the token' }).click()
+      const [{ expires_at: expiresAt }] = (await pages.api('GET', '/auth/tokens')).data
+      const early = Date.parse(end!) - Date.parse(expiresAt)
+      expect(early).toBeGreaterThanOrEqual(-60_000)
+      expect(early).toBeLessThan(180_000)
+      await page.getByRole('button', { name: 'Create token' }).click()
+      await form.getByLabel('Name').fill('until its creator expires')
+      await form.getByLabel('links:read').check()
+      await expires.selectOption('On a date')
+    }
+    await context.close()
+  })
+
+  it('filters the audit log by date, and exports the filtered entries', async () => {
+    const { page, context, messages } = await signedIn(pages, pages.token, '/settings/audit-log')
+    await page.getByRole('link', { name: '/spring', exact: true }).first().waitFor()
+    await page.getByLabel('Action').selectOption('webhook.created')
+    await page.getByRole('link', { name: 'Orders into the ERP' }).waitFor()
+    const today = await page.evaluate<string>(`new Date().toLocaleDateString('sv')`)
+    await page.getByLabel('From', { exact: true }).fill('2030-01-01')
+    await page.getByText('No audit entries match these filters').waitFor()
+    await page.getByLabel('From', { exact: true }).fill(today)
+    await page.getByLabel('Action').selectOption('token.created')
+    await page.getByRole('cell', { name: 'preview deployments' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    const { data } = await pages.api('GET', `/audit-log?action=token.created&limit=100`)
+    expect(lines).toHaveLength(data.length + 1)
+    expect(lines.every((line, index) => index === 0 || line.includes(',token.created,token,tok_'))).toBe(true)
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByText('No audit entries match these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByRole('cell', { name: 'newsletter' }).first().waitFor()
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('shows who changed a link, by name', async () => {
+    const ci = await pages.api('POST', '/auth/token', { name: 'release bot', scopes: ['links:write'] })
+    await pages.sending.service.call('PATCH', `/v1/links/${busy.linkId}`, {
+      token: ci.token,
+      body: { title: 'Spring' },
+    })
+    const path = `/links/${busy.linkId}?tab=history`
+    const { page, context } = await signedIn(pages, pages.token, path)
+    const row = page.getByRole('row', { name: 'release bot' })
+    await row.getByText('title').waitFor()
+    expect(await row.getByText('release bot').getAttribute('title')).toBe(ci.id)
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01')
+    await page.getByText('No changes recorded').waitFor()
+    await context.close()
+  })
+
+  it('shows problems before the settings by subject, in little space', async () => {
+    for (const look of [{ width: 390 }, { width: 1400 }]) {
+      const { page, context, messages } = await signedIn(pages, pages.token, '/settings/service', look)
+      await page.getByText(/^\d+ checks passed$/).waitFor()
+      expect(await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
+        'Problems',
+        'Addresses',
+        'Storage',
+        'Privacy',
+        'Webhooks',
+        'Limits',
+        'Tokens',
+        'Process',
+        'Appearance',
+      ])
+      const webhooks = page.getByRole('region', { name: 'Webhooks' }).locator('li')
+      const schedule = webhooks.filter({ hasText: 'WEBHOOK_RETRY_SCHEDULE' })
+      expect(await schedule.innerText()).toMatch(/environment\s+1h,1h/)
+      expect(await webhooks.filter({ hasText: 'WEBHOOK_TIMEOUT' }).isVisible()).toBe(false)
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+      expect(height).toBeLessThan(3_000)
+      await page.getByRole('button', { name: 'Show defaults' }).click()
+      const timeout = webhooks.filter({ hasText: 'WEBHOOK_TIMEOUT' })
+      expect(await timeout.innerText()).toMatch(/default\s+15s/)
+      await settled(page)
+      await picture(page, `service-all-${look.width}`)
+      expect(await findingsOf(page)).toEqual([])
+      expect(await overflowOf(page)).toBe(0)
+      expect(messages).toEqual([])
+      await context.close()
+    }
+  })
+})
