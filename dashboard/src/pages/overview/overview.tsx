@@ -5,7 +5,7 @@ import { can } from '../../app/session.js'
 import { ClickAnalytics } from '../../clicks/click-analytics.js'
 import { A, PageHead, Section } from '../../components/basics.js'
 import { RequireScope } from '../../components/states.js'
-import { FirstSteps } from './first-steps.js'
+import { Onboarding } from './onboarding.js'
 import { QuickCreate } from './quick-create.js'
 import { TopLinks, TopLinksOfAllTime } from './top-links.js'
 import { FailingWebhooks } from './failing-webhooks.js'
@@ -14,15 +14,14 @@ export function Overview() {
   const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
     service.links.list({ limit: 1 }, { signal }).page(),
   )
-  // Without links, show the first steps instead of empty charts.
+  // Without links, only the first steps are shown, instead of empty charts.
   const isNew = newest.data?.data.length === 0 && can('links:write')
   return (
     <>
       <PageHead title="Overview" />
       {can('links:write') && <QuickCreate onCreated={newest.reload} />}
-      {isNew ? (
-        <FirstSteps />
-      ) : (
+      <Onboarding />
+      {!isNew && (
         <RequireScope scope="clicks:read">
           <ClickAnalytics
             linkId={null}
