@@ -20,16 +20,16 @@ export const auditColumns = [
 ] as const
 
 /** Reads the entries before an ID, newest first. Null means the newest. */
-type ReadPage = (before: string | null) => Promise<{ entries: AuditEntryDto[]; last: string | null }>
+type ReadEntries = (before: string | null) => Promise<{ entries: AuditEntryDto[]; last: string | null }>
 
-export function auditCsv(read: ReadPage): Readable {
+export function auditCsv(read: ReadEntries): Readable {
   return Readable.from(pages(read), { objectMode: false })
 }
 
-async function* pages(read: ReadPage): AsyncGenerator<string> {
+async function* pages(read: ReadEntries): AsyncGenerator<string> {
   yield csvLine(auditColumns)
   for (let before: string | null = null; ;) {
-    const { entries, last }: Awaited<ReturnType<ReadPage>> = await read(before)
+    const { entries, last }: Awaited<ReturnType<ReadEntries>> = await read(before)
     if (last === null) return
     yield entries.map(lineOf).join('')
     before = last
@@ -37,16 +37,20 @@ async function* pages(read: ReadPage): AsyncGenerator<string> {
 }
 
 function lineOf(entry: AuditEntryDto): string {
-  const { object, actor, details } = entry
+  const { id, occurred_at, action, object, actor, address, request_id, details } = entry
   const cells = {
-    ...entry,
+    occurred_at,
+    action,
     object_type: object.type,
     object_id: object.id,
     object_name: object.name,
     actor_type: actor.type,
     actor_id: actor.id,
     actor_name: actor.name,
+    address,
+    request_id,
     details: JSON.stringify(details),
+    id,
   }
   return csvLine(auditColumns.map((name) => cells[name]))
 }

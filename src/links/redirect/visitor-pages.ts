@@ -12,7 +12,7 @@ import { builtInTemplate, builtInLogo } from './visitor-template.js'
 
 export type RedirectErrorCode = Extract<ProblemCode, 'not_found' | 'gone' | 'unavailable'>
 
-export interface VisitorPage {
+interface VisitorPage {
   body: Buffer
   /** The content security policy, which allows the inline styles of the page and the logo. */
   policy: string

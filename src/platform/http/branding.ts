@@ -17,7 +17,7 @@ export interface Branding {
   logo: Logo | null
 }
 
-export interface Logo {
+interface Logo {
   /** The URL for an `img` element: a path of the service, a `data:` URL or an `https:` URL. */
   url: string
   /** The source that a content security policy must allow. */

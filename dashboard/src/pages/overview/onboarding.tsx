@@ -15,7 +15,7 @@ type Step = 'link' | 'click' | 'webhook' | 'token'
 
 /** Remembers that all steps were done, so that deleting the last webhook does not bring the list back. */
 const doneKey = 'first-steps-done'
-const refreshMs = 5_000
+const refreshMs = 10_000
 /** The names of the tokens that the service creates for signing in. */
 const signInNames = ['first token', 'dashboard']
 

@@ -1,4 +1,4 @@
-import type { ItemOf, QueryOf } from '@link-service/client'
+import type { ItemOf } from '@link-service/client'
 
 import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
@@ -53,8 +53,11 @@ export function AuditLog() {
   )
 }
 
-type AuditFilters = Pick<QueryOf<'exportAuditEntries'>, 'action' | 'token_id' | 'object_id'> &
-  ReturnType<typeof createdBounds>
+type AuditFilters = {
+  action?: Entry['action']
+  token_id?: string
+  object_id?: string
+} & ReturnType<typeof createdBounds>
 
 const filterNames = ['action', 'token_id', 'object_id'] as const
 

@@ -1,15 +1,13 @@
 /** The actor and the object of an audit entry, by name. The ID is the tooltip, and part of the details. */
-import type { ItemOf } from '@link-service/client'
+import type { AuditEntry } from '@link-service/client'
 
 import { can } from '../../app/session.js'
 import { A } from '../../components/basics.js'
 
-type Entry = ItemOf<'listAuditEntries'>
-
-const pages: Partial<Record<Entry['object']['type'], string>> = { link: '/links', webhook: '/webhooks' }
+const pages: Partial<Record<AuditEntry['object']['type'], string>> = { link: '/links', webhook: '/webhooks' }
 
 /** Links and webhooks lead to their page. */
-export function AuditObject({ object: { id, type, name } }: { object: Entry['object'] }) {
+export function AuditObject({ object: { id, type, name } }: { object: AuditEntry['object'] }) {
   if (id === null) return <>–</>
   const text = type === 'session' ? 'session' : (name ?? id)
   const shown = type === 'link' && name !== null ? `/${name}` : text
@@ -28,7 +26,7 @@ export function AuditObject({ object: { id, type, name } }: { object: Entry['obj
 }
 
 /** A token leads to all of its entries. */
-export function AuditActor({ actor: { id, type, name } }: { actor: Entry['actor'] }) {
+export function AuditActor({ actor: { id, type, name } }: { actor: AuditEntry['actor'] }) {
   if (id === null) return <>{type.replaceAll('_', ' ')}</>
   if (!can('audit:read')) return <span title={id}>{name ?? id}</span>
   return (

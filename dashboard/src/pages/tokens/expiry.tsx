@@ -5,7 +5,7 @@ import { me } from '../../app/session.js'
 import { Field } from '../../components/form.js'
 
 /** The selected option and the day, which counts if the option is `date`. */
-export interface Expiry {
+interface Expiry {
   choice: string
   date: string
 }
