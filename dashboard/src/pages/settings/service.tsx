@@ -43,7 +43,7 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
           </Section>
           <div class="row wrap spread">
             <p class="muted">Settings come from the environment, a file, the data folder or the defaults.</p>
-            <button type="button" class="small" aria-pressed={showsAll} onClick={onShowAll}>
+            <button type="button" class="small" onClick={onShowAll}>
               {showsAll ? 'Hide defaults' : 'Show defaults'}
             </button>
           </div>

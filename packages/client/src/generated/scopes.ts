@@ -8,7 +8,7 @@ export const scopeDescriptions = {
   'links:write': "Create, import, change and delete links.",
   'clicks:read': "Read clicks and analytics.",
   'webhooks:read': "Read webhooks, deliveries and statistics.",
-  'webhooks:write': "Create, change, test and delete webhooks, and redeliver.",
+  'webhooks:write': "Manage and test webhooks, and redeliver.",
   'events:read': "Read events and why webhooks received them.",
   'audit:read': "Read and export the audit log.",
   'instance:read': "Read the settings and health checks of the service.",
