@@ -81,6 +81,7 @@ export const fieldErrors = {
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',
   invalid_source: 'Not a valid replay source.',
+  invalid_error_class: 'Not a known error class.',
 }
 
 export type FieldErrorCode = keyof typeof fieldErrors

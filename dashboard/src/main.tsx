@@ -10,6 +10,7 @@ import './styles/base.css'
 import './styles/layout.css'
 import './styles/components.css'
 import './styles/figures.css'
+import './styles/webhooks.css'
 
 startClock()
 applyAccent()

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm'
 import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
-import type { ErrorClass, Outcome } from '../platform/outbound/outcome.js'
+import type { ErrorClass, FailedPhase, Outcome } from '../platform/outbound/outcome.js'
 import { type headersOf, storedHeaders } from '../webhooks/signing.js'
 
 export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
@@ -33,6 +33,9 @@ export class Attempt {
 
   @Column({ name: 'error_message', type: 'text', nullable: true })
   errorMessage!: string | null
+
+  @Column({ name: 'error_phase', type: 'text', nullable: true })
+  errorPhase!: FailedPhase | null
 
   @Column({ name: 'remote_address', type: 'text', nullable: true })
   remoteAddress!: string | null
@@ -80,6 +83,7 @@ export function createAttempt(
     statusCode: outcome.statusCode,
     errorClass: outcome.error?.class ?? null,
     errorMessage: outcome.error?.message ?? null,
+    errorPhase: outcome.error?.phase ?? null,
     remoteAddress: outcome.remoteAddress,
     requestHeaders: storedHeaders(headers),
     responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),

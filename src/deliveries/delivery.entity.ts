@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm'
 import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import type { EventType } from '../events/catalogue.js'
+import type { ErrorClass } from '../platform/outbound/outcome.js'
 
 /** The stored status. A pending delivery shows as held while its webhook is not active. */
 export type StoredStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
@@ -23,6 +24,10 @@ export const deliveryPartitions: PartitionedTable = {
 @Index('deliveries_unusual', ['webhookId', 'status', 'id'], { where: "status <> 'succeeded'" })
 @Index('deliveries_by_type', ['webhookId', 'eventType', 'id'])
 @Index('deliveries_by_event', ['eventId'])
+@Index('deliveries_tried', ['webhookId', 'id'], { where: 'attempt_count > 0' })
+@Index('deliveries_by_error', ['webhookId', 'lastErrorClass', 'id'], {
+  where: 'last_error_class IS NOT NULL',
+})
 export class Delivery {
   @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
   webhookId!: string
@@ -65,4 +70,8 @@ export class Delivery {
 
   @Column({ type: 'boolean', default: false })
   test!: boolean
+
+  /** The error class of the last attempt. Null if it succeeded, or if there is none. */
+  @Column({ name: 'last_error_class', type: 'text', nullable: true })
+  lastErrorClass!: ErrorClass | null
 }

@@ -2,6 +2,7 @@ import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn } from 'type
 import type { Relation } from 'typeorm'
 
 import { Webhook } from '../webhooks/webhook.entity.js'
+import type { LastError } from '../webhooks/webhook-lanes.js'
 
 /** The delivery state of a webhook. While a live worker holds the lane, only that worker sends. */
 @Entity('lanes')
@@ -72,6 +73,10 @@ export class Lane {
   /** Time the event `webhook.failing` was recorded. */
   @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
   warnedAt!: Date | null
+
+  /** The last failed attempt, which stays after a success. */
+  @Column({ name: 'last_error', type: 'jsonb', nullable: true })
+  lastError!: LastError | null
 }
 
 /** Attempts of a webhook in one hour. */

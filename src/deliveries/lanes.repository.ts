@@ -11,6 +11,8 @@ import { currentTime } from '../platform/util/clock.js'
 import type { FailingLane, FailureThreshold, LaneFigures, WebhookLanes } from '../webhooks/webhook-lanes.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { splitPendingCount } from './delivery-status.js'
+import { circuitOf, hoursShown, nextAttemptOf, scheduleSql, successRate } from './lane-figures.js'
+import type { LaneSchedule } from './lane-figures.js'
 import { Lane } from './lane.entity.js'
 import { LaneWaker } from './lane-waker.js'
 
@@ -48,6 +50,14 @@ const maxFailingAtOnce = 100
 export const countPendingSql = `(lanes.emitted - lanes.succeeded - lanes.failed - lanes.canceled + (
   SELECT COALESCE(sum(count), 0) FROM uncounted_deliveries WHERE uncounted_deliveries.webhook_id = lanes.webhook_id))::float8`
 
+interface FiguresRow extends LaneSchedule, Pick<LaneFigures, 'lastSuccessAt' | 'failingSince' | 'lastError'> {
+  webhookId: string
+  waiting: number
+  /** Attempts and successes of the last 24 hours. */
+  attempts: number
+  successes: number
+}
+
 @Injectable()
 export class LanesRepository implements WebhookLanes {
   constructor(
@@ -71,6 +81,7 @@ export class LanesRepository implements WebhookLanes {
         lastFailureAt: null,
         failuresSince: 0,
         warnedAt: null,
+        lastError: null,
         resumedAt: () => 'now()',
       },
     )
@@ -125,20 +136,20 @@ export class LanesRepository implements WebhookLanes {
     webhooks: readonly Webhook[],
     tx: EntityManager = this.dataSource.manager,
   ): Promise<ReadonlyMap<string, LaneFigures>> {
-    const rows: (FailingLane & { webhookId: string; waiting: number })[] = await tx.query(
+    const rows: FiguresRow[] = await tx.query(
       `SELECT webhook_id AS "webhookId", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
-         ${countPendingSql} AS waiting
-       FROM lanes WHERE webhook_id = ANY ($1)`,
+         last_error AS "lastError", day.attempts, day.successes, ${countPendingSql} AS waiting, ${scheduleSql}
+       FROM lanes, LATERAL (
+         SELECT COALESCE(sum(attempts), 0)::float8 AS attempts, COALESCE(sum(successes), 0)::float8 AS successes
+         FROM lane_hours
+         WHERE lane_hours.webhook_id = lanes.webhook_id
+           AND hour > date_trunc('hour', now(), 'UTC') - ${hoursShown} * interval '1 hour'
+       ) AS day
+       WHERE webhook_id = ANY ($1)`,
       [webhooks.map(({ id }) => id)],
     )
     const lanes = new Map(rows.map((row) => [row.webhookId, row]))
-    return new Map(
-      webhooks.map((webhook) => {
-        const { waiting, lastSuccessAt, failingSince } = lanes.get(webhook.id)!
-        const { pending, held } = splitPendingCount(waiting, webhook)
-        return [webhook.id, { pending, held, lastSuccessAt, failingSince }]
-      }),
-    )
+    return new Map(webhooks.map((webhook) => [webhook.id, figuresFrom(lanes.get(webhook.id)!, webhook)]))
   }
 
   private async isHeld(webhookId: string): Promise<boolean> {
@@ -147,5 +158,20 @@ export class LanesRepository implements WebhookLanes {
       [webhookId],
     )
     return rows.length > 0
+  }
+}
+
+function figuresFrom(row: FiguresRow, webhook: Webhook): LaneFigures {
+  const { waiting, attempts, successes, lastSuccessAt, failingSince, lastError } = row
+  const { pending, held } = splitPendingCount(waiting, webhook)
+  return {
+    pending,
+    held,
+    lastSuccessAt,
+    failingSince,
+    lastError,
+    successRate24h: successRate(attempts, successes),
+    nextAttemptAt: nextAttemptOf(row, webhook),
+    circuit: circuitOf(row),
   }
 }

@@ -38,7 +38,7 @@ export class RedeliveryService {
       if (!found) throw notFound('delivery')
       this.requireRedeliverable(found.delivery)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
-      return DeliveryDto.fromDelivery(found)
+      return DeliveryDto.fromDelivery(found, caller)
     })
   }
 

@@ -17,6 +17,8 @@ import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
 import { lockLanes, lockLanesStatement } from '../deliveries/lanes.repository.js'
 import { LedgerRepository } from '../deliveries/ledger.repository.js'
+import type { OutcomeError } from '../platform/outbound/outcome.js'
+import type { LastError } from '../webhooks/webhook-lanes.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string
@@ -38,7 +40,7 @@ interface WaitingResult {
 
 type Row = AttemptResult & { attempt: Attempt }
 
-/** The values of a result, in the order of $2 to $22. Each timing has its own, because unnest() flattens arrays. */
+/** The values of a result, in the order of $2 to $23. Each timing has its own, because unnest() flattens arrays. */
 const resultValues: ((row: Row) => unknown)[] = [
   ({ webhookId }) => webhookId,
   ({ deliveryId }) => deliveryId,
@@ -51,6 +53,7 @@ const resultValues: ((row: Row) => unknown)[] = [
   ({ attempt }) => attempt.statusCode,
   ({ attempt }) => attempt.errorClass,
   ({ attempt }) => attempt.errorMessage,
+  ({ attempt }) => attempt.errorPhase,
   ({ attempt }) => attempt.remoteAddress,
   ({ attempt }) => attempt.requestHeaders,
   ({ attempt }) => attempt.responseHeaders,
@@ -73,9 +76,11 @@ interface LaneChange {
   failures: number
   failuresInARow: number
   pauseMs: number | null
+  /** The last failure of the batch. */
+  lastError: LastError | null
 }
 
-/** The values of a lane change, in the order of $23 to $29. */
+/** The values of a lane change, in the order of $24 to $31. */
 const changeValues: ((change: LaneChange) => unknown)[] = [
   ({ webhookId }) => webhookId,
   ({ url }) => url,
@@ -84,6 +89,7 @@ const changeValues: ((change: LaneChange) => unknown)[] = [
   ({ failuresInARow }) => failuresInARow,
   ({ failuresInARow }) => probeInterval(failuresInARow),
   ({ pauseMs }) => pauseMs,
+  ({ lastError }) => lastError && JSON.stringify(lastError),
 ]
 
 /**
@@ -98,33 +104,34 @@ const writeStatement = `
   WITH result AS MATERIALIZED (
     SELECT result.* FROM unnest(
       $2::uuid[], $3::uuid[], $4::int[], $5::text[], $6::float8[], $7::uuid[], $8::timestamptz[], $9::int[],
-      $10::smallint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::boolean[],
-      $18::real[], $19::real[], $20::real[], $21::real[], $22::real[]
+      $10::smallint[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[],
+      $18::boolean[], $19::real[], $20::real[], $21::real[], $22::real[], $23::real[]
     ) AS result (webhook_id, delivery_id, number, status, retry_in, id, started_at, duration_ms, status_code, error_class,
-      error_message, remote_address, request_headers, response_headers, response_body, response_truncated, dns_ms,
-      connect_ms, tls_ms, first_byte_ms, total_ms)
+      error_message, error_phase, remote_address, request_headers, response_headers, response_body, response_truncated,
+      dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
       JOIN lanes USING (webhook_id)
     WHERE holder = $1
   ), change AS MATERIALIZED (
     SELECT * FROM unnest(
-      $23::uuid[], $24::text[], $25::int[], $26::int[], $27::int[], $28::float8[], $29::float8[]
-    ) AS change (webhook_id, url, successes, failures, failures_in_a_row, probe_in, pause)
+      $24::uuid[], $25::text[], $26::int[], $27::int[], $28::int[], $29::float8[], $30::float8[], $31::jsonb[]
+    ) AS change (webhook_id, url, successes, failures, failures_in_a_row, probe_in, pause, last_error)
   ), written AS (
     UPDATE deliveries SET
       status = result.status,
       attempt_count = result.number,
       priority = 0, -- a retry
       next_attempt_at = now() + result.retry_in * interval '1 ms',
-      completed_at = CASE WHEN result.status <> 'pending' THEN now() END
+      completed_at = CASE WHEN result.status <> 'pending' THEN now() END,
+      last_error_class = result.error_class
     FROM result
     WHERE deliveries.webhook_id = result.webhook_id AND deliveries.id = result.delivery_id
       AND CASE deliveries.status WHEN 'pending' THEN deliveries.attempt_count = result.number - 1 END
     RETURNING deliveries.webhook_id, deliveries.id, deliveries.status
   ), inserted_attempt AS (
     INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
-      remote_address, request_headers, response_headers, response_body, response_truncated, timings)
+      error_phase, remote_address, request_headers, response_headers, response_body, response_truncated, timings)
     SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
-      remote_address, request_headers, response_headers, response_body, response_truncated,
+      error_phase, remote_address, request_headers, response_headers, response_body, response_truncated,
       ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
     FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
   ), learned AS (
@@ -151,7 +158,8 @@ const writeStatement = `
     failing_since = CASE WHEN learned.failures > 0 AND (learned.successes > 0 OR lanes.failing_since IS NULL) THEN now()
       WHEN learned.successes > 0 THEN NULL ELSE lanes.failing_since END,
     failures_since = COALESCE(learned.failures, 0) + CASE WHEN learned.successes > 0 THEN 0 ELSE lanes.failures_since END,
-    warned_at = CASE WHEN learned.successes > 0 THEN NULL ELSE lanes.warned_at END
+    warned_at = CASE WHEN learned.successes > 0 THEN NULL ELSE lanes.warned_at END,
+    last_error = COALESCE(learned.last_error, lanes.last_error)
   FROM counted LEFT JOIN learned USING (webhook_id)
   WHERE lanes.webhook_id = counted.webhook_id`
 
@@ -223,7 +231,8 @@ export class ResultsWriter {
 
 function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   const changes = new Map<string, LaneChange>()
-  for (const { webhookId, url, outcome, failuresInARow, pauseMs } of results) {
+  for (const result of results) {
+    const { webhookId, url, outcome, failuresInARow, pauseMs } = result
     const change = changes.get(webhookId) ?? {
       webhookId,
       url,
@@ -231,15 +240,29 @@ function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
       failures: 0,
       failuresInARow,
       pauseMs: null,
+      lastError: null,
     }
     if (outcome.error === null) {
       change.successes += 1
       change.failures = 0
-    } else change.failures += 1
+    } else {
+      change.failures += 1
+      change.lastError = lastErrorOf(result, outcome.error)
+    }
     change.url = url
     change.failuresInARow = failuresInARow
     change.pauseMs = pauseMs ?? change.pauseMs
     changes.set(webhookId, change)
   }
   return [...changes.values()]
+}
+
+function lastErrorOf({ deliveryId, outcome }: AttemptResult, error: OutcomeError): LastError {
+  return {
+    class: error.class,
+    message: error.message,
+    statusCode: outcome.statusCode,
+    at: new Date(outcome.startedAt.getTime() + outcome.durationMs).toISOString(),
+    deliveryId,
+  }
 }

@@ -243,7 +243,8 @@ const webhooks = `
     failing_since timestamptz(3),
     last_failure_at timestamptz(3),
     failures_since integer NOT NULL DEFAULT 0,
-    warned_at timestamptz(3)
+    warned_at timestamptz(3),
+    last_error jsonb
   ) WITH (fillfactor = 50);
   CREATE INDEX lanes_by_holder ON lanes (holder) WHERE holder IS NOT NULL;
   CREATE INDEX lanes_failing ON lanes (failing_since) WHERE failing_since IS NOT NULL;
@@ -283,6 +284,7 @@ const deliveries = `
     completed_at timestamptz(3),
     end_reason text,
     test boolean NOT NULL DEFAULT false,
+    last_error_class text,
     PRIMARY KEY (webhook_id, id)
   ) PARTITION BY RANGE (id);
   -- Lanes claim due deliveries with this index, which contains only pending deliveries.
@@ -290,6 +292,8 @@ const deliveries = `
   CREATE INDEX deliveries_unusual ON deliveries (webhook_id, status, id) WHERE status <> 'succeeded';
   CREATE INDEX deliveries_by_type ON deliveries (webhook_id, event_type, id);
   CREATE INDEX deliveries_by_event ON deliveries (event_id);
+  CREATE INDEX deliveries_tried ON deliveries (webhook_id, id) WHERE attempt_count > 0;
+  CREATE INDEX deliveries_by_error ON deliveries (webhook_id, last_error_class, id) WHERE last_error_class IS NOT NULL;
 
   -- New deliveries that lanes.emitted does not include yet. If transactions updated the lane instead, they would wait
   -- for each other.
@@ -309,6 +313,7 @@ const deliveries = `
     status_code smallint,
     error_class text,
     error_message text,
+    error_phase text,
     remote_address text,
     request_headers text NOT NULL,
     response_headers text,

@@ -1,6 +1,20 @@
 import type { EntityManager } from 'typeorm'
 
+import type { ErrorClass } from '../platform/outbound/outcome.js'
 import type { Webhook } from './webhook.entity.js'
+
+/** The last failed attempt of a webhook, as stored with its lane. */
+export interface LastError {
+  class: ErrorClass
+  message: string
+  statusCode: number | null
+  /** End of the attempt, in RFC 3339. */
+  at: string
+  deliveryId: string
+}
+
+export const circuits = ['closed', 'open', 'half_open'] as const
+export type Circuit = (typeof circuits)[number]
 
 /** The figures of a lane that the webhook's record shows. */
 export interface LaneFigures {
@@ -10,6 +24,11 @@ export interface LaneFigures {
   held: number
   lastSuccessAt: Date | null
   failingSince: Date | null
+  lastError: LastError | null
+  /** Share of successful attempts. Null if there were no attempts. */
+  successRate24h: number | null
+  nextAttemptAt: Date | null
+  circuit: Circuit
 }
 
 /** How long the deliveries to a webhook have been failing. */

@@ -1,136 +1,13 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/payloads.js'
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
-import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
-import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
-import type { InputError } from '../platform/http/problems/problem.js'
-import {
-  fieldDocs,
-  IsChosenStatus,
-  IsEventList,
-  IsMaxInFlight,
-  IsOverlap,
-  IsSecret,
-  IsWebhookUrl,
-} from './webhook-fields.js'
-import type { LaneFigures } from './webhook-lanes.js'
-import { faultOfWebhookUrl } from './webhook-url.js'
-import type { UrlRules } from './webhook-url.js'
+import { fieldDocs } from './webhook-fields.js'
+import { circuitEnum, LastErrorDto } from './webhook-health.dto.js'
+import type { Circuit, LaneFigures } from './webhook-lanes.js'
 import type { Webhook, WebhookStatus } from './webhook.entity.js'
-
-class WebhookFields {
-  static inputErrors({ url }: { url?: unknown }, settings: UrlRules): InputError[] {
-    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
-    return fault ? [{ pointer: '/url', ...fault }] : []
-  }
-
-  @ApiPropertyOptional(fieldDocs.description)
-  @Nullable()
-  @IsText(1, 500)
-  description?: string | null
-
-  @ApiPropertyOptional(fieldDocs.maxInFlight)
-  @Optional()
-  @IsMaxInFlight()
-  max_in_flight?: number
-}
-
-@ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
-export class CreateWebhook extends WebhookFields {
-  static readonly examples: BodyExamples<CreateWebhook> = {
-    least: { url: fieldDocs.url.example, events: fieldDocs.events.example },
-    everything: {
-      url: fieldDocs.url.example,
-      events: ['*'],
-      secret: fieldDocs.secret.example,
-      description: fieldDocs.description.example,
-      max_in_flight: 20,
-    },
-  }
-
-  @ApiProperty(fieldDocs.url)
-  @IsWebhookUrl()
-  url!: string
-
-  @ApiProperty(fieldDocs.events)
-  @IsEventList()
-  events!: string[]
-
-  @ApiPropertyOptional(fieldDocs.secret)
-  @Optional()
-  @IsSecret()
-  secret?: string
-}
-
-@ApiSchema({
-  name: 'UpdateWebhook',
-  description: 'Changes to a webhook. Absent fields stay unchanged, and null clears a field.',
-})
-export class UpdateWebhook extends WebhookFields {
-  static readonly examples: BodyExamples<UpdateWebhook> = {
-    least: { description: 'The new warehouse' },
-    everything: {
-      url: fieldDocs.url.example,
-      events: ['link.created', 'link.updated', 'link.deleted'],
-      secret: fieldDocs.secret.example,
-      description: 'The new warehouse',
-      max_in_flight: 5,
-      status: 'active',
-    },
-  }
-
-  @ApiPropertyOptional(fieldDocs.url)
-  @Optional()
-  @IsWebhookUrl()
-  url?: string
-
-  @ApiPropertyOptional(fieldDocs.events)
-  @Optional()
-  @IsEventList()
-  events?: string[]
-
-  @ApiPropertyOptional(fieldDocs.newSecret)
-  @Optional()
-  @IsSecret()
-  secret?: string
-
-  @ApiPropertyOptional({
-    ...enumSchema('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),
-    description: '`paused` holds events. `active` sends held events and reactivates a disabled webhook.',
-    example: 'paused',
-  })
-  @Optional()
-  @IsChosenStatus()
-  status?: 'active' | 'paused'
-}
-
-@ApiSchema({
-  name: 'RotateWebhookSecret',
-  description: 'Options of a rotation. The request body is optional.',
-})
-export class RotateSecret {
-  static readonly examples: BodyExamples<RotateSecret> = {
-    least: {},
-    everything: { secret: fieldDocs.secret.example, overlap: '24h' },
-  }
-
-  @ApiPropertyOptional(fieldDocs.secret)
-  @Optional()
-  @IsSecret()
-  secret?: string
-
-  @ApiPropertyOptional({
-    description:
-      'How long requests are also signed with the old secret, from `1s` to `30d`, or `0s` to stop immediately. Default: `24h`.',
-    example: '24h',
-  })
-  @Optional()
-  @IsOverlap()
-  overlap?: string
-}
 
 @ApiSchema({ name: 'SecretRotation', description: 'Secret rotation in progress.' })
 export class SecretRotationDto {
@@ -229,6 +106,38 @@ export class WebhookDto {
   failing_since!: string | null
 
   @ApiProperty({
+    type: LastErrorDto,
+    nullable: true,
+    description:
+      'Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.',
+    example: null,
+  })
+  last_error!: LastErrorDto | null
+
+  @ApiProperty({
+    type: Number,
+    minimum: 0,
+    maximum: 1,
+    nullable: true,
+    description:
+      'Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.',
+    example: 0.9917,
+  })
+  success_rate_24h!: number | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Earliest time of the next attempt. Null if no delivery is pending.',
+    example: '2026-01-31T12:00:05.320Z',
+  })
+  next_attempt_at!: string | null
+
+  @ApiProperty(circuitEnum)
+  circuit!: Circuit
+
+  @ApiProperty({
     format: 'date-time',
     description: 'Time the webhook was created.',
     example: '2026-01-31T12:00:00.000Z',
@@ -254,6 +163,10 @@ export class WebhookDto {
           : null,
       held: lane.held,
       pending: lane.pending,
+      last_error: lane.lastError && LastErrorDto.from(lane.lastError),
+      success_rate_24h: lane.successRate24h,
+      next_attempt_at: lane.nextAttemptAt?.toISOString() ?? null,
+      circuit: lane.circuit,
     })
   }
 }

@@ -8,7 +8,8 @@ import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
-import { CreateWebhook, NewSecretDto, RotateSecret, UpdateWebhook, WebhookDto } from './webhook.dto.js'
+import { NewSecretDto, WebhookDto } from './webhook.dto.js'
+import { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook-input.dto.js'
 import { WebhooksReadingService } from './webhooks-reading.service.js'
 import { WebhooksService } from './webhooks.service.js'
 
@@ -53,7 +54,7 @@ export class WebhooksController {
     operationId: 'getWebhook',
     summary: 'Get a webhook',
     description:
-      'Returns a webhook with its health and its number of pending deliveries. The secret is not returned.',
+      'Returns a webhook with its number of pending deliveries and its health: the last error, the success rate and the next attempt. The secret is not returned.',
   })
   @ApiId('wh', 'webhook')
   @ApiOk(WebhookDto)

@@ -15,7 +15,7 @@ import { requireRoom } from '../workspaces/quotas.js'
 import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
-import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook.dto.js'
+import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook-input.dto.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { LaneFigures } from './webhook-lanes.js'
@@ -23,7 +23,16 @@ import { WebhooksRepository, webhookQuota } from './webhooks.repository.js'
 
 const defaultInFlight = 20
 const defaultOverlap = '24h'
-const idle: LaneFigures = { pending: 0, held: 0, lastSuccessAt: null, failingSince: null }
+const idle: LaneFigures = {
+  pending: 0,
+  held: 0,
+  lastSuccessAt: null,
+  failingSince: null,
+  lastError: null,
+  successRate24h: null,
+  nextAttemptAt: null,
+  circuit: 'closed',
+}
 
 /** The fields that callers can change, and their properties in the entity. */
 const changeable = {

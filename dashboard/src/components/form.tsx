@@ -64,12 +64,18 @@ export function Field({ label, hint, error = null, children }: FieldProps) {
 export function FormError({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
   if (error === null || error === undefined) return null
   if (shown.some((pointer) => fieldError(error, pointer) !== null)) return null
-  const message = error instanceof Error ? error.message : 'Something went wrong. Try again.'
+  const message = error instanceof Error ? messageOf(error) : 'Something went wrong. Try again.'
   return (
     <p class="form-error" role="alert">
       {message}
     </p>
   )
+}
+
+/** Returns the messages of the fields without their JSON pointers, which are for programs. */
+function messageOf(error: Error): string {
+  const fields = error instanceof LinkServiceError ? error.errors : []
+  return fields.length === 0 ? error.message : fields.map(({ detail }) => detail).join('\n')
 }
 
 interface TextProps {

@@ -31,6 +31,7 @@ export type {
   Import,
   ItemOf,
   Link,
+  NextStep,
   UpdateLink,
   OperationId,
   QueryOf,

@@ -70,4 +70,6 @@ export type Delivery = ItemOf<'listDeliveries'>
 export type RecordedEvent = ItemOf<'listEvents'>
 /** The explanation for one webhook. With `webhook_id`, the response is one explanation, otherwise a page. */
 export type Explanation = Exclude<ResultOf<'explainEvent'>, { data: unknown }>
+/** What to do about an explained delivery. Switch over `action`, and pass the IDs to the method of that name. */
+export type NextStep = Explanation['next_step']
 export type AuditEntry = ItemOf<'listAuditEntries'>

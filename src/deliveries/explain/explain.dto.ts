@@ -8,8 +8,11 @@ import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
-import { noWebhook, reasons, unexplainedReasons } from './explanation.js'
-import type { ExplainedDelivery, Explanation, Reason, Unexplained, UnexplainedReason } from './explanation.js'
+import { reasons } from './explanation.js'
+import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
+import { NextStepDto } from './next-step.dto.js'
+import { noWebhook, unexplainedReasons } from './unexplained.js'
+import type { Unexplained, UnexplainedReason } from './unexplained.js'
 
 export class ExplainQuery extends PageQuery {
   @ApiPropertyOptional({
@@ -59,11 +62,8 @@ export class ExplanationDto {
   })
   sentence!: string
 
-  @ApiProperty({
-    description: 'Suggested next step.',
-    example: 'Wait, or redeliver the event to send it now.',
-  })
-  next_step!: string
+  @ApiProperty({ type: NextStepDto, description: 'Suggested next step.' })
+  next_step!: NextStepDto
 
   @ApiProperty({
     type: String,
@@ -91,7 +91,7 @@ export class ExplanationDto {
       webhook_id: encodeId('wh', webhookId),
       reason,
       sentence,
-      next_step: nextStep,
+      next_step: NextStepDto.from(nextStep, { webhookId, deliveryId: delivery?.id ?? null }),
       next_attempt_at: nextAttemptAt?.toISOString() ?? null,
       delivery:
         delivery &&
@@ -142,12 +142,12 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   sentence!: string | null
 
   @ApiProperty({
-    type: String,
+    type: NextStepDto,
     nullable: true,
     description: 'Suggested next step if there are no explanations. Null otherwise.',
     example: null,
   })
-  next_step!: string | null
+  next_step!: NextStepDto | null
 
   @ApiProperty({
     type: ExplanationDto,
@@ -191,7 +191,7 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
       ...event,
       reason: unexplained?.reason ?? null,
       sentence: unexplained?.sentence ?? null,
-      next_step: unexplained?.nextStep ?? null,
+      next_step: unexplained && NextStepDto.from(unexplained.nextStep, { webhookId: null, deliveryId: null }),
     })
   }
 }

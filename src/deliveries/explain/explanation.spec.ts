@@ -255,7 +255,7 @@ it.each(cases)('explains a delivery when %s', (_, fields, reason, sentence, next
   expect(explanation.reason).toBe(reason)
   expect(explanation.sentence).toContain(sentence)
   expect(explanation.nextAttemptAt).toEqual(next === null ? null : at(next))
-  for (const text of [explanation.sentence, explanation.nextStep])
+  for (const text of [explanation.sentence, explanation.nextStep.message])
     expect(text).toMatch(/^[A-Z][^\0]{10,}[.}]$/)
 })
 

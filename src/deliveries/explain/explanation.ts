@@ -1,4 +1,4 @@
-/** Explains why a webhook did or did not receive an event, or why there is no event. */
+/** Explains why a webhook did or did not receive an event. */
 import type { Attempt } from '../attempt.entity.js'
 import {
   getCanceledReason,
@@ -13,6 +13,8 @@ import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
 import { commandText } from '../../platform/util/program.js'
+import { nextStep, noAction, replayEvents } from './next-step.js'
+import type { NextStep } from './next-step.js'
 
 export const reasons = [
   'delivered',
@@ -54,23 +56,19 @@ export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorCla
 export interface Explanation {
   reason: Reason
   sentence: string
-  nextStep: string
+  nextStep: NextStep
   nextAttemptAt: Date | null
 }
 
-/** Reason codes for an empty list of explanations: there is no event, or no webhook to send it to. */
-export const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
-export type UnexplainedReason = (typeof unexplainedReasons)[number]
-
-export interface Unexplained {
-  reason: UnexplainedReason
-  sentence: string
-  nextStep: string
+export function explain(facts: Facts): Explanation {
+  const explanation = explainFacts(facts)
+  const isPossible = facts.webhook.deletedAt === null || explanation.nextStep.action === 'none'
+  return isPossible ? explanation : { ...explanation, nextStep: noAction(createAnother) }
 }
 
-const noAction = 'No action is needed.'
+const createAnother = 'The webhook was deleted. Create a webhook to receive future events.'
 
-export function explain(facts: Facts): Explanation {
+function explainFacts(facts: Facts): Explanation {
   const { delivery } = facts
   if (!delivery) return explainMissing(facts)
   if (delivery.test) return explainTest(facts)
@@ -94,36 +92,44 @@ function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Ex
     return buildExplanation(
       'test',
       'A test event is sent only to the webhook that is tested. No delivery of this event to this webhook is recorded.',
-      'To test this webhook, send a test event to it.',
+      nextStep('test', 'To test this webhook, send a test event to it.'),
     )
   if (webhook.createdAt > at)
     return buildExplanation(
       'created_later',
       `The webhook was created at ${toIso(webhook.createdAt)}, after the event occurred.`,
-      `To deliver the event anyway, replay events since ${toIso(at)} to this webhook.`,
+      subscribesTo(webhook.events, type)
+        ? replayEvents(at, `To deliver the event anyway, replay events since ${toIso(at)} to this webhook.`)
+        : nextStep(
+            'update',
+            `The webhook does not subscribe to ${type}. Subscribe it, then replay the event.`,
+          ),
     )
   if (webhook.deletedAt && webhook.deletedAt <= at)
     return buildExplanation(
       'webhook_deleted',
       `The webhook was deleted at ${toIso(webhook.deletedAt)}, before the event occurred.`,
-      'Create a webhook to receive future events.',
+      noAction('Create a webhook to receive future events.'),
     )
   if (isAboutItself)
     return buildExplanation(
       'not_subscribed',
       `A ${type} event is sent to the other webhooks of the workspace, not to the webhook that it describes.`,
-      noAction,
+      noAction('No action is needed.'),
     )
   if (subscribesTo(webhook.events, type))
     return buildExplanation(
       'not_subscribed',
       `The webhook subscribes to ${type} now, but did not when the event occurred.`,
-      `New ${type} events are delivered. This event is available in the event list.`,
+      replayEvents(
+        at,
+        `New ${type} events are delivered. To deliver this one too, replay events since ${toIso(at)}.`,
+      ),
     )
   return buildExplanation(
     'not_subscribed',
     `The webhook subscribes to ${webhook.events.join(', ')}, but not to ${type}.`,
-    `Subscribe the webhook to ${type} to receive future events of this type.`,
+    nextStep('update', `Subscribe the webhook to ${type} to receive future events of this type.`),
   )
 }
 
@@ -132,7 +138,7 @@ function explainTest({ lastAttempt }: Facts): Explanation {
   return buildExplanation(
     'test',
     `This delivery was a test, sent once without retries.${result}`,
-    'To try again, send another test.',
+    nextStep('test', 'To try again, send another test.'),
   )
 }
 
@@ -145,7 +151,7 @@ function explainSucceeded(
   return buildExplanation(
     'delivered',
     `The receiver ${response} attempt ${attemptCount}${when}.`,
-    `${noAction} If the receiver lost the event, redeliver it.`,
+    noAction('No action is needed. If the receiver lost the event, redeliver it.'),
   )
 }
 
@@ -155,7 +161,7 @@ function explainFailed({ lastAttempt }: Facts, { attemptCount }: ExplainedDelive
   return buildExplanation(
     'failed',
     `${all} failed, and no retries are left.${last}`,
-    'Fix the receiver, then redeliver the event.',
+    nextStep('redeliver', 'Fix the receiver, then redeliver the event.'),
   )
 }
 
@@ -165,18 +171,20 @@ function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Expla
     return buildExplanation(
       'webhook_deleted',
       `The webhook was deleted${webhook.deletedAt ? ` at ${toIso(webhook.deletedAt)}` : ''} before the event was delivered.`,
-      'Create a webhook to receive future events. This event is available in the event list.',
+      noAction('Create a webhook to receive future events. This event is available in the event list.'),
     )
   if (reason === endReasons.retention)
     return buildExplanation(
       'canceled',
       'The delivery was canceled because it was pending for longer than events are kept.',
-      'The event can no longer be delivered. Until it is deleted, it is available in the event list.',
+      noAction(
+        'The event can no longer be delivered. Until it is deleted, it is available in the event list.',
+      ),
     )
   return buildExplanation(
     'canceled',
     `The delivery was canceled${reason === null ? '' : `: ${reason}`}.`,
-    'If you still need the event, redeliver it.',
+    nextStep('redeliver', 'If you still need the event, redeliver it.'),
   )
 }
 
@@ -187,9 +195,12 @@ function explainHeld({ webhook }: Facts): Explanation {
   return buildExplanation(
     'held',
     `${state} The event is kept and will be sent when the webhook is active again.`,
-    isPaused
-      ? 'Resume the webhook to send the event.'
-      : 'Fix the receiver, then resume the webhook to send the event.',
+    nextStep(
+      'resume',
+      isPaused
+        ? 'Resume the webhook to send the event.'
+        : 'Fix the receiver, then resume the webhook to send the event.',
+    ),
   )
 }
 
@@ -200,15 +211,16 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
     return {
       reason: 'paused_by_receiver',
       sentence: `The receiver requested a pause until ${toIso(pausedUntil)} with a Retry-After header.`,
-      nextStep:
+      nextStep: noAction(
         'Wait until the pause ends. To shorten future pauses, change the Retry-After header of the receiver.',
+      ),
       nextAttemptAt: due,
     }
   if (probeAt && waitsForCircuit(delivery.priority, facts))
     return {
       reason: 'waiting_for_circuit',
       sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${toIso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
-      nextStep: 'Fix the receiver, then send a test.',
+      nextStep: nextStep('test', 'Fix the receiver, then send a test.'),
       nextAttemptAt: due,
     }
   const isDue = due <= now
@@ -218,63 +230,16 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
     reason: 'waiting',
     sentence: lastAttempt?.errorClass ? `${describeResult(lastAttempt)} ${next}` : next,
     nextStep: isDue
-      ? `Wait a few seconds. If the attempt does not start, run \`${commandText('doctor')}\` to check whether a worker is running.`
-      : 'Wait, or redeliver the event to send it now.',
+      ? noAction(
+          `Wait a few seconds. If the attempt does not start, run \`${commandText('doctor')}\` to check whether a worker is running.`,
+        )
+      : nextStep('redeliver', 'Wait, or redeliver the event to send it now.'),
     nextAttemptAt: due,
   }
 }
 
-export const noWebhook: Unexplained = {
-  reason: 'no_webhook',
-  sentence: 'The workspace has no webhook, so this event was not sent.',
-  nextStep: 'Create a webhook, then replay past events to it.',
-}
-
-const eventExpired: Omit<Unexplained, 'sentence'> = {
-  reason: 'not_kept',
-  nextStep: 'To keep events longer, ask the operator to raise EVENT_RETENTION.',
-}
-
-/** Events from before `oldestKept` may have been deleted. */
-export function explainMissingClickEvent(
-  { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
-  oldestKept: Date,
-): Unexplained {
-  if (eventId !== null) return { ...eventExpired, sentence: 'The event of this click is no longer kept.' }
-  if (occurredAt < oldestKept)
-    return {
-      ...eventExpired,
-      sentence: `Events from before ${toIso(oldestKept)} are no longer kept, and this click is older.`,
-    }
-  return {
-    reason: 'not_wanted',
-    sentence:
-      'No webhook in the workspace subscribed to click events when this click was recorded, so no event was created. Events are not created for past clicks.',
-    nextStep:
-      'To receive future clicks, subscribe a webhook to click events. This click is available in the click list.',
-  }
-}
-
-export function explainMissingLinkEvent(
-  createdAt: Date,
-  type: EventType | null,
-  oldestKept: Date,
-): Unexplained {
-  const kind = type === null ? 'event' : `${type} event`
-  if (createdAt < oldestKept)
-    return {
-      ...eventExpired,
-      sentence: `This link has had no ${kind} since ${toIso(oldestKept)}. Earlier events are no longer kept.`,
-    }
-  return {
-    reason: 'none_recorded',
-    sentence: `No ${kind} of this link was recorded.`,
-    nextStep: 'See the event list for other events of the workspace.',
-  }
-}
-
-function buildExplanation(reason: Reason, sentence: string, nextStep: string): Explanation {
-  return { reason, sentence, nextStep, nextAttemptAt: null }
+function buildExplanation(reason: Reason, sentence: string, step: NextStep): Explanation {
+  return { reason, sentence, nextStep: step, nextAttemptAt: null }
 }
 
 function describeResult({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {

@@ -4,7 +4,8 @@ import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
 import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
-import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
+import { type ErrorClass, type FailedPhase, failedPhases } from '../../platform/outbound/outcome.js'
+import { errorClassEnum } from '../../webhooks/webhook-health.dto.js'
 import { sentHeaders } from '../../webhooks/signing.js'
 
 export const exampleAttempt = {
@@ -13,7 +14,7 @@ export const exampleAttempt = {
   started_at: '2026-01-31T11:00:00.120Z',
   duration_ms: 50,
   status_code: 503,
-  error: { class: 'http_status', message: 'The receiver responded with 503.' },
+  error: { class: 'http_status', message: 'The receiver responded with 503.', phase: null },
   remote_address: '203.0.113.80',
   request_headers: {
     'content-type': 'application/json',
@@ -33,7 +34,7 @@ export const exampleAttempt = {
 @ApiSchema({ name: 'AttemptError', description: 'Why an attempt failed.' })
 export class AttemptErrorDto {
   @ApiProperty({
-    ...enumSchema('AttemptErrorClass', 'Type of a failed attempt.', errorClasses),
+    ...errorClassEnum,
     description: 'Failure type for programs.',
     example: 'http_status',
   })
@@ -41,6 +42,19 @@ export class AttemptErrorDto {
 
   @ApiProperty({ description: 'Human-readable error message.', example: 'The receiver responded with 503.' })
   message!: string
+
+  @ApiProperty({
+    ...enumSchema(
+      'AttemptPhase',
+      'Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response.',
+      failedPhases,
+    ),
+    nullable: true,
+    description:
+      'Phase in which the attempt failed. Null if the receiver sent a complete response, such as a 500, or if nothing was sent.',
+    example: null,
+  })
+  phase!: FailedPhase | null
 }
 
 @ApiSchema({ name: 'AttemptTimings', description: 'Duration of each phase of an attempt in milliseconds.' })
@@ -176,7 +190,11 @@ export class AttemptDto {
       started_at: attempt.startedAt.toISOString(),
       duration_ms: attempt.durationMs,
       status_code: attempt.statusCode,
-      error: attempt.errorClass && { class: attempt.errorClass, message: attempt.errorMessage ?? '' },
+      error: attempt.errorClass && {
+        class: attempt.errorClass,
+        message: attempt.errorMessage ?? '',
+        phase: attempt.errorPhase,
+      },
       remote_address: attempt.remoteAddress,
       request_headers: addRequestHeaders(attempt, delivery),
       response_headers: attempt.responseHeaders && (JSON.parse(attempt.responseHeaders) as object),

@@ -13,7 +13,7 @@ import { Attempt } from '../attempt.entity.js'
 import { hasStatusSql, toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
-import type { FoundDelivery, ListDeliveriesQuery } from './delivery.dto.js'
+import type { FoundDelivery, ListDeliveriesQuery, Subject } from './delivery.dto.js'
 
 @Injectable()
 export class DeliveriesRepository {
@@ -37,19 +37,23 @@ export class DeliveriesRepository {
       '(SELECT deleted_at IS NULL FROM webhooks WHERE id = $1 AND workspace_id = ?)',
       workspaceId,
     )
-    const { status, event } = query
+    const { status, event, tried, error_class: errorClass } = query
     if (status !== undefined) where.addCondition(hasStatusSql(status, '$1'))
+    if (tried === 'true') where.addCondition('attempt_count > 0')
     const { from, until } = createdBounds(query)
-    // With a status, the planner chooses the more selective of the two conditions.
-    const isByEvent = event !== undefined && status === undefined
-    if (isByEvent) where.addIdConditions('event_type', event, { from, until, before })
+    const owned = { event_type: event, last_error_class: errorClass }
+    const given = Object.entries(owned).filter(([, value]) => value !== undefined) as [string, string][]
+    // With several filters, the planner chooses the most selective one.
+    const [owner] = given.length === 1 && status === undefined ? given : []
+    if (owner) where.addIdConditions(...owner, { from, until, before })
     else {
-      if (event !== undefined) where.addCondition('event_type = ?', event)
+      for (const [column, value] of given) where.addCondition(`${column} = ?`, value)
       if (from !== undefined) where.addCondition('id >= ?', from)
       if (until !== undefined) where.addCondition('id < ?', until)
       if (before !== null) where.addCondition('id < ?', before)
     }
-    const order = isByEvent ? 'event_type DESC, id DESC' : 'id DESC'
+    if (errorClass !== undefined) where.addCondition('last_error_class IS NOT NULL')
+    const order = owner ? `${owner[0]} DESC, id DESC` : 'id DESC'
     const text = this.textFor(`${where.text} ORDER BY ${order} LIMIT ${limit}`)
     return this.select(this.deliveries.manager, listStatement('list-deliveries', text, limit), where.values)
   }
@@ -84,6 +88,7 @@ export class DeliveriesRepository {
       ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
       'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
       'lane.paused_until, lane.probe_at',
+      'subject.link, subject.webhook',
     ].join(', '))
   }
 
@@ -96,6 +101,10 @@ export class DeliveriesRepository {
       LEFT JOIN LATERAL (
         SELECT * FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
       ) AS last ON true
+      LEFT JOIN LATERAL (
+        SELECT body::json #> '{data,link}' AS link, body::json #> '{data,webhook}' AS webhook
+        FROM events WHERE id = delivery.event_id
+      ) AS subject ON true
       ORDER BY delivery.id DESC`
   }
 
@@ -115,8 +124,19 @@ export class DeliveriesRepository {
       },
       lastAttempt:
         row['last.id'] === null ? null : toEntity(this.attempts.metadata, new Attempt(), 'last', row),
+      subject: subjectOf(row as EventObjects),
     }))
   }
+}
+
+interface EventObjects {
+  link: { id: string; slug: string } | null
+  webhook: { id: string; url: string } | null
+}
+
+function subjectOf({ link, webhook }: EventObjects): Subject | null {
+  if (link) return { type: 'link', id: link.id, name: link.slug }
+  return webhook && { type: 'webhook', id: webhook.id, name: webhook.url }
 }
 
 function selectedAs(

@@ -25,7 +25,7 @@ export class DeliveriesService {
     const page = await this.cursors.readPage(query, `deliveries of ${webhookId}`, {
       read: (before, limit) => this.deliveries.listDeliveries(workspaceId, webhookId, query, before, limit),
       position: ({ delivery }) => delivery.id,
-      show: (row) => DeliveryDto.fromDelivery(row),
+      show: (row) => DeliveryDto.fromDelivery(row, caller),
     })
     // Only an empty list needs this check, because a webhook with deliveries exists.
     if (page.data.length === 0) await this.webhooks.get(workspaceId, id)
@@ -34,7 +34,11 @@ export class DeliveriesService {
 
   async get(caller: Caller, id: string, deliveryId: string): Promise<DeliveryWithAttemptsDto> {
     const found = await this.findDelivery(caller, id, deliveryId)
-    return DeliveryWithAttemptsDto.withAttempts(found, await this.deliveries.findAttempts(found.delivery))
+    return DeliveryWithAttemptsDto.withAttempts(
+      found,
+      await this.deliveries.findAttempts(found.delivery),
+      caller,
+    )
   }
 
   /** Finds a delivery by the IDs of the request. */

@@ -1,13 +1,16 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
+import type { Caller } from '../../auth/caller.js'
 import { encodeId, getIdTime } from '../../platform/database/ids.js'
 import type { EventType } from '../../events/catalogue.js'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { DeliveryStatus } from '../../events/ports.js'
 import { deliveryStatusEnum, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { enumSchema } from '../../platform/http/openapi/api-docs.js'
-import { IsOneOf, Optional } from '../../platform/http/input/fields.js'
+import { IsOneOf, IsTrueText, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
+import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
+import { errorClassEnum } from '../../webhooks/webhook-health.dto.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
 import {
@@ -20,6 +23,9 @@ import {
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { AttemptDto, exampleAttempt } from './attempt.dto.js'
 
+const subjectTypes = ['link', 'webhook'] as const
+type SubjectType = (typeof subjectTypes)[number]
+
 export class ListDeliveriesQuery extends CreatedQuery {
   @ApiPropertyOptional({ ...deliveryStatusEnum, description: 'Returns only deliveries with this status.' })
   @Optional()
@@ -30,6 +36,30 @@ export class ListDeliveriesQuery extends CreatedQuery {
   @Optional()
   @IsEventType()
   event?: EventType
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    enum: [true],
+    description: '`true`: returns only deliveries with at least one attempt.',
+  })
+  @Optional()
+  @IsTrueText()
+  tried?: 'true'
+
+  @ApiPropertyOptional({
+    ...errorClassEnum,
+    description: 'Returns only deliveries whose last attempt failed with an error of this class.',
+  })
+  @Optional()
+  @IsOneOf('invalid_error_class', errorClasses)
+  error_class?: ErrorClass
+}
+
+/** The object that an event is about. */
+export interface Subject {
+  type: SubjectType
+  id: string
+  name: string
 }
 
 /** A delivery with the data from other tables that its response includes. */
@@ -37,6 +67,27 @@ export interface FoundDelivery {
   delivery: Delivery
   webhook: WebhookState & LaneWaits
   lastAttempt: Attempt | null
+  /** Null if the event is about no object or no longer kept, or if the caller may not read events. */
+  subject: Subject | null
+}
+
+@ApiSchema({ name: 'DeliverySubject', description: 'The object that the event of a delivery is about.' })
+export class SubjectDto implements Subject {
+  @ApiProperty({
+    ...enumSchema('DeliverySubjectType', 'Type of the object that an event is about.', subjectTypes),
+    description: 'Type of the object.',
+    example: 'link',
+  })
+  type!: SubjectType
+
+  @ApiProperty({ description: 'ID of the object.', example: 'lnk_01kaj3x5r3f7s9v1x2z4b6n8qk' })
+  id!: string
+
+  @ApiProperty({
+    description: 'Slug of the link, or URL of the webhook, when the event occurred.',
+    example: 'spring',
+  })
+  name!: string
 }
 
 @ApiSchema({ name: 'Delivery', description: 'Delivery of an event to a webhook.' })
@@ -61,6 +112,14 @@ export class DeliveryDto {
 
   @ApiProperty({ ...eventTypeEnum, description: 'Type of the event.', example: 'click' })
   event_type!: EventType
+
+  @ApiProperty({
+    type: SubjectDto,
+    nullable: true,
+    description:
+      'Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`.',
+  })
+  subject!: SubjectDto | null
 
   @ApiProperty({
     type: 'integer',
@@ -134,12 +193,17 @@ export class DeliveryDto {
   })
   completed_at!: string | null
 
-  static fromDelivery({ delivery, webhook, lastAttempt }: FoundDelivery): DeliveryDto {
+  /** Shows the subject, which is part of the event, only to callers who may read events. */
+  static fromDelivery(
+    { delivery, webhook, lastAttempt, subject }: FoundDelivery,
+    caller: Caller,
+  ): DeliveryDto {
     return Object.assign(new DeliveryDto(), {
       id: encodeId('dlv', delivery.id),
       webhook_id: encodeId('wh', delivery.webhookId),
       event_id: encodeId('evt', delivery.eventId),
       event_type: delivery.eventType,
+      subject: caller.useScope('events:read') ? subject : null,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
       status: getDeliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
@@ -163,8 +227,12 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
   })
   attempts!: AttemptDto[]
 
-  static withAttempts(found: FoundDelivery, attempts: readonly Attempt[]): DeliveryWithAttemptsDto {
-    return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.fromDelivery(found), {
+  static withAttempts(
+    found: FoundDelivery,
+    attempts: readonly Attempt[],
+    caller: Caller,
+  ): DeliveryWithAttemptsDto {
+    return Object.assign(new DeliveryWithAttemptsDto(), DeliveryDto.fromDelivery(found, caller), {
       attempts: attempts.map((attempt) => AttemptDto.fromAttempt(attempt, found.delivery)),
     })
   }

@@ -21,7 +21,7 @@ import type { NewReplay } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 
 const clicksNote =
-  'Clicks recorded while no webhook in the workspace subscribed to click events have no events and are not included. Read them with GET /v1/clicks.'
+  'Clicks recorded while no webhook in the workspace subscribed to click events have no events and are not included. They are in the click list.'
 
 @Injectable()
 export class ReplaysService {

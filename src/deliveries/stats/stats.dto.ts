@@ -1,16 +1,16 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
-import { splitPendingCount, getNextAttemptAt } from '../delivery-status.js'
-import type { LaneWaits, WebhookState } from '../delivery-status.js'
-import { priorities } from '../delivery.entity.js'
+import { circuitEnum } from '../../webhooks/webhook-health.dto.js'
+import type { Circuit } from '../../webhooks/webhook-lanes.js'
+import { splitPendingCount } from '../delivery-status.js'
+import type { WebhookState } from '../delivery-status.js'
+import { circuitOf, nextAttemptOf, successRate } from '../lane-figures.js'
+import type { LaneSchedule } from '../lane-figures.js'
 
-const circuits = ['closed', 'open', 'half_open'] as const
-type Circuit = (typeof circuits)[number]
 const count = { type: 'integer', minimum: 0 } as const
 
 /** A snapshot of a lane and its pending deliveries. */
-export interface Ledger extends LaneWaits {
+export interface Ledger extends LaneSchedule {
   succeeded: number
   failed: number
   canceled: number
@@ -18,10 +18,6 @@ export interface Ledger extends LaneWaits {
   /** Number of deliveries stored as pending. */
   waiting: number
   webhook: WebhookState
-  /** Earliest due times of pending retries, and of all other pending deliveries. */
-  retryAt: Date | null
-  firstAt: Date | null
-  now: Date
 }
 
 export interface Recent {
@@ -129,12 +125,7 @@ export class StatsDto {
   })
   next_attempt_at!: string | null
 
-  @ApiProperty({
-    ...enumSchema('Circuit', 'State of the circuit breaker.', circuits),
-    description:
-      'State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row, only retries are sent, or no requests are sent because of `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.',
-    example: 'closed',
-  })
+  @ApiProperty(circuitEnum)
   circuit!: Circuit
 
   static fromLedger(ledger: Ledger, recent: Recent): StatsDto {
@@ -152,39 +143,17 @@ export class StatsDto {
       success_rate_24h: computeSuccessRate(recent.hours),
       hours: recent.hours.map(toHourDto),
       latency_ms: { p50, p95, p99 },
-      next_attempt_at: getNextAttempt(ledger)?.toISOString() ?? null,
-      circuit: getCircuit(ledger),
+      next_attempt_at: nextAttemptOf(ledger, ledger.webhook)?.toISOString() ?? null,
+      circuit: circuitOf(ledger),
     })
   }
 }
 
 function computeSuccessRate(hours: Recent['hours']): number | null {
-  let [attempts, successes] = [0, 0]
-  for (const hour of hours) {
-    attempts += hour.attempts
-    successes += hour.successes
-  }
-  return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
+  const sum = (field: 'attempts' | 'successes') => hours.reduce((total, hour) => total + hour[field], 0)
+  return successRate(sum('attempts'), sum('successes'))
 }
 
 function toHourDto({ startMs, attempts, successes }: Recent['hours'][number]): HourDto {
   return { start: new Date(startMs).toISOString(), succeeded: successes, failed: attempts - successes }
-}
-
-function getCircuit({ pausedUntil, probeAt, now }: LaneWaits & Pick<Ledger, 'now'>): Circuit {
-  if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
-  return probeAt ? 'half_open' : 'closed'
-}
-
-function getNextAttempt({ webhook, retryAt, firstAt, pausedUntil, probeAt }: Ledger): Date | null {
-  const waits = { ...webhook, pausedUntil, probeAt }
-  const retry = getNextAttemptAt(
-    { status: 'pending', priority: priorities.retry, nextAttemptAt: retryAt },
-    waits,
-  )
-  const first = getNextAttemptAt(
-    { status: 'pending', priority: priorities.first, nextAttemptAt: firstAt },
-    waits,
-  )
-  return retry && first ? (retry < first ? retry : first) : (retry ?? first)
 }

@@ -4,11 +4,10 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { WebhookState } from '../delivery-status.js'
+import { hoursShown, scheduleSql } from '../lane-figures.js'
+import type { LaneSchedule } from '../lane-figures.js'
 import { countPendingSql } from '../lanes.repository.js'
 import type { Ledger, Recent } from './stats.dto.js'
-
-/** Includes the current hour. */
-const hoursShown = 24
 
 @Injectable()
 export class StatsRepository {
@@ -17,18 +16,12 @@ export class StatsRepository {
   /** Reads all counts in one statement, so that a delivery that completes in between is counted once. */
   async findLedger(webhookId: string): Promise<Ledger | null> {
     const [row]: (Record<'succeeded' | 'failed' | 'canceled' | 'attempts', string> &
-      Pick<Ledger, 'waiting' | 'retryAt' | 'firstAt' | 'pausedUntil' | 'probeAt' | 'now'> &
+      Pick<Ledger, 'waiting'> &
+      LaneSchedule &
       WebhookState)[] = await this.dataSource.query(
       `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${countPendingSql} AS waiting,
            webhook.status, webhook.deleted_at AS "deletedAt",
-           -- The first entries of the index deliveries_due: retries (priority 0), first attempts (1) and replays (2).
-           (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 0)
-             AS "retryAt",
-           LEAST(
-             (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 1),
-             (SELECT min(next_attempt_at) FROM deliveries WHERE webhook_id = $1 AND status = 'pending' AND priority = 2)
-           ) AS "firstAt",
-           lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now
+           ${scheduleSql}
          FROM lanes JOIN webhooks AS webhook ON webhook.id = lanes.webhook_id
          WHERE lanes.webhook_id = $1`,
       [webhookId],

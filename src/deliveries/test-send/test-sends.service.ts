@@ -100,6 +100,7 @@ function createTestDelivery(webhook: Webhook, event: EventToSend): Delivery {
 
 function completeDelivery(delivery: Delivery, { startedAt, durationMs, errorClass }: Attempt): Delivery {
   delivery.status = errorClass === null ? 'succeeded' : 'failed'
+  delivery.lastErrorClass = errorClass
   delivery.completedAt = new Date(startedAt.getTime() + durationMs)
   return delivery
 }

@@ -16,7 +16,7 @@ const noResponse: TestOutcome = {
   retryAfter: null,
 }
 const failing = (errorClass: ErrorClass, message: string, fields: Partial<TestOutcome> = {}) =>
-  createVerdict({ ...noResponse, error: { class: errorClass, message }, ...fields }, url)
+  createVerdict({ ...noResponse, error: { class: errorClass, message, phase: null }, ...fields }, url)
 const responding = (statusCode: number, fields: Partial<TestOutcome> = {}) =>
   failing('http_status', `The receiver responded with ${statusCode}.`, { statusCode, ...fields })
 
@@ -132,7 +132,7 @@ describe('a failed request', () => {
       8443,
       certificate,
     ) as Failure
-    expect(createVerdict({ ...noResponse, error: failure.toOutcomeError() }, url)).toContain(advice)
+    expect(createVerdict({ ...noResponse, error: failure.toOutcomeError(null) }, url)).toContain(advice)
   })
 })
 

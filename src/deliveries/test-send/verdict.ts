@@ -64,7 +64,7 @@ const statusAdvice: Partial<Record<number, string>> = {
   410: 'The endpoint no longer accepts events. A webhook is disabled when a real event gets this response.',
   413: 'The event is too large for the receiver. Raise its limit for request bodies.',
   415: 'It does not accept JSON. Allow Content-Type: application/json.',
-  429: 'It receives too many requests. Lower max_in_flight of the webhook, or raise the rate limit of the receiver.',
+  429: 'It receives too many requests. Lower the maximum number of concurrent requests (max_in_flight), or raise the rate limit of the receiver.',
   500: 'It failed while processing the event. Check its log.',
   502: 'The proxy in front of it received no valid response. Check that the receiver itself is running.',
   503: 'It is not ready for requests. Check that it is running and not overloaded.',

@@ -26,13 +26,13 @@ export class Dialer {
       (await measureTime(this.resolver.resolveName(origin.hostname), (ms) => (progress.dnsMs = ms)))
     signal.throwIfAborted()
 
-    progress.step = 'connection'
+    progress.step = 'connect'
     const connecting = connectToFirst(addresses, origin.port, signal)
     const socket = await measureTime(connecting, (ms) => (progress.connectMs = ms))
     progress.remoteAddress = socket.remoteAddress ?? null
     if (!origin.secure) return socket
 
-    progress.step = 'handshake'
+    progress.step = 'tls'
     const handshaking = startTls(socket, origin, this.trust, signal)
     return await measureTime(handshaking, (ms) => (progress.tlsMs = ms))
   }

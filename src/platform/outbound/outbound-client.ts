@@ -78,7 +78,7 @@ function createUnsentOutcome(error: unknown): Outcome {
     startedAt: currentTime(),
     durationMs: 0,
     statusCode: null,
-    error: failure.toOutcomeError(),
+    error: failure.toOutcomeError(null),
     remoteAddress: null,
     responseHeaders: null,
     responseBody: null,
@@ -130,14 +130,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   rejectOversized(): void {
     const message =
-      this.progress.step === 'answer'
+      this.progress.step === 'first_byte'
         ? 'The response headers are too large or too many.'
         : 'The response is too large.'
     this.abort(new Failure('too_large', message))
   }
 
   onConnect(): void {
-    this.progress.step = 'answer'
+    this.progress.step = 'first_byte'
     this.progress.sentAt = performance.now()
   }
 
@@ -211,14 +211,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private createOutcome(failure: Failure | null): Outcome {
     const { progress, statusCode, startedAt } = this
     const headers = statusCode === null ? null : parseHeaders(this.rawHeaders)
-    const error = failure ?? (headers && explainStatus(statusCode!, headers))
+    const refusal = headers && explainStatus(statusCode!, headers)
+    const error = failure ? failure.toOutcomeError(progress.step) : (refusal?.toOutcomeError(null) ?? null)
     const totalMs = performance.now() - this.start
     const mayAskToWait = statusCode === 429 || statusCode === 503
     return {
       startedAt,
       durationMs: Math.round(totalMs),
       statusCode,
-      error: error?.toOutcomeError() ?? null,
+      error,
       remoteAddress: progress.remoteAddress,
       responseHeaders: headers,
       responseBody: statusCode === null ? null : this.body.toText(),
@@ -241,9 +242,9 @@ function createTimeoutMessage(
   timeoutMs: number,
 ): string {
   const within = `within ${timeoutMs / 1000} s`
-  if (step === 'name') return `The name ${hostname} could not be looked up ${within}.`
-  if (step === 'connection') return `${hostname} did not accept the connection ${within}.`
-  if (step === 'handshake') return `The TLS handshake did not finish ${within}.`
-  if (step === 'answer') return `The receiver did not respond ${within}.`
+  if (step === 'dns') return `The name ${hostname} could not be looked up ${within}.`
+  if (step === 'connect') return `${hostname} did not accept the connection ${within}.`
+  if (step === 'tls') return `The TLS handshake did not finish ${within}.`
+  if (step === 'first_byte') return `The receiver did not respond ${within}.`
   return `The response was not complete ${within}.`
 }

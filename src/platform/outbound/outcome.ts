@@ -27,9 +27,15 @@ export type TlsFault =
   | 'plain_text'
   | 'other'
 
+/** The phases of a request in which it can fail. A complete response with an error status failed in no phase. */
+export const failedPhases = ['dns', 'connect', 'tls', 'first_byte', 'body'] as const
+export type FailedPhase = (typeof failedPhases)[number]
+
 export interface OutcomeError {
   class: ErrorClass
   message: string
+  /** Null if nothing was sent, or if the response was complete. */
+  phase: FailedPhase | null
   /** Present only when the class is `tls`. */
   tlsFault?: TlsFault
 }
@@ -46,15 +52,16 @@ export class Failure extends Error {
     super(message)
   }
 
-  toOutcomeError(): OutcomeError {
+  toOutcomeError(phase: FailedPhase | null): OutcomeError {
     const { kind, message, tlsFault } = this
-    return tlsFault === undefined ? { class: kind, message } : { class: kind, message, tlsFault }
+    const error = { class: kind, message, phase }
+    return tlsFault === undefined ? error : { ...error, tlsFault }
   }
 }
 
 /** The progress of a connection and the request on it. */
 export class ConnectProgress {
-  step: 'name' | 'connection' | 'handshake' | 'answer' | 'body' = 'name'
+  step: FailedPhase = 'dns'
   remoteAddress: string | null = null
   /** Whether the connection was opened for this request. */
   isNew = false

@@ -71,10 +71,17 @@ export function addDeliveryCommands(webhooks: Command): void {
         new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses),
       )
       .option('--event <type>', 'only deliveries of this event type')
+      .option('--tried', 'only deliveries with at least one attempt')
+      .option('--error <class>', 'only deliveries whose last attempt failed like this, such as timeout')
       .addOption(limitOption),
     'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
   ).action((id, options) => {
-    const filters = definedFields({ status: options.status, event: options.event as 'click' | undefined })
+    const filters = definedFields({
+      status: options.status,
+      event: options.event as 'click' | undefined,
+      tried: options.tried,
+      error_class: options.error as 'timeout' | undefined,
+    })
     return printOrWatch(options, ({ webhooks }) =>
       pagedOutput(webhooks.deliveries(id, { limit: 100, ...filters }), columns, options),
     )

@@ -1,6 +1,6 @@
 /** `link-service explain`: shows why webhooks did or did not receive an event. */
 import type { Command } from '@commander-js/extra-typings'
-import type { Explanation, LinkService } from '@link-service/client'
+import type { Explanation, LinkService, NextStep } from '@link-service/client'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { withClient } from './connection.js'
@@ -12,7 +12,7 @@ import { commandText } from '../../platform/util/program.js'
 interface Explained {
   /** Why there is no event. Replaces the explanations. */
   sentence?: string | null
-  next_step?: string | null
+  next_step?: NextStep | null
   data: readonly Explanation[]
 }
 
@@ -51,11 +51,25 @@ function explainerOf(id: string): Explainer {
 }
 
 function linesOf({ sentence, next_step, data }: Explained): string[] {
-  if (sentence) return [sentence, next_step ?? '']
+  if (sentence) return [sentence, next_step?.message ?? '']
   if (data.length === 0) return ['No webhook could have received this event.']
   return data.flatMap(({ webhook_id, sentence, next_step, delivery }) => [
     `${webhook_id}  ${sentence}`,
-    `  ${next_step}`,
+    ...linesOfStep(next_step),
     ...(delivery ? [`  See: ${commandText(`webhooks delivery ${webhook_id} ${delivery.id}`)}`] : []),
   ])
+}
+
+/** Commands for the actions that a command can do. */
+const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> = {
+  redeliver: ({ webhook_id, delivery_id }) => `webhooks redeliver ${webhook_id} ${delivery_id}`,
+  test: ({ webhook_id }) => `webhooks test ${webhook_id}`,
+  resume: ({ webhook_id }) => `webhooks update ${webhook_id} --status active`,
+  replay: ({ webhook_id, since }) => `webhooks replay ${webhook_id} --from events --since ${since}`,
+  update: ({ webhook_id }) => `webhooks update ${webhook_id} --events <types>`,
+}
+
+function linesOfStep(step: NextStep): string[] {
+  const command = commands[step.action]
+  return [`  ${step.message}`, ...(command ? [`  Run: ${commandText(command(step))}`] : [])]
 }

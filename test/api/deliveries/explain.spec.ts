@@ -37,7 +37,7 @@ async function createAndExplain(
     event_id: event.id,
     webhook_id: webhook.id,
     sentence: expect.stringMatching(/^[A-Z].+\.$/),
-    next_step: expect.stringMatching(/^[A-Z].+/),
+    next_step: { action: expect.any(String), message: expect.stringMatching(/^[A-Z].+/) },
   })
   expect(body.delivery?.id ?? null).toBe(delivery?.id ?? null)
   return body
@@ -166,5 +166,61 @@ describe('not found', () => {
           status: 404,
           body: { code: 'not_found', detail: `No ${kind} with this ID was found.` },
         })
+  })
+})
+
+describe('the next step', () => {
+  const step = (fields: object) => ({
+    message: expect.any(String),
+    webhook_id: null,
+    delivery_id: null,
+    since: null,
+    ...fields,
+  })
+  const stepOf = async (...fields: Parameters<typeof createAndExplain>) => {
+    const { next_step, webhook_id, delivery } = await createAndExplain(...fields)
+    return { next_step, webhook_id, delivery_id: delivery?.id }
+  }
+
+  it('of a failed delivery is to redeliver it', async () => {
+    const { next_step, ...ids } = await stepOf({}, { status: 'failed', attempts: [failure] })
+    expect(next_step).toEqual(step({ action: 'redeliver', ...ids }))
+  })
+
+  it.each([
+    ['resume', { status: 'paused' }, {}, {}],
+    ['test', {}, { nextAttemptAt: due }, { probe_at: later }],
+    ['update', { events: ['link.created'] }, null, {}],
+  ] as const)('%s names the webhook', async (action, webhook, delivery, lane) => {
+    const fields = webhook as Parameters<typeof makeWebhook>[1]
+    const { next_step, webhook_id } = await stepOf(fields, delivery && { ...delivery }, lane)
+    expect(next_step).toEqual(step({ action, webhook_id }))
+  })
+
+  it('of an event from before the webhook is a replay since the event', async () => {
+    const webhook = await makeWebhook(service, { createdAt: minutesAway(1), events: ['click'] })
+    const at = minutesAway(-2)
+    const event = await makeEvent(service, webhook, 'click', undefined, at)
+    const since = at.toISOString()
+    const { next_step } = (await explain(event, webhook)).body
+    expect(next_step).toEqual(step({ action: 'replay', webhook_id: webhook.id, since }))
+    const replayed = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+      body: { since, from: 'events', dry_run: true },
+    })
+    expect(replayed.body.deliveries).toBeGreaterThan(0)
+  })
+
+  it('is an update for a later webhook that does not subscribe to the event', async () => {
+    const webhook = { createdAt: minutesAway(1), events: ['link.created'] }
+    const { next_step, webhook_id } = await stepOf(webhook, null)
+    expect(next_step).toEqual(step({ action: 'update', webhook_id }))
+  })
+
+  it('is none for a deleted webhook, whose deliveries cannot be sent', async () => {
+    const { next_step } = await stepOf(
+      { deletedAt: minutesAway(-1) },
+      { status: 'failed', attempts: [failure] },
+    )
+    expect(next_step).toEqual(step({ action: 'none' }))
   })
 })

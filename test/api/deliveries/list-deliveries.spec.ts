@@ -1,3 +1,4 @@
+import { payloads } from '../../../src/events/payloads.js'
 import { withoutInstance } from '../../support/factories/links.js'
 import type { Answer, Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -28,6 +29,8 @@ const firstFailed = {
   errorMessage: 'The receiver responded with 503.',
   statusCode: 503,
 }
+
+const clickedLink = payloads.click.example.link
 
 describe('getting a delivery', () => {
   it('returns all fields, and the attempts, oldest first', async () => {
@@ -60,6 +63,7 @@ describe('getting a delivery', () => {
       webhook_id: webhook.id,
       event_id: event.id,
       event_type: 'click',
+      subject: { type: 'link', id: clickedLink.id, name: clickedLink.slug },
       sequence: 1,
       status: 'succeeded',
       attempt_count: 2,
@@ -73,7 +77,7 @@ describe('getting a delivery', () => {
     })
     expect(body.attempts[0]).toMatchObject({
       status_code: 503,
-      error: { class: 'http_status', message: 'The receiver responded with 503.' },
+      error: { class: 'http_status', message: 'The receiver responded with 503.', phase: null },
     })
   })
 
@@ -195,6 +199,64 @@ describe('listing deliveries', () => {
         ids['active succeeded link.created'],
       ])
     })
+  })
+
+  describe('with filters on attempts', () => {
+    let webhook: MadeWebhook
+    const ids: Record<string, string> = {}
+    beforeAll(async () => {
+      webhook = await makeWebhook(service)
+      const timeout = { errorClass: 'timeout', errorMessage: 'Too late.' }
+      const all = {
+        untried: {},
+        timedOut: { attempts: [firstFailed, timeout], type: 'link.created' },
+        refused: { attempts: [firstFailed], status: 'failed' },
+        succeeded: { attempts: [firstFailed, { statusCode: 200 }], status: 'succeeded' },
+      } as const
+      for (const [i, [name, fields]] of Object.entries(all).entries())
+        ids[name] = (
+          await makeDelivery(service, webhook, {
+            ...(fields as Parameters<typeof makeDelivery>[2]),
+            at: new Date(Date.now() - 10 + i),
+          })
+        ).id
+    })
+
+    it.each([
+      ['tried=true', ['succeeded', 'refused', 'timedOut']],
+      ['tried=true&status=pending', ['timedOut']],
+      ['tried=true&event=click', ['succeeded', 'refused']],
+      ['error_class=timeout', ['timedOut']],
+      ['error_class=http_status', ['refused']],
+      ['error_class=http_status&event=link.created', []],
+      ['error_class=timeout&event=link.created&tried=true&status=pending', ['timedOut']],
+      ['error_class=dns', []],
+    ])('%s returns %j', async (query, names) => {
+      expect(idsOf(await list(webhook, query))).toEqual(names.map((name) => ids[name]))
+    })
+  })
+
+  it('returns what each event is about only to callers who may read events', async () => {
+    const webhook = await makeWebhook(service)
+    for (const type of ['link.created', 'webhook.failing', 'webhook.test'] as const) {
+      const event = await makeEvent(service, webhook, type)
+      await makeDelivery(service, webhook, { eventId: event.uuid, type })
+    }
+    await makeDelivery(service, webhook)
+    const subjectsFor = async (token: string) =>
+      (await service.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { token })).body.data.map(
+        ({ subject }: any) => subject,
+      )
+    const { link } = payloads['link.created'].example
+    const { webhook: failing } = payloads['webhook.failing'].example
+    expect(await subjectsFor(service.token)).toEqual([
+      null,
+      null,
+      { type: 'webhook', id: failing.id, name: failing.url },
+      { type: 'link', id: link.id, name: link.slug },
+    ])
+    const { token } = await service.mint('webhooks:read')
+    expect(await subjectsFor(token)).toEqual([null, null, null, null])
   })
 
   it.each(['', 'status=failed', 'event=click', 'status=failed&event=click'])(

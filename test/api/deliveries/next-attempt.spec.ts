@@ -47,6 +47,7 @@ it.each([
     await read(`/v1/events/${event.id}/explain?webhook_id=${webhook.id}`),
     (await read(`/v1/events/${event.id}/explain?webhook_id=${webhook.id}`)).delivery,
     await read(`${path}/stats`),
+    await read(path),
   ]
   const at = times.get(expected)!.toISOString()
   expect(responses.map(({ next_attempt_at }) => next_attempt_at)).toEqual(responses.map(() => at))

@@ -65,7 +65,7 @@ describe('the lookup of a name', () => {
   ])('of %s fails with a reason', async (name, message) => {
     const lookup = startLookup()
     const client = startClient({ lookUp: (host) => lookup.findAddresses(host) })
-    expect((await client.send(`http://${name}/`)).error).toEqual({ class: 'dns', message })
+    expect((await client.send(`http://${name}/`)).error).toEqual({ class: 'dns', message, phase: 'dns' })
   })
 
   it('checks every IPv4 and IPv6 address', async () => {
@@ -120,6 +120,7 @@ describe('the lookup of a name', () => {
     expect(error).toEqual({
       class: 'dns',
       message: 'The name slow.example could not be looked up: its DNS server did not respond.',
+      phase: 'dns',
     })
     expect(timings.dnsMs).toBeGreaterThan(1_900)
     expect(timings.dnsMs).toBeLessThan(4_000)

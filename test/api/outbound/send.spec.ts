@@ -182,9 +182,19 @@ describe('an outcome', () => {
     const receiver = await startReceiverWith(`HTTP/1.1 ${status} Sure\r\ncontent-length: 3\r\n\r\nwhy`)
     expect(await client.send(receiver.url)).toMatchObject({
       statusCode: status,
-      error: { class: 'http_status', message },
+      error: { class: 'http_status', message, phase: null },
       responseBody: 'why',
     })
+  })
+
+  it.each([
+    ['first_byte', 'no response', ''],
+    ['body', 'half a response', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'],
+  ])('names the phase %s if the deadline ends with %s', async (phase, _, text) => {
+    const receiver = await startReceiverWith(text)
+    const impatient = startClient({ timeoutSeconds: 1 })
+    expect((await impatient.send(receiver.url)).error).toMatchObject({ class: 'timeout', phase })
+    impatient.stop()
   })
 
   it.each([301, 302, 303, 307, 308])('of %d names the Location without following it', async (status) => {

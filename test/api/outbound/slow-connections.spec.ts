@@ -15,7 +15,11 @@ describe('a receiver that never accepts the connection', () => {
   it('fails one attempt at the deadline', async () => {
     const outcome = await startClient({ timeoutSeconds: 1 }).send(`http://127.0.0.1:${receiver.port}/`)
     expect(outcome).toMatchObject({
-      error: { class: 'timeout', message: '127.0.0.1 did not accept the connection within 1 s.' },
+      error: {
+        class: 'timeout',
+        message: '127.0.0.1 did not accept the connection within 1 s.',
+        phase: 'connect',
+      },
       remoteAddress: null,
     })
   })

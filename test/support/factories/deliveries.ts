@@ -108,8 +108,8 @@ export async function makeDelivery(
   const isPending = status === 'pending'
   await service.db.query(
     `INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, sequence, attempt_count, next_attempt_at,
-       completed_at, end_reason, test)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+       completed_at, end_reason, test, last_error_class)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       webhookId,
       uuid,
@@ -123,6 +123,7 @@ export async function makeDelivery(
       isPending ? null : new Date(),
       fields.endReason ?? null,
       test,
+      attempts.at(-1)?.errorClass ?? null,
     ],
   )
   for (const [i, attempt] of attempts.entries()) await makeAttempt(service, uuid, i + 1, attempt)

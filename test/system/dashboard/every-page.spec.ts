@@ -6,6 +6,7 @@ import type { BusyMonth } from './busy-month.js'
 import {
   cutTablesOf,
   findingsOf,
+  jargonOf,
   numberIn,
   openPages,
   overflowOf,
@@ -77,6 +78,8 @@ describeWithChromium('every page', () => {
         wrong.push(...(await findingsOf(page)).map((finding) => `${name}: ${finding}`))
         if ((await overflowOf(page)) > 0) wrong.push(`${name}: is wider than the window`)
         wrong.push(...(await cutTablesOf(page)).map((table) => `${name}: ${table} is cut`))
+        // The descriptions of settings name the routes that they affect.
+        if (name !== 'service') wrong.push(...(await jargonOf(page)).map((word) => `${name}: says ${word}`))
       }
       await context.close()
       expect(wrong).toEqual([])
@@ -154,7 +157,7 @@ describeWithChromium('every page', () => {
       top.map(({ human }: any) => human.toLocaleString('en')),
     )
     const { data: hooks } = await service.call('GET', '/v1/webhooks').then(({ body }) => body)
-    const troubled = page.getByRole('region', { name: 'Failing webhooks' }).locator('li')
+    const troubled = page.getByRole('region', { name: 'Webhooks in trouble' }).locator('li .row')
     await troubled.first().waitFor()
     expect(await troubled.locator('a').allTextContents()).toEqual(
       hooks.filter(({ failing_since: since }: any) => since !== null).map(({ url }: any) => url),

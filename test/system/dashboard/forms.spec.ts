@@ -234,13 +234,18 @@ describeWithChromium('the dashboard', () => {
     const stats = () => api('GET', `/webhooks/${hook.id}/stats`)
     await waitFor('the deliveries', async () => (await stats()).succeeded === 3)
     await on(`/webhooks/${hook.id}?tab=replay`, async (page) => {
-      await page.getByLabel('Since').fill('yesterday-ish')
+      await press(page, 'Custom')
+      await page.getByLabel('From').fill('2026-01-02T10:00')
+      await page.getByLabel('Until').fill('2026-01-01T10:00')
       await press(page, 'Preview replay')
       await page.locator('.field-error').waitFor()
-      await page.getByLabel('Since').fill('1h')
+      await page.getByLabel('Until').fill('')
       await press(page, 'Preview replay')
       await page.getByText('0 deliveries will be sent.').waitFor()
       await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
+      await press(page, 'Preview replay')
+      await page.getByText('3 deliveries will be sent.').waitFor()
+      await press(page, 'Last hour')
       await press(page, 'Preview replay')
       await page.getByText('3 deliveries will be sent.').waitFor()
       expect(receiver.requestsTo('/replayed')).toHaveLength(3)
@@ -249,6 +254,32 @@ describeWithChromium('the dashboard', () => {
     })
     await waitFor('the replayed deliveries', () => receiver.requestsTo('/replayed').length === 6)
     await api('DELETE', `/webhooks/${hook.id}`)
+  })
+
+  it('shows the error of a field without its JSON pointer', async () => {
+    const errors = [{ pointer: '/events/0', code: 'invalid_events', detail: 'Must be a known type.' }]
+    const problem = {
+      status: 422,
+      code: 'validation_failed',
+      detail: '/events/0: Must be a known type.',
+      errors,
+    }
+    await on('/webhooks?new=1', async (page) => {
+      await page.route(/\/api\/v1\/webhooks$/, (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({
+              status: 422,
+              contentType: 'application/problem+json',
+              body: JSON.stringify(problem),
+            })
+          : route.continue(),
+      )
+      await page.getByLabel('Endpoint URL').fill('https://example.com/hook')
+      await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
+      const alert = page.getByRole('alert')
+      await alert.waitFor()
+      expect(await alert.textContent()).toBe('Must be a known type.')
+    })
   })
 
   it('shows no past times for deliveries that wait for a failing receiver', async () => {
@@ -263,7 +294,7 @@ describeWithChromium('the dashboard', () => {
     await waitFor('the circuit to open', async () => (await stats()).circuit !== 'closed')
     await on(`/webhooks/${hook.id}?status=pending`, async (page) => {
       await page.locator('tbody tr').first().waitFor()
-      const next = await page.locator('tbody td:nth-child(6)').allTextContents()
+      const next = await page.locator('tbody td[data-name="Next attempt"]').allTextContents()
       expect(next.filter((text) => text.includes('ago'))).toEqual([])
     })
     await api('DELETE', `/webhooks/${hook.id}`)

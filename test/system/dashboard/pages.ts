@@ -132,6 +132,15 @@ export function cutTablesOf(page: Page): Promise<string[]> {
     .map((table) => table.getAttribute('aria-label'))`)
 }
 
+/** Returns the texts that only make sense to somebody who calls the API. Commands to copy are in `pre`. */
+export function jargonOf(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const copy = document.querySelector('main').cloneNode(true)
+    for (const each of copy.querySelectorAll('pre')) each.remove()
+    return copy.textContent.match(/\\b(POST|PATCH|PUT)\\b|\\/v1\\/|(^|\\s)\\/(url|events|since|until)\\b:/g) ?? []
+  })()`)
+}
+
 /** Saves a screenshot if DASHBOARD_SCREENSHOTS names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env['DASHBOARD_SCREENSHOTS']

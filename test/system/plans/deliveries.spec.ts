@@ -18,16 +18,21 @@ const begin = Date.now() - perWebhook * secondsApart * 1_000
 
 let service: Service
 let webhook: MadeWebhook
+let untried: MadeWebhook
 let event: { id: string }
 let statements: Statements
 
 /** Inserts deliveries 160 seconds apart over three weeks for each webhook. 97 % succeeded. */
 const insertDeliveries = `
-  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, attempt_count, next_attempt_at, completed_at)
+  INSERT INTO deliveries (webhook_id, id, event_id, event_type, status, priority, attempt_count, next_attempt_at, completed_at,
+    last_error_class)
   SELECT webhook_id,
     (lpad(to_hex($2::bigint + n * ${secondsApart * 1_000}), 12, '0') || '7' || substr(md5(webhook_id::text || n), 1, 3) || '8' || substr(md5(webhook_id::text || n), 4, 15))::uuid,
-    md5('event' || n)::uuid, CASE WHEN n % 250 = 0 THEN 'link.deleted' ELSE 'click' END, status, 1, 1,
-    CASE WHEN status = 'pending' THEN now() + interval '1 hour' END, CASE WHEN status <> 'pending' THEN now() END
+    md5('event' || n)::uuid, CASE WHEN n % 250 = 0 THEN 'link.deleted' ELSE 'click' END, status, 1,
+    -- Most deliveries of the last webhook wait for their first attempt.
+    CASE WHEN webhook_id = $1[4] AND n > 100 THEN 0 ELSE 1 END,
+    CASE WHEN status = 'pending' THEN now() + interval '1 hour' END, CASE WHEN status <> 'pending' THEN now() END,
+    CASE WHEN status = 'failed' THEN CASE WHEN n % 500 = 1 THEN 'timeout' ELSE 'http_status' END END
   FROM unnest($1::uuid[]) AS webhook_id, generate_series(1, ${perWebhook}::bigint) AS n,
     LATERAL (SELECT CASE n % 100 WHEN 1 THEN 'failed' WHEN 2 THEN 'canceled' WHEN 3 THEN 'pending' ELSE 'succeeded' END) AS of (status)`
 
@@ -35,7 +40,9 @@ beforeAll(async () => {
   service = await startService()
   webhook = await makeWebhook(service, { createdAt: new Date(begin) })
   const webhooks = [webhook.uuid]
-  while (webhooks.length < 4) webhooks.push((await makeWebhook(service)).uuid)
+  while (webhooks.length < 3) webhooks.push((await makeWebhook(service)).uuid)
+  untried = await makeWebhook(service)
+  webhooks.push(untried.uuid)
   const database = service.app.get(DataSource)
   await database.transaction(async (tx) => {
     for (const table of [deliveryPartitions, attemptPartitions])
@@ -91,6 +98,12 @@ it.each([
   'event=click',
   'event=link.deleted',
   'event=link.deleted&status=succeeded',
+  'tried=true',
+  'tried=true&status=failed',
+  'error_class=http_status',
+  'error_class=timeout',
+  `tried=true&created_before=${middle}`,
+  'error_class=timeout&status=failed',
   `created_after=${middle}`,
   `created_before=${middle}`,
   `created_before=${middle}&status=failed`,
@@ -99,6 +112,17 @@ it.each([
   expect(data).toHaveLength(20)
   for (const query of [filter, `${filter}&cursor=${next_cursor}`])
     await expectFewRows(() => list(query), 2_000)
+})
+
+it('finds the few tried deliveries behind a backlog by an index', async () => {
+  const path = `/v1/webhooks/${untried.id}/deliveries?limit=20&tried=true`
+  expect((await get(path)).data).toHaveLength(20)
+  await expectFewRows(() => get(path), 2_000)
+})
+
+it('reads the health of webhooks by an index', async () => {
+  // The webhooks, their lanes, and the first pending delivery of each partition.
+  await expectFewRows(() => service.call('GET', '/v1/webhooks', { undocumented: true }), 100)
 })
 
 it.each(['status=held', 'event=webhook.test', 'event=click&status=held'])(

@@ -6,6 +6,7 @@ import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { NextStepButton, NextStepMessage } from '../../components/next-step.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
@@ -73,7 +74,7 @@ function Explanations({ id }: { id: string }) {
         ) : (
           <Records
             label="Delivery status by webhook"
-            columns={columnsOf(webhookUrls.data ?? {})}
+            columns={columnsOf(webhookUrls.data ?? {}, explanations.reload)}
             rows={data}
             keyOf={({ webhook_id }) => webhook_id}
           />
@@ -83,7 +84,7 @@ function Explanations({ id }: { id: string }) {
   )
 }
 
-function columnsOf(urls: Readonly<Record<string, string>>): Column<Explanation>[] {
+function columnsOf(urls: Readonly<Record<string, string>>, reload: () => void): Column<Explanation>[] {
   return [
     {
       name: 'Webhook',
@@ -102,7 +103,10 @@ function columnsOf(urls: Readonly<Record<string, string>>): Column<Explanation>[
       class: 'sentence',
       cell: ({ sentence, next_step }) => (
         <>
-          <Sentence text={sentence} /> <span class="muted">{next_step}</span>
+          <Sentence text={sentence} />{' '}
+          <span class="muted">
+            <NextStepMessage step={next_step} />
+          </span>
         </>
       ),
     },
@@ -110,9 +114,20 @@ function columnsOf(urls: Readonly<Record<string, string>>): Column<Explanation>[
       name: 'Delivery',
       cell: ({ webhook_id, delivery }) =>
         delivery ? (
-          <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>View attempts</A>
+          <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
+            View attempts
+          </A>
         ) : (
           <span class="muted">No delivery</span>
+        ),
+    },
+    {
+      name: 'Next step',
+      cell: ({ next_step }) =>
+        next_step.action === 'none' ? (
+          <span class="muted">none</span>
+        ) : (
+          <NextStepButton step={next_step} onDone={reload} small />
         ),
     },
   ]

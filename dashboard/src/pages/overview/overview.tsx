@@ -8,7 +8,7 @@ import { RequireScope } from '../../components/states.js'
 import { Onboarding } from './onboarding.js'
 import { QuickCreate } from './quick-create.js'
 import { TopLinks, TopLinksOfAllTime } from './top-links.js'
-import { FailingWebhooks } from './failing-webhooks.js'
+import { WebhooksInTrouble } from './webhooks-in-trouble.js'
 
 export function Overview() {
   const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
@@ -19,6 +19,7 @@ export function Overview() {
   return (
     <>
       <PageHead title="Overview" />
+      <WebhooksInTrouble />
       {can('links:write') && <QuickCreate onCreated={newest.reload} />}
       <Onboarding />
       {!isNew && (
@@ -38,13 +39,6 @@ export function Overview() {
         </RequireScope>
       )}
       {!isNew && !can('clicks:read') && can('links:read') && <TopLinksOfAllTime />}
-      {!isNew && (
-        <Section title="Failing webhooks" actions={<A to="/webhooks">All webhooks</A>}>
-          <RequireScope scope="webhooks:read">
-            <FailingWebhooks />
-          </RequireScope>
-        </Section>
-      )}
     </>
   )
 }

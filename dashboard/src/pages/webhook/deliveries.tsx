@@ -11,6 +11,7 @@ import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
+import { errorNames, failureName, statusName } from '../webhooks/failures.js'
 
 type DeliveryFilters = QueryOf<'listDeliveries'>
 
@@ -18,10 +19,9 @@ const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const types = useEventTypes()
-  const activeFilters = [
-    ['status', queryOf('status')],
-    ['event', queryOf('event')],
-  ].filter(([, value]) => value)
+  const activeFilters = ['status', 'event', 'error_class', 'tried']
+    .map((name) => [name, queryOf(name)])
+    .filter(([, value]) => value)
   const filters = Object.fromEntries(activeFilters) as DeliveryFilters
   const deliveries = usePages(
     `deliveries ${webhookId} ${JSON.stringify(filters)}`,
@@ -44,15 +44,25 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           options={[['', 'Any event'], ...(types.data ?? []).map(({ name }) => [name, name] as const)]}
           onPick={(event) => setQuery({ event })}
         />
+        <Select
+          label="Error"
+          value={queryOf('error_class')}
+          options={[['', 'Any result'], ...Object.entries(errorNames)]}
+          onPick={(error) => setQuery({ error_class: error })}
+        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={queryOf('tried') === 'true'}
+            onChange={({ currentTarget }) => setQuery({ tried: currentTarget.checked ? 'true' : null })}
+          />
+          Tried only
+        </label>
       </div>
       <Loaded from={deliveries} rows={8}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty
-              title={activeFilters.length === 0 ? 'No deliveries yet' : 'No deliveries match these filters'}
-            >
-              Create a link or send a test event to see its delivery here.
-            </Empty>
+            <NoDeliveries isFiltered={activeFilters.length > 0} />
           ) : (
             <>
               <Records
@@ -70,6 +80,21 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   )
 }
 
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  if (!isFiltered)
+    return (
+      <Empty title="No deliveries yet">Create a link or send a test event to see its delivery here.</Empty>
+    )
+  const clear = () => setQuery({ status: null, event: null, error_class: null, tried: null })
+  return (
+    <Empty title="No deliveries match these filters">
+      <button type="button" class="small" onClick={clear}>
+        Clear filters
+      </button>
+    </Empty>
+  )
+}
+
 function columnsOf(webhookId: string): Column<Delivery>[] {
   return [
     {
@@ -83,14 +108,25 @@ function columnsOf(webhookId: string): Column<Delivery>[] {
         </>
       ),
     },
+    {
+      name: 'About',
+      cell: ({ subject }) =>
+        subject ? (
+          <span class="clip">
+            <SubjectLink subject={subject} />
+          </span>
+        ) : (
+          <span class="muted">–</span>
+        ),
+    },
     { name: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
     { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
+    { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
     {
       name: 'Duration',
       isNumber: true,
       cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
     },
-    { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
     {
       name: 'Next attempt',
       cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
@@ -112,13 +148,23 @@ export function DeliveryState({ status }: { status: Delivery['status'] }) {
 }
 
 function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
-  if (!last_attempt) return <span class="muted">none yet</span>
+  if (!last_attempt) return <span class="muted">not tried yet</span>
   const { error, status_code } = last_attempt
+  if (!error) return <>{status_code === null ? 'Delivered' : statusName(status_code)}</>
   return (
-    <span class="clip" title={error?.message}>
-      {status_code ?? error?.class}
-      {error && <span class="muted"> {error.message}</span>}
+    <span class="failed clip" title={error.message}>
+      {failureName(error.class, status_code)}
     </span>
+  )
+}
+
+/** The link or webhook that the event is about. */
+export function SubjectLink({ subject }: { subject: NonNullable<Delivery['subject']> }) {
+  const isLink = subject.type === 'link'
+  return (
+    <A to={`/${isLink ? 'links' : 'webhooks'}/${subject.id}`} title={subject.name}>
+      {isLink ? `/${subject.name}` : subject.name}
+    </A>
   )
 }
 

@@ -1,19 +1,16 @@
 /** One delivery: the reason for its status, and its attempts. */
-import type { ResultOf } from '@link-service/client'
+import type { Explanation, ResultOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
-import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
-import { A, Badge, CopyButton, NextAttempt, PageHead, Section, Time } from '../../components/basics.js'
-import { FormError, useAction } from '../../components/form.js'
+import { A, Badge, NextAttempt, PageHead, Time } from '../../components/basics.js'
+import { NextStepButton, NextStepMessage, RedeliverButton } from '../../components/next-step.js'
 import { Sentence } from '../../components/sentence.js'
-import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
-import { AttemptView } from './attempt.js'
-import type { Attempt } from './attempt.js'
-import { DeliveryState } from './deliveries.js'
+import { Loaded, NotFound, RequireScope } from '../../components/states.js'
+import { Attempts } from './attempts.js'
+import { DeliveryState, SubjectLink } from './deliveries.js'
 
 type DeliveryDetails = ResultOf<'getDelivery'>
 
@@ -38,18 +35,18 @@ export function DeliveryPage({ webhookId, id }: { webhookId: string; id: string 
 }
 
 function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange: () => void }) {
-  const redelivering = useAction()
-  const { id, webhook_id: webhookId, event_id: eventId } = delivery
-  const redeliver = () =>
-    redelivering.run(async () => {
-      await service.webhooks.redeliver(webhookId, id)
-      const path = `/v1/webhooks/${webhookId}/deliveries/${id}/redeliver`
-      showNotice(
-        'Redelivery queued.',
-        snippetOf({ method: 'POST', path, call: 'webhooks.redeliver', args: [webhookId, id] }),
-      )
-      onChange()
-    })
+  const { id, status, attempt_count: count, webhook_id: webhookId, event_id: eventId } = delivery
+  const isExplained = can('events:read') && !delivery.test
+  const explanation = useResource(isExplained ? `reason ${id} ${status} ${count}` : null, (signal) =>
+    service.events.explainFor(eventId, webhookId, { signal }),
+  )
+  const reload = () => {
+    onChange()
+    explanation.reload()
+  }
+  // The explanation may offer the same button.
+  const isOffered = isExplained && explanation.data?.next_step.action === 'redeliver'
+  const isDecided = !isExplained || explanation.data !== null || explanation.error !== null
   const attempts = [...delivery.attempts].sort((a, b) => b.number - a.number)
   return (
     <>
@@ -57,10 +54,15 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
         title={`Delivery of ${delivery.event_type}`}
         lead={
           <div class="facts-line">
-            <DeliveryState status={delivery.status} />
+            <DeliveryState status={status} />
             {delivery.test && <Badge>test</Badge>}
+            {delivery.subject && (
+              <span>
+                <SubjectLink subject={delivery.subject} />
+              </span>
+            )}
             <span>
-              created <Time at={delivery.created_at} />, {plural(delivery.attempt_count, 'attempt')}
+              created <Time at={delivery.created_at} />, {plural(count, 'attempt')}
             </span>
             {delivery.next_attempt_at && (
               <span>
@@ -72,87 +74,37 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
           </div>
         }
       >
-        {can('webhooks:write') && !delivery.test && (
-          <button type="button" class="primary" disabled={redelivering.isBusy} onClick={redeliver}>
-            Redeliver
-          </button>
+        {can('webhooks:write') && !delivery.test && isDecided && !isOffered && (
+          <RedeliverButton webhookId={webhookId} id={id} onDone={reload} />
         )}
       </PageHead>
-      <FormError error={redelivering.error} />
-      {can('events:read') && !delivery.test && <StatusReason delivery={delivery} />}
+      {explanation.data && <StatusReason status={status} explanation={explanation.data} onDone={reload} />}
       <Attempts attempts={attempts} eventId={eventId} isTest={delivery.test} webhookId={webhookId} />
     </>
   )
 }
 
-function StatusReason({ delivery }: { delivery: DeliveryDetails }) {
-  const { status, attempt_count: count, event_id: eventId, webhook_id: webhookId } = delivery
-  const reason = useResource(`reason ${delivery.id} ${status} ${count}`, (signal) =>
-    service.events.explainFor(eventId, webhookId, { signal }),
-  )
-  const explanation = reason.data
-  if (!explanation) return null
+interface StatusReasonProps {
+  status: DeliveryDetails['status']
+  explanation: Explanation
+  onDone: () => void
+}
+
+function StatusReason({ status, explanation, onDone }: StatusReasonProps) {
   const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'warn'
   return (
-    <div class={`callout ${tone}`}>
-      <p>
-        <b>
-          <Sentence text={explanation.sentence} />
-        </b>
-      </p>
-      <p>{explanation.next_step}</p>
+    <div class={`callout verdict ${tone}`}>
+      <div>
+        <p>
+          <b>
+            <Sentence text={explanation.sentence} />
+          </b>
+        </p>
+        <p>
+          <NextStepMessage step={explanation.next_step} />
+        </p>
+      </div>
+      <NextStepButton step={explanation.next_step} onDone={onDone} />
     </div>
-  )
-}
-
-interface AttemptsProps {
-  attempts: readonly Attempt[]
-  eventId: string
-  webhookId: string
-  isTest: boolean
-}
-
-function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
-  // The body of a request is the event. For a test, only the headers are stored.
-  const canReadEvent = !isTest && can('events:read')
-  const event = useResource(canReadEvent ? `event ${eventId}` : null, (signal) =>
-    service.events.get(eventId, { signal }),
-  )
-  const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
-  if (attempts.length === 0)
-    return <Empty title="No attempts yet">Attempts appear here once the delivery is sent.</Empty>
-  const body = event.data ? bodyOf(event.data) : null
-  return (
-    <>
-      {attempts.map((attempt) => (
-        <Section
-          key={attempt.id}
-          title={`Attempt ${attempt.number}`}
-          actions={
-            webhook.data && (
-              <CopyButton
-                small
-                text={curlOf(webhook.data.url, attempt.request_headers, body)}
-                label="Copy request as curl"
-              />
-            )
-          }
-        >
-          <AttemptView attempt={attempt} body={body} />
-        </Section>
-      ))}
-    </>
-  )
-}
-
-function bodyOf({ id, type, timestamp, data }: ResultOf<'getEvent'>): string {
-  return JSON.stringify({ id, type, timestamp, data })
-}
-
-function curlOf(url: string, headers: Attempt['request_headers'], body: string | null): string {
-  const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
-  const lines = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`)
-  return [`curl -X POST ${quote(url)}`, ...lines, ...(body === null ? [] : [`-d ${quote(body)}`])].join(
-    ' \\\n  ',
   )
 }

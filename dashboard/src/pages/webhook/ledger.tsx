@@ -1,7 +1,7 @@
 import { service } from '../../api/client.js'
-import { formatMs, formatNumber, formatPercent, plural } from '../../app/format.js'
+import { formatMs, formatNumber, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { NextAttempt, Section } from '../../components/basics.js'
+import { Section } from '../../components/basics.js'
 import { Loaded } from '../../components/states.js'
 import { HoursChart } from '../webhooks/webhooks.js'
 
@@ -35,30 +35,14 @@ export function Ledger({ id }: { id: string }) {
             <div class="row wrap small-text muted">
               <HoursChart hours={data.hours} />
               <div class="facts-line">
-                <span>
-                  {data.success_rate_24h === null
-                    ? 'no attempts'
-                    : `${formatPercent(data.success_rate_24h)} succeeded`}{' '}
-                  in the last 24 hours
-                </span>
                 <span>{plural(data.attempts, 'attempt')} in total</span>
                 {data.latency_ms.p50 !== null && (
                   <span>
                     p50 {formatMs(data.latency_ms.p50)}, p95 {formatMs(data.latency_ms.p95)}
                   </span>
                 )}
-                {data.next_attempt_at && (
-                  <span>
-                    next attempt <NextAttempt at={data.next_attempt_at} />
-                  </span>
-                )}
               </div>
             </div>
-            {data.circuit !== 'closed' && (
-              <p class="small-text muted">
-                Deliveries are failing. Only one is attempted at a time until an attempt succeeds.
-              </p>
-            )}
           </>
         )}
       </Loaded>

@@ -4,11 +4,14 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
+import { queryOf } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Section } from '../../components/basics.js'
-import { Field, fieldError, FormError, TextField, useAction } from '../../components/form.js'
+import { Field, fieldError, FormError, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
+import { boundsOf, isComplete, localTime, RangePicker } from './replay-range.js'
+import type { ReplayRange } from './replay-range.js'
 
 type ReplayBody = BodyOf<'replayDeliveries'>
 
@@ -25,17 +28,26 @@ const kinds = [
   ['events', 'Events never received'],
 ] as const
 
+/** Starts with the range of the link that opened the form, or with the last day. */
+function initialRange(): ReplayRange {
+  const since = queryOf('since')
+  return since === ''
+    ? { age: '1d', from: '', until: '' }
+    : { age: 'custom', from: localTime(new Date(since)), until: '' }
+}
+
 /** Previews the number of deliveries before a replay. */
 export function Replay({ webhookId }: { webhookId: string }) {
-  const [since, setSince] = useState('1d')
-  const [kind, setKind] = useState('failed')
+  const [range, setRange] = useState(initialRange)
+  const [kind, setKind] = useState(queryOf('kind') || 'failed')
   const [lastPreview, setLastPreview] = useState<ReplayPreview | null>(null)
   const replaying = useAction()
   if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
+  const bounds = boundsOf(range)
   const body: ReplayBody =
     kind === 'events'
-      ? { since: since.trim(), from: 'events' }
-      : { since: since.trim(), status: kind === 'all' ? 'all' : 'failed' }
+      ? { ...bounds, from: 'events' }
+      : { ...bounds, status: kind === 'all' ? 'all' : 'failed' }
   const request = JSON.stringify(body)
   const preview = lastPreview?.request === request ? lastPreview : null
   const loadPreview = (event: Event) => {
@@ -56,36 +68,32 @@ export function Replay({ webhookId }: { webhookId: string }) {
     })
   return (
     <Section title="Replay deliveries">
-      <form class="stack" onSubmit={loadPreview}>
-        <div class="columns">
-          <TextField
-            label="Since"
-            hint="A duration such as 6h or 1d, or a timestamp."
-            value={since}
-            error={fieldError(replaying.error, '/since')}
-            onInput={setSince}
-            required
-          />
-          <Field label="Deliveries">
-            {(ids) => (
-              <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-                {kinds.map(([each, text]) => (
-                  <option key={each} value={each}>
-                    {text}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        </div>
-        <FormError error={replaying.error} shown={['/since']} />
+      <form class="stack narrow-form" onSubmit={loadPreview}>
+        <Field label="Deliveries">
+          {(ids) => (
+            <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
+              {kinds.map(([each, text]) => (
+                <option key={each} value={each}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <RangePicker
+          range={range}
+          onChange={setRange}
+          sinceError={fieldError(replaying.error, '/since')}
+          untilError={fieldError(replaying.error, '/until')}
+        />
+        <FormError error={replaying.error} shown={range.age === 'custom' ? ['/since', '/until'] : []} />
         {preview && (
           <p class="callout" role="status">
             <b>{plural(preview.deliveries, 'delivery', 'deliveries')}</b> will be sent. {preview.note}
           </p>
         )}
         <div class="row">
-          <button disabled={replaying.isBusy || since.trim() === ''}>Preview replay</button>
+          <button disabled={replaying.isBusy || !isComplete(range)}>Preview replay</button>
           <button
             type="button"
             class="primary"

@@ -61,9 +61,14 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
         required
         isFirst
       />
-      <TextField label="Description" value={description} onInput={setDescription} />
+      <TextField
+        label="Description"
+        value={description}
+        onInput={setDescription}
+        error={fieldError(saving.error, '/description')}
+      />
       <EventPicker events={events} onChange={setEvents} />
-      <FormError error={saving.error} shown={['/url']} />
+      <FormError error={saving.error} shown={['/url', '/description']} />
     </FormDialog>
   )
 }

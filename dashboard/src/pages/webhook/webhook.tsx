@@ -13,7 +13,7 @@ import { snippetOf } from '../../app/snippets.js'
 import { Badge, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
-import { WebhookState } from '../webhooks/webhooks.js'
+import { isInTrouble, LastError, NextAttemptOf, SuccessRate, WebhookState } from '../webhooks/health.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
@@ -42,10 +42,14 @@ export function WebhookPage({ id }: { id: string }) {
 type WebhookDialog = 'edit' | 'rotate' | 'delete' | null
 
 function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
-  const [dialog, setDialog] = useState<WebhookDialog>(null)
+  // A link from an explanation opens the form.
+  const [dialog, setDialog] = useState<WebhookDialog>(queryOf('edit') === '1' ? 'edit' : null)
   const changing = useAction()
   const tab = queryOf('tab')
-  const close = () => setDialog(null)
+  const close = () => {
+    setDialog(null)
+    if (queryOf('edit')) setQuery({ edit: null }, { replace: true })
+  }
   const setStatus = (status: NonNullable<BodyOf<'updateWebhook'>['status']>) =>
     changing.run(async () => {
       const body = { status }
@@ -92,12 +96,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
         )}
       </PageHead>
       <FormError error={changing.error} />
-      {webhook.status === 'disabled' && (
-        <p class="callout bad">
-          This webhook was disabled: {webhook.disabled_reason ?? 'no reason is recorded.'} Fix the receiver,
-          send a test, then resume the webhook. Deliveries are held until then.
-        </p>
-      )}
+      {isInTrouble(webhook) && <Trouble webhook={webhook} />}
       <Ledger id={webhook.id} />
       <div>
         <Tabs
@@ -117,6 +116,40 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
   )
 }
 
+/** Why deliveries fail, and what to do about it. */
+function Trouble({ webhook }: { webhook: Webhook }) {
+  const isDisabled = webhook.status === 'disabled'
+  return (
+    <div class="callout verdict bad">
+      <div>
+        {isDisabled && (
+          <p>
+            <b>This webhook was disabled.</b> {webhook.disabled_reason} Deliveries are held until it is
+            resumed.
+          </p>
+        )}
+        <p>
+          <LastError webhook={webhook} />
+        </p>
+        <p class="small-text">{adviceFor(webhook)}</p>
+      </div>
+      {can('webhooks:write') && queryOf('tab') !== 'test' && (
+        <button type="button" onClick={() => setQuery({ tab: 'test' }, { replace: true })}>
+          Send test
+        </button>
+      )}
+    </div>
+  )
+}
+
+function adviceFor({ status, circuit, failing_since }: Webhook): string {
+  if (status === 'disabled') return 'Fix the receiver, send a test, then resume the webhook.'
+  if (failing_since === null) return 'The receiver asked to wait. Deliveries continue after that.'
+  return circuit === 'closed'
+    ? 'Fix the receiver, then send a test. Failed deliveries are retried.'
+    : 'Fix the receiver, then send a test. Until an attempt succeeds, only one new delivery is tried at a time.'
+}
+
 function Lead({ webhook }: { webhook: Webhook }) {
   return (
     <>
@@ -129,13 +162,19 @@ function Lead({ webhook }: { webhook: Webhook }) {
           </span>
         )}
         <span>
+          <SuccessRate webhook={webhook} />
+        </span>
+        <span>
           last success <Time at={webhook.last_success_at} />
         </span>
+        <NextAttemptOf webhook={webhook} />
         {webhook.secret_rotation && (
           <Badge tone="warn">
             old secret valid for {formatLeft(webhook.secret_rotation.old_ends_at, now.value)}
           </Badge>
         )}
+      </div>
+      <div class="facts-line">
         {webhook.events.map((event) => (
           <Badge key={event}>{event === '*' ? 'all events' : event}</Badge>
         ))}

@@ -1,9 +1,10 @@
-import type { BodyOf } from '@link-service/client'
+import type { BodyOf, ItemOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { Loaded } from '../../components/states.js'
 
+type EventType = ItemOf<'listEventTypes'>
 export type Subscribed = BodyOf<'createWebhook'>['events']
 
 export function useEventTypes() {
@@ -31,22 +32,49 @@ export function EventPicker({
         <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
         All events, including types added later
       </label>
-      {!isAll && (
-        <Loaded from={types}>
-          {(all) => (
-            <>
-              {all.map(({ name, meaning }) => (
-                <label key={name} class="check">
-                  <input type="checkbox" checked={events.includes(name)} onChange={() => toggle(name)} />
+      <Loaded from={types}>
+        {(all) => (
+          <ul class="event-types">
+            {all.map((type) => (
+              <li key={type.name}>
+                <label class="check">
+                  <input
+                    type="checkbox"
+                    checked={isAll || events.includes(type.name)}
+                    disabled={isAll}
+                    onChange={() => toggle(type.name)}
+                  />
                   <span>
-                    <code>{name}</code> <span class="muted">{meaning}</span>
+                    <code>{type.name}</code>
+                    <span class="muted event-meaning">
+                      <CodeText text={type.meaning} />
+                    </span>
                   </span>
                 </label>
-              ))}
-            </>
-          )}
-        </Loaded>
-      )}
+                <Example type={type} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </fieldset>
+  )
+}
+
+function Example({ type: { name, example } }: { type: EventType }) {
+  return (
+    <details class="event-example">
+      <summary>
+        Example <span class="hidden-text">of {name}</span>
+      </summary>
+      <pre tabIndex={0}>{JSON.stringify(example, null, 2)}</pre>
+    </details>
+  )
+}
+
+/** Shows the parts of a text that are quoted with backticks as code. */
+function CodeText({ text }: { text: string }) {
+  return (
+    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   )
 }

@@ -2,17 +2,17 @@
 import type { ResultOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { formatNumber } from '../../app/format.js'
+import { formatNumber, formatPercent } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { A, Badge, PageHead, Time } from '../../components/basics.js'
-import type { Tone } from '../../components/basics.js'
+import { A, NextAttempt, PageHead, Time } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { CreateWebhook } from './create-webhook.js'
+import { LastError, WebhookState } from './health.js'
 
 const refreshMs = 15_000
 
@@ -64,22 +64,11 @@ function WebhookList() {
   )
 }
 
-export function WebhookState({ webhook: { status, failing_since } }: { webhook: Webhook }) {
-  const [tone, text]: [Tone, string] =
-    status === 'active'
-      ? failing_since === null
-        ? ['good', 'active']
-        : ['bad', 'failing']
-      : [stateTones[status], status]
-  return <Badge tone={tone}>{text}</Badge>
-}
-const stateTones = { paused: 'warn', disabled: 'bad' } as const
-
 function LastDay({ id }: { id: string }) {
   const stats = useResource(`stats ${id}`, (signal) => service.webhooks.stats(id, { signal }), {
     everyMs: 60_000,
   })
-  return stats.data ? <HoursChart hours={stats.data.hours} /> : <span class="muted">–</span>
+  return stats.data ? <HoursChart hours={stats.data.hours} /> : <div class="spark" />
 }
 
 /** One bar per hour, with failed attempts in red. */
@@ -106,12 +95,15 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
 const columns: readonly Column<Webhook>[] = [
   {
     name: 'Endpoint',
-    cell: ({ id, url, description }) => (
+    cell: (webhook) => (
       <>
-        <A row to={`/webhooks/${id}`} class="break">
-          {url}
+        <A row to={`/webhooks/${webhook.id}`} class="break">
+          {webhook.url}
         </A>
-        {description && <div class="muted small-text">{description}</div>}
+        {webhook.description && <div class="muted small-text">{webhook.description}</div>}
+        <div class="small-text">
+          <LastError webhook={webhook} />
+        </div>
       </>
     ),
   },
@@ -121,15 +113,29 @@ const columns: readonly Column<Webhook>[] = [
       <>
         <WebhookState webhook={webhook} />
         {webhook.failing_since && (
-          <div class="small-text">
+          <div class="small-text muted">
             since <Time at={webhook.failing_since} />
           </div>
         )}
       </>
     ),
   },
-  { name: 'Last 24 hours', cell: ({ id }) => <LastDay id={id} /> },
+  {
+    name: 'Last 24 hours',
+    cell: ({ id, success_rate_24h: rate }) => (
+      <div class="last-day">
+        <LastDay id={id} />
+        <span class={`rate ${rate !== null && rate < 1 ? 'down' : 'muted'}`}>
+          {rate === null ? '–' : formatPercent(rate)}
+        </span>
+      </div>
+    ),
+  },
   { name: 'Pending', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
   { name: 'Held', isNumber: true, cell: ({ held }) => formatNumber(held) },
+  {
+    name: 'Next attempt',
+    cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
+  },
   { name: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
 ]

@@ -133,6 +133,11 @@ export function IsFlagText(): PropertyDecorator {
   })
 }
 
+/** A flag of a query that only narrows a list. Its absence is the only other value. */
+export function IsTrueText(): PropertyDecorator {
+  return Rule('invalid_flag', 'Must be true, or absent.', (value) => value === 'true', { type: Boolean })
+}
+
 /** A cursor after which a feed continues. Empty for the start of the feed, `latest` for its end. */
 export function IsFeedCursor(): PropertyDecorator {
   return Rule(

@@ -1,0 +1,65 @@
+import type { Webhook } from '@link-service/client'
+
+import { service } from '../../api/client.js'
+import { formatNumber } from '../../app/format.js'
+import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
+import { A, Section, Time } from '../../components/basics.js'
+import { isInTrouble, LastError, NextAttemptOf, SuccessRate, WebhookState } from '../webhooks/health.js'
+
+const maxWebhooks = 100
+const maxShown = 5
+
+/** Webhooks that fail, are disabled or wait for their receiver. Shows nothing if there are none. */
+export function WebhooksInTrouble() {
+  const webhooks = useResource(
+    can('webhooks:read') ? 'overview webhooks' : null,
+    (signal) => service.webhooks.list({ limit: maxWebhooks }, { signal }).page(),
+    { everyMs: 30_000 },
+  )
+  const inTrouble = webhooks.data?.data.filter(isInTrouble) ?? []
+  if (inTrouble.length === 0) return null
+  const others = inTrouble.length - maxShown
+  return (
+    <Section
+      title="Webhooks in trouble"
+      class="trouble"
+      actions={
+        <A to="/webhooks">{others > 0 ? `All webhooks, ${others} more in trouble` : 'All webhooks'}</A>
+      }
+    >
+      <ul class="trouble-list">
+        {inTrouble.slice(0, maxShown).map((webhook) => (
+          <Row key={webhook.id} webhook={webhook} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Row({ webhook }: { webhook: Webhook }) {
+  const { id, url, failing_since, pending, held } = webhook
+  return (
+    <li>
+      <div class="row">
+        <WebhookState webhook={webhook} />
+        <A to={`/webhooks/${id}`} class="break">
+          {url}
+        </A>
+      </div>
+      <div class="facts-line small-text muted">
+        <LastError webhook={webhook} />
+        <span>
+          <SuccessRate webhook={webhook} />
+        </span>
+        <NextAttemptOf webhook={webhook} />
+        {failing_since && (
+          <span>
+            failing since <Time at={failing_since} />
+          </span>
+        )}
+        <span>{formatNumber(pending + held)} undelivered</span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,80 @@
+/** Selects the time range of a replay: a duration, or two times. */
+import { Tabs } from '../../components/basics.js'
+import { TextField } from '../../components/form.js'
+
+export interface ReplayRange {
+  /** A duration such as `1d`, or `custom` for the two times. */
+  age: string
+  /** Local times in the format of `datetime-local`. An empty end means now. */
+  from: string
+  until: string
+}
+
+const ages = [
+  ['1h', 'Last hour'],
+  ['6h', '6 hours'],
+  ['1d', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['custom', 'Custom'],
+] as const
+
+const minuteMs = 60_000
+
+/** Formats a time for `datetime-local`, rounded down to a minute. */
+export function localTime(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * minuteMs)
+  return local.toISOString().slice(0, 16)
+}
+
+/** Returns the range as the fields of the request. */
+export function boundsOf({ age, from, until }: ReplayRange): { since: string; until?: string } {
+  if (age !== 'custom' || from === '') return { since: age }
+  const toTime = (text: string) => new Date(text).toISOString()
+  return { since: toTime(from), ...(until === '' ? {} : { until: toTime(until) }) }
+}
+
+export function isComplete({ age, from }: ReplayRange): boolean {
+  return age !== 'custom' || from !== ''
+}
+
+interface RangePickerProps {
+  range: ReplayRange
+  onChange: (range: ReplayRange) => void
+  sinceError: string | null
+  untilError: string | null
+}
+
+export function RangePicker({ range, onChange, sinceError, untilError }: RangePickerProps) {
+  const change = (changes: Partial<ReplayRange>) => onChange({ ...range, ...changes })
+  return (
+    <div class="stack">
+      <div class="field">
+        <b class="field-name">Created in</b>
+        <div>
+          <Tabs label="Created in" tabs={ages} current={range.age} onPick={(age) => change({ age })} />
+        </div>
+      </div>
+      {range.age === 'custom' && (
+        <div class="columns">
+          <TextField
+            label="From"
+            type="datetime-local"
+            value={range.from}
+            error={sinceError}
+            onInput={(from) => change({ from })}
+            required
+          />
+          <TextField
+            label="Until"
+            type="datetime-local"
+            hint="Leave empty for now."
+            value={range.until}
+            error={untilError}
+            onInput={(until) => change({ until })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}

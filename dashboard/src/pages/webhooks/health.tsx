@@ -1,0 +1,55 @@
+/** The delivery health of a webhook: its state, the last error, the success rate and the next attempt. */
+import type { Webhook } from '@link-service/client'
+
+import { formatPercent } from '../../app/format.js'
+import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
+import type { Tone } from '../../components/basics.js'
+import { failureName } from './failures.js'
+
+/** Whether somebody should look at the webhook. A paused webhook was paused on purpose. */
+export function isInTrouble({ status, failing_since, circuit }: Webhook): boolean {
+  if (status !== 'active') return status === 'disabled'
+  return failing_since !== null || circuit !== 'closed'
+}
+
+function stateOf(webhook: Webhook): [Tone, string] {
+  if (webhook.status === 'disabled') return ['bad', 'disabled']
+  if (webhook.status === 'paused') return ['warn', 'paused']
+  if (webhook.failing_since !== null) return ['bad', 'failing']
+  // The receiver requested a pause with Retry-After.
+  return webhook.circuit === 'closed' ? ['good', 'active'] : ['warn', 'waiting']
+}
+
+export function WebhookState({ webhook }: { webhook: Webhook }) {
+  const [tone, text] = stateOf(webhook)
+  return <Badge tone={tone}>{text}</Badge>
+}
+
+/** The last error, linked to its delivery. Rendered only while the webhook is in trouble. */
+export function LastError({ webhook }: { webhook: Webhook }) {
+  const error = webhook.last_error
+  if (!error || !isInTrouble(webhook)) return null
+  return (
+    <span class="last-error" title={error.message}>
+      Last error:{' '}
+      <A to={`/webhooks/${webhook.id}/deliveries/${error.delivery_id}`}>
+        {failureName(error.class, error.status_code)}
+      </A>
+      , <Time at={error.at} />
+    </span>
+  )
+}
+
+export function SuccessRate({ webhook: { success_rate_24h: rate } }: { webhook: Webhook }) {
+  if (rate === null) return <>no attempts in 24 hours</>
+  return <>{formatPercent(rate)} succeeded in 24 hours</>
+}
+
+export function NextAttemptOf({ webhook }: { webhook: Webhook }) {
+  if (webhook.next_attempt_at === null) return null
+  return (
+    <span>
+      next attempt <NextAttempt at={webhook.next_attempt_at} />
+    </span>
+  )
+}

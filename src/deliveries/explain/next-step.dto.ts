@@ -1,0 +1,68 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
+
+import { encodeId } from '../../platform/database/ids.js'
+import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { nextActions } from './next-step.js'
+import type { NextAction, NextStep } from './next-step.js'
+
+@ApiSchema({
+  name: 'NextStep',
+  description: 'Suggested next step: an action for programs with the IDs it needs, and a message for people.',
+})
+export class NextStepDto {
+  @ApiProperty({
+    ...enumSchema(
+      'NextAction',
+      'Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: nothing to do, or nothing that a call can do.',
+      nextActions,
+    ),
+    description: 'Action for programs.',
+    example: 'redeliver',
+  })
+  action!: NextAction
+
+  @ApiProperty({
+    description: 'Human-readable next step.',
+    example: 'Wait, or redeliver the event to send it now.',
+  })
+  message!: string
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'ID of the webhook that the action is for. Null if the action is `none`.',
+    example: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
+  })
+  webhook_id!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'ID of the delivery to redeliver. Null for other actions.',
+    example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk',
+  })
+  delivery_id!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Start of the replay. Null for other actions.',
+    example: null,
+  })
+  since!: string | null
+
+  static from(
+    { action, message, since }: NextStep,
+    { webhookId, deliveryId }: { webhookId: string | null; deliveryId: string | null },
+  ): NextStepDto {
+    const isNone = action === 'none'
+    return {
+      action,
+      message,
+      webhook_id: isNone || webhookId === null ? null : encodeId('wh', webhookId),
+      delivery_id: action !== 'redeliver' || deliveryId === null ? null : encodeId('dlv', deliveryId),
+      since: since?.toISOString() ?? null,
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/** What to do next about a delivery, as an action for programs and a message for people. */
+export const nextActions = ['redeliver', 'test', 'resume', 'replay', 'update', 'none'] as const
+export type NextAction = (typeof nextActions)[number]
+
+export interface NextStep {
+  action: NextAction
+  message: string
+  /** Start of the replay. Null for other actions. */
+  since: Date | null
+}
+
+export function nextStep(action: Exclude<NextAction, 'replay'>, message: string): NextStep {
+  return { action, message, since: null }
+}
+
+export function noAction(message: string): NextStep {
+  return nextStep('none', message)
+}
+
+/** The event was never sent to the webhook, so the replay sends events instead of deliveries. */
+export function replayEvents(since: Date, message: string): NextStep {
+  return { action: 'replay', message, since }
+}

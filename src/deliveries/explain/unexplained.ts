@@ -1,0 +1,60 @@
+/** Explains why there is no event, or no webhook to send it to. */
+import type { EventType } from '../../events/catalogue.js'
+import { noAction } from './next-step.js'
+import type { NextStep } from './next-step.js'
+
+/** Reason codes for an empty list of explanations: there is no event, or no webhook to send it to. */
+export const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
+export type UnexplainedReason = (typeof unexplainedReasons)[number]
+
+export interface Unexplained {
+  reason: UnexplainedReason
+  sentence: string
+  nextStep: NextStep
+}
+
+export const noWebhook: Unexplained = {
+  reason: 'no_webhook',
+  sentence: 'The workspace has no webhook, so this event was not sent.',
+  nextStep: noAction('Create a webhook, then replay past events to it.'),
+}
+
+const eventExpired: Omit<Unexplained, 'sentence'> = {
+  reason: 'not_kept',
+  nextStep: noAction('To keep events longer, ask the operator to raise EVENT_RETENTION.'),
+}
+
+/** Events from before `oldestKept` may have been deleted. */
+export function noEventOfClick(
+  { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
+  oldestKept: Date,
+): Unexplained {
+  if (eventId !== null) return { ...eventExpired, sentence: 'The event of this click is no longer kept.' }
+  if (occurredAt < oldestKept)
+    return {
+      ...eventExpired,
+      sentence: `Events from before ${oldestKept.toISOString()} are no longer kept, and this click is older.`,
+    }
+  return {
+    reason: 'not_wanted',
+    sentence:
+      'No webhook in the workspace subscribed to click events when this click was recorded, so no event was created. Events are not created for past clicks.',
+    nextStep: noAction(
+      'To receive future clicks, subscribe a webhook to click events. This click is available in the click list.',
+    ),
+  }
+}
+
+export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {
+  const kind = type === null ? 'event' : `${type} event`
+  if (createdAt < oldestKept)
+    return {
+      ...eventExpired,
+      sentence: `This link has had no ${kind} since ${oldestKept.toISOString()}. Earlier events are no longer kept.`,
+    }
+  return {
+    reason: 'none_recorded',
+    sentence: `No ${kind} of this link was recorded.`,
+    nextStep: noAction('See the event list for other events of the workspace.'),
+  }
+}

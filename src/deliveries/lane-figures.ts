@@ -1,0 +1,46 @@
+/** Figures of a lane that both the record of a webhook and its statistics show. */
+import type { Circuit } from '../webhooks/webhook-lanes.js'
+import { getNextAttemptAt } from './delivery-status.js'
+import type { LaneWaits, WebhookState } from './delivery-status.js'
+import { priorities } from './delivery.entity.js'
+
+/** Hours of the success rate, including the current hour. */
+export const hoursShown = 24
+
+/** The waits of a lane, and when its first deliveries are due. */
+export interface LaneSchedule extends LaneWaits {
+  /** Earliest due times of pending retries, and of all other pending deliveries. */
+  retryAt: Date | null
+  firstAt: Date | null
+  now: Date
+}
+
+/** Selects the `LaneSchedule` of a row of `lanes`. Each earliest time is the first entry of the index deliveries_due. */
+export const scheduleSql = `
+  lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now,
+  ${earliestSql(priorities.retry)} AS "retryAt",
+  LEAST(${earliestSql(priorities.first)}, ${earliestSql(priorities.replay)}) AS "firstAt"`
+
+function earliestSql(priority: number): string {
+  return `(SELECT min(next_attempt_at) FROM deliveries
+    WHERE deliveries.webhook_id = lanes.webhook_id AND status = 'pending' AND priority = ${priority})`
+}
+
+export function circuitOf({ pausedUntil, probeAt, now }: LaneSchedule): Circuit {
+  if ((pausedUntil && pausedUntil > now) || (probeAt && probeAt > now)) return 'open'
+  return probeAt ? 'half_open' : 'closed'
+}
+
+/** Returns the earliest time of the next attempt of a lane. Null if no delivery is pending. */
+export function nextAttemptOf(schedule: LaneSchedule, webhook: WebhookState): Date | null {
+  const waits = { ...webhook, ...schedule }
+  const timeOf = (priority: number, due: Date | null) =>
+    getNextAttemptAt({ status: 'pending', priority, nextAttemptAt: due }, waits)
+  const retry = timeOf(priorities.retry, schedule.retryAt)
+  const first = timeOf(priorities.first, schedule.firstAt)
+  return retry && first ? (retry < first ? retry : first) : (retry ?? first)
+}
+
+export function successRate(attempts: number, successes: number): number | null {
+  return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
+}

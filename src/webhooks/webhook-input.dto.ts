@@ -1,0 +1,128 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
+
+import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
+import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
+import type { InputError } from '../platform/http/problems/problem.js'
+import {
+  fieldDocs,
+  IsChosenStatus,
+  IsEventList,
+  IsMaxInFlight,
+  IsOverlap,
+  IsSecret,
+  IsWebhookUrl,
+} from './webhook-fields.js'
+import { faultOfWebhookUrl } from './webhook-url.js'
+import type { UrlRules } from './webhook-url.js'
+
+class WebhookFields {
+  static inputErrors({ url }: { url?: unknown }, settings: UrlRules): InputError[] {
+    const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
+    return fault ? [{ pointer: '/url', ...fault }] : []
+  }
+
+  @ApiPropertyOptional(fieldDocs.description)
+  @Nullable()
+  @IsText(1, 500)
+  description?: string | null
+
+  @ApiPropertyOptional(fieldDocs.maxInFlight)
+  @Optional()
+  @IsMaxInFlight()
+  max_in_flight?: number
+}
+
+@ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
+export class CreateWebhook extends WebhookFields {
+  static readonly examples: BodyExamples<CreateWebhook> = {
+    least: { url: fieldDocs.url.example, events: fieldDocs.events.example },
+    everything: {
+      url: fieldDocs.url.example,
+      events: ['*'],
+      secret: fieldDocs.secret.example,
+      description: fieldDocs.description.example,
+      max_in_flight: 20,
+    },
+  }
+
+  @ApiProperty(fieldDocs.url)
+  @IsWebhookUrl()
+  url!: string
+
+  @ApiProperty(fieldDocs.events)
+  @IsEventList()
+  events!: string[]
+
+  @ApiPropertyOptional(fieldDocs.secret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+}
+
+@ApiSchema({
+  name: 'UpdateWebhook',
+  description: 'Changes to a webhook. Absent fields stay unchanged, and null clears a field.',
+})
+export class UpdateWebhook extends WebhookFields {
+  static readonly examples: BodyExamples<UpdateWebhook> = {
+    least: { description: 'The new warehouse' },
+    everything: {
+      url: fieldDocs.url.example,
+      events: ['link.created', 'link.updated', 'link.deleted'],
+      secret: fieldDocs.secret.example,
+      description: 'The new warehouse',
+      max_in_flight: 5,
+      status: 'active',
+    },
+  }
+
+  @ApiPropertyOptional(fieldDocs.url)
+  @Optional()
+  @IsWebhookUrl()
+  url?: string
+
+  @ApiPropertyOptional(fieldDocs.events)
+  @Optional()
+  @IsEventList()
+  events?: string[]
+
+  @ApiPropertyOptional(fieldDocs.newSecret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+
+  @ApiPropertyOptional({
+    ...enumSchema('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),
+    description: '`paused` holds events. `active` sends held events and reactivates a disabled webhook.',
+    example: 'paused',
+  })
+  @Optional()
+  @IsChosenStatus()
+  status?: 'active' | 'paused'
+}
+
+@ApiSchema({
+  name: 'RotateWebhookSecret',
+  description: 'Options of a rotation. The request body is optional.',
+})
+export class RotateSecret {
+  static readonly examples: BodyExamples<RotateSecret> = {
+    least: {},
+    everything: { secret: fieldDocs.secret.example, overlap: '24h' },
+  }
+
+  @ApiPropertyOptional(fieldDocs.secret)
+  @Optional()
+  @IsSecret()
+  secret?: string
+
+  @ApiPropertyOptional({
+    description:
+      'How long requests are also signed with the old secret, from `1s` to `30d`, or `0s` to stop immediately. Default: `24h`.',
+    example: '24h',
+  })
+  @Optional()
+  @IsOverlap()
+  overlap?: string
+}
