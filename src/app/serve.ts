@@ -167,7 +167,11 @@ function announceApi(settings: RunningSettings, database: OpenDatabase, first: F
     `  Data       ${database.shownAs}`,
   ]
   if (settings.dashboard === 'on')
-    lines.splice(4, 0, `  Dashboard  ${settings.publicUrl}/dashboard (sign in with: ${commandText('dashboard')})`)
+    lines.splice(
+      4,
+      0,
+      `  Dashboard  ${settings.publicUrl}/dashboard (sign in with: ${commandText('dashboard')})`,
+    )
   if (first === 'create a token')
     lines.push('', `There is no API token yet. Create one: ${commandText('token create --name NAME')}`)
   else if (first) {

@@ -1,7 +1,7 @@
 /** The names of audited objects and actors. Deleted and revoked ones keep their rows, and so their names. */
 import type { EntityManager } from 'typeorm'
 
-import { run } from '../platform/database/statements.js'
+import { runStatement } from '../platform/database/statements.js'
 import type { AuditEntry } from './audit-entry.entity.js'
 
 const statement = {
@@ -29,6 +29,6 @@ export async function findNames(
     ...new Set(each),
   ])
   if (ids.every((each) => each.length === 0)) return new Map()
-  const rows = await run<{ id: string; name: string }>(db, statement, [workspaceId, ...ids])
+  const rows = await runStatement<{ id: string; name: string }>(db, statement, [workspaceId, ...ids])
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -80,12 +80,12 @@ export class AuditService {
   }
 
   async list(workspaceId: string, query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
-    const page = await this.cursors.page(query, `audit of ${workspaceId}`, {
+    const page = await this.cursors.readPage(query, `audit of ${workspaceId}`, {
       read: (before, limit) => this.findEntries(workspaceId, query, before, limit),
       position: ({ id }) => id,
       show: (entry) => entry,
     })
-    return page.showing(await this.show(workspaceId, page.data))
+    return page.withData(await this.show(workspaceId, page.data))
   }
 
   /** Streams all entries that match the filters, as CSV. */

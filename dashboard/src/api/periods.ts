@@ -124,7 +124,7 @@ function isHour(text: string): boolean {
 
 const hasHours = ({ from }: Dates) => from.includes('T')
 
-function addDays(date: string, days: number): string {
+export function addDays(date: string, days: number): string {
   const at = atMidnight(date)
   at.setUTCDate(at.getUTCDate() + days)
   return utcDateOf(at)

@@ -76,7 +76,7 @@ abstract class FiguresQuery extends ClickFilters {
 
   @ApiPropertyOptional({
     description: 'Order of the groups. Default: `-clicks`.',
-    ...enumOf('AnalyticsSort', 'Most clicks or most human clicks first.', sorts),
+    ...enumSchema('AnalyticsSort', 'Most clicks or most human clicks first.', sorts),
   })
   @Optional()
   @IsOneOf('unknown_value', sorts)

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings.js'
 import { StartupError } from '../config/startup-error.js'
 import { accentFor, defaultAccent } from '../util/colors.js'
 import type { Accent } from '../util/colors.js'
-import { hashOf, serveFile } from './served-file.js'
+import { hashContent, serveFile } from './served-file.js'
 
 export interface Branding {
   name: string
@@ -67,7 +67,7 @@ async function readLogo(text: string): Promise<Logo> {
     )
   // A path with a dot is never a slug.
   return {
-    url: `/logo.${hashOf(body)}${extname(text).toLowerCase()}`,
+    url: `/logo.${hashContent(body)}${extname(text).toLowerCase()}`,
     source: "'self'",
     file: { type, body },
   }

@@ -35,7 +35,7 @@ it('counts every visit and matches the counters of the link', async () => {
 })
 
 it('returns the groups with the most human clicks with sort=-human', async () => {
-  await world.recordSome(300)
+  await world.recordRandomClicks(300)
   const path = '/v1/analytics?interval=all&group_by=browser'
   const all = (await service.call('GET', path)).body
   const first = (await service.call('GET', `${path}&sort=-human&limit=2`)).body

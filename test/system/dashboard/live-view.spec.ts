@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
-import { clickOn, identityOf } from '../../support/factories/clicks.js'
+import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { waitFor } from '../../support/wait-for.js'
 import { findingsOf, openPages, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
@@ -25,12 +25,18 @@ describeWithChromium('the live view of a link', () => {
 
   it('shows recent clicks with the names of their countries, and counts current visitors', async () => {
     const link = await createLink()
-    const identity = await identityOf(pages.sending.service, link)
+    const identity = await readIdentity(pages.sending.service, link)
     const clicks = [
-      clickOn(identity, { country: 'DE', visitor: 'a', browser: 'Firefox', os: 'Linux', device: 'desktop' }),
-      clickOn(identity, { country: 'DE', visitor: 'a' }),
-      clickOn(identity, { country: 'JP', visitor: 'b' }),
-      clickOn(identity, { visitor: 'c', bot: true }),
+      createClick(identity, {
+        country: 'DE',
+        visitor: 'a',
+        browser: 'Firefox',
+        os: 'Linux',
+        device: 'desktop',
+      }),
+      createClick(identity, { country: 'DE', visitor: 'a' }),
+      createClick(identity, { country: 'JP', visitor: 'b' }),
+      createClick(identity, { visitor: 'c', bot: true }),
     ]
     await pages.sending.service.app.get(DataSource).transaction((tx) => writeClicks(tx, clicks))
     const { page, context, messages } = await open(link)

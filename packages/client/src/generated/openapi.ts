@@ -784,7 +784,7 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description Returns a webhook with its health and its number of pending deliveries. The secret is not returned.
+         * @description Returns a webhook with its number of pending deliveries and its health: the last error, the success rate and the next attempt. The secret is not returned.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -1274,7 +1274,7 @@ export interface components {
              */
             previous: components["schemas"]["AnalyticsCounts"] | null;
             /**
-             * @description Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, most clicks first.
+             * @description Rows of the result. With `group_by=time`, one row per point in time, oldest first, including points without clicks. Otherwise one row per value, in the order of `sort`.
              * @example [
              *       {
              *         "key": "DE",
@@ -1299,17 +1299,17 @@ export interface components {
         /** @description Click and visitor counts. */
         AnalyticsCounts: {
             /**
-             * @description Total number of clicks, including bots.
+             * @description All clicks: human clicks and bots.
              * @example 120
              */
             clicks: number;
             /**
-             * @description Number of clicks that are not from known bots.
+             * @description Human clicks: clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
+             * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
@@ -1374,17 +1374,17 @@ export interface components {
         /** @description A row of the result, with `start` if grouped by time, otherwise with `key`. */
         AnalyticsRow: {
             /**
-             * @description Total number of clicks, including bots.
+             * @description All clicks: human clicks and bots.
              * @example 120
              */
             clicks: number;
             /**
-             * @description Number of clicks that are not from known bots.
+             * @description Human clicks: clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
-             * @description Number of unique visitors, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
+             * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
             visitors: number | null;
@@ -1420,6 +1420,11 @@ export interface components {
              */
             short_url?: string;
         };
+        /**
+         * @description Most clicks or most human clicks first.
+         * @enum {string}
+         */
+        AnalyticsSort: "-clicks" | "-human";
         /** @description A request to a receiver and its result. */
         Attempt: {
             /**
@@ -1452,7 +1457,8 @@ export interface components {
              * @description Why the attempt failed. Null if it succeeded.
              * @example {
              *       "class": "http_status",
-             *       "message": "The receiver responded with 503."
+             *       "message": "The receiver responded with 503.",
+             *       "phase": null
              *     }
              */
             error: components["schemas"]["AttemptError"] | null;
@@ -1511,12 +1517,22 @@ export interface components {
              * @example The receiver responded with 503.
              */
             message: string;
+            /**
+             * @description Phase in which the attempt failed. Null if the receiver sent a complete response, such as a 500, or if nothing was sent.
+             * @example null
+             */
+            phase: components["schemas"]["AttemptPhase"] | null;
         };
         /**
          * @description Type of a failed attempt.
          * @enum {string}
          */
         AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other";
+        /**
+         * @description Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response.
+         * @enum {string}
+         */
+        AttemptPhase: "dns" | "connect" | "tls" | "first_byte" | "body";
         /** @description Duration of each phase of an attempt in milliseconds. */
         AttemptTimings: {
             /**
@@ -1941,12 +1957,12 @@ export interface components {
         /** @description Click counts of a link. */
         ClickCounts: {
             /**
-             * @description Total number of clicks, including bots.
+             * @description All clicks: human clicks and bots.
              * @example 1200
              */
             total: number;
             /**
-             * @description Number of clicks that are not from known bots.
+             * @description Human clicks: clicks that are not from known bots.
              * @example 1100
              */
             human: number;
@@ -2340,6 +2356,27 @@ export interface components {
              */
             failing_since: string | null;
             /**
+             * @description Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
+             * @example null
+             */
+            last_error: components["schemas"]["WebhookError"] | null;
+            /**
+             * @description Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.
+             * @example 0.9917
+             */
+            success_rate_24h: number | null;
+            /**
+             * Format: date-time
+             * @description Earliest time of the next attempt. Null if no delivery is pending.
+             * @example 2026-01-31T12:00:05.320Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @example closed
+             */
+            circuit: components["schemas"]["Circuit"];
+            /**
              * Format: date-time
              * @description Time the webhook was created.
              * @example 2026-01-31T12:00:00.000Z
@@ -2379,6 +2416,8 @@ export interface components {
              * @example click
              */
             event_type: components["schemas"]["EventType"];
+            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`. */
+            subject: components["schemas"]["DeliverySubject"] | null;
             /**
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
@@ -2410,7 +2449,8 @@ export interface components {
              *       "status_code": 503,
              *       "error": {
              *         "class": "http_status",
-             *         "message": "The receiver responded with 503."
+             *         "message": "The receiver responded with 503.",
+             *         "phase": null
              *       },
              *       "remote_address": "203.0.113.80",
              *       "request_headers": {
@@ -2481,6 +2521,29 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "held" | "succeeded" | "failed" | "canceled";
+        /** @description The object that the event of a delivery is about. */
+        DeliverySubject: {
+            /**
+             * @description Type of the object.
+             * @example link
+             */
+            type: components["schemas"]["DeliverySubjectType"];
+            /**
+             * @description ID of the object.
+             * @example lnk_01kaj3x5r3f7s9v1x2z4b6n8qk
+             */
+            id: string;
+            /**
+             * @description Slug of the link, or URL of the webhook, when the event occurred.
+             * @example spring
+             */
+            name: string;
+        };
+        /**
+         * @description Type of the object that an event is about.
+         * @enum {string}
+         */
+        DeliverySubjectType: "link" | "webhook";
         /** @description Delivery of an event to a webhook. */
         DeliverySummary: {
             /**
@@ -2538,6 +2601,8 @@ export interface components {
              * @example click
              */
             event_type: components["schemas"]["EventType"];
+            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`. */
+            subject: components["schemas"]["DeliverySubject"] | null;
             /**
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
@@ -2569,7 +2634,8 @@ export interface components {
              *       "status_code": 503,
              *       "error": {
              *         "class": "http_status",
-             *         "message": "The receiver responded with 503."
+             *         "message": "The receiver responded with 503.",
+             *         "phase": null
              *       },
              *       "remote_address": "203.0.113.80",
              *       "request_headers": {
@@ -2630,7 +2696,8 @@ export interface components {
              *         "status_code": 503,
              *         "error": {
              *           "class": "http_status",
-             *           "message": "The receiver responded with 503."
+             *           "message": "The receiver responded with 503.",
+             *           "phase": null
              *         },
              *         "remote_address": "203.0.113.80",
              *         "request_headers": {
@@ -2792,11 +2859,8 @@ export interface components {
              * @example Attempt 1 failed: The receiver responded with 503. Attempt 2 is scheduled for 2026-01-31T11:00:05.320Z.
              */
             sentence: string;
-            /**
-             * @description Suggested next step.
-             * @example Wait, or redeliver the event to send it now.
-             */
-            next_step: string;
+            /** @description Suggested next step. */
+            next_step: components["schemas"]["NextStep"];
             /**
              * Format: date-time
              * @description Time of the next attempt. Null if the delivery is not pending.
@@ -2890,10 +2954,11 @@ export interface components {
          *     - `invalid_secret`: Blank or too long.
          *     - `not_subscribed`: The webhook is not subscribed to the event.
          *     - `invalid_source`: Not a valid replay source.
+         *     - `invalid_error_class`: Not a known error class.
          * @example invalid_flag
          * @enum {string}
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source";
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source" | "invalid_error_class";
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3329,6 +3394,40 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
+        /**
+         * @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: nothing to do, or nothing that a call can do.
+         * @enum {string}
+         */
+        NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none";
+        /** @description Suggested next step: an action for programs with the IDs it needs, and a message for people. */
+        NextStep: {
+            /**
+             * @description Action for programs.
+             * @example redeliver
+             */
+            action: components["schemas"]["NextAction"];
+            /**
+             * @description Human-readable next step.
+             * @example Wait, or redeliver the event to send it now.
+             */
+            message: string;
+            /**
+             * @description ID of the webhook that the action is for. Null if the action is `none`.
+             * @example wh_01kaj3w4q2e6r8t0y1v3b5n7mz
+             */
+            webhook_id: string | null;
+            /**
+             * @description ID of the delivery to redeliver. Null for other actions.
+             * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
+             */
+            delivery_id: string | null;
+            /**
+             * Format: date-time
+             * @description Start of the replay. Null for other actions.
+             * @example null
+             */
+            since: string | null;
+        };
         /** @description Old values of the changed fields. Unchanged fields are absent. */
         PreviousLink: {
             url?: string;
@@ -3551,6 +3650,17 @@ export interface components {
         };
         /**
          * @description Permission of a token. A `:write` scope does not include `:read`.
+         *
+         *     * `tokens:read`: List tokens and their usage.
+         *     * `tokens:write`: Create, rotate and revoke tokens.
+         *     * `links:read`: Read links, their history, tags and exports.
+         *     * `links:write`: Create, import, change and delete links.
+         *     * `clicks:read`: Read clicks and analytics.
+         *     * `webhooks:read`: Read webhooks, deliveries and statistics.
+         *     * `webhooks:write`: Manage and test webhooks, and redeliver.
+         *     * `events:read`: Read events and why webhooks received them.
+         *     * `audit:read`: Read and export the audit log.
+         *     * `instance:read`: Read the settings and health checks of the service.
          * @enum {string}
          */
         Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read";
@@ -3698,7 +3808,7 @@ export interface components {
              * @description Suggested next step if there are no explanations. Null otherwise.
              * @example null
              */
-            next_step: string | null;
+            next_step: components["schemas"]["NextStep"] | null;
             /** @description One explanation per webhook, newest webhook first. Empty if there is no event or no webhook. */
             data: components["schemas"]["Explanation"][];
             /**
@@ -4097,6 +4207,27 @@ export interface components {
              */
             failing_since: string | null;
             /**
+             * @description Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
+             * @example null
+             */
+            last_error: components["schemas"]["WebhookError"] | null;
+            /**
+             * @description Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.
+             * @example 0.9917
+             */
+            success_rate_24h: number | null;
+            /**
+             * Format: date-time
+             * @description Earliest time of the next attempt. Null if no delivery is pending.
+             * @example 2026-01-31T12:00:05.320Z
+             */
+            next_attempt_at: string | null;
+            /**
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @example closed
+             */
+            circuit: components["schemas"]["Circuit"];
+            /**
              * Format: date-time
              * @description Time the webhook was created.
              * @example 2026-01-31T12:00:00.000Z
@@ -4128,6 +4259,35 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
+        };
+        /** @description Last failed attempt of a webhook. */
+        WebhookError: {
+            /**
+             * @description Failure type for programs.
+             * @example http_status
+             */
+            class: components["schemas"]["AttemptErrorClass"];
+            /**
+             * @description Human-readable error message.
+             * @example The receiver responded with 503.
+             */
+            message: string;
+            /**
+             * @description HTTP status code of the response. Null if there was no response.
+             * @example 503
+             */
+            status_code: number | null;
+            /**
+             * Format: date-time
+             * @description Time the attempt ended.
+             * @example 2026-01-31T11:00:00.170Z
+             */
+            at: string;
+            /**
+             * @description ID of the delivery.
+             * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
+             */
+            delivery_id: string;
         };
         /** @description The webhook and the reason for the event. */
         WebhookEventData: {
@@ -4259,7 +4419,7 @@ export interface components {
              */
             next_attempt_at: string | null;
             /**
-             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row, only retries are sent, or no requests are sent because of `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
+             * @description State of the circuit breaker. `closed`: deliveries are sent when due. `open`: after several failures in a row only retries are sent, or nothing is sent because the receiver requested a pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or reopens the circuit.
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
@@ -4296,6 +4456,16 @@ export interface components {
         };
         /**
          * @description Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.
+         *
+         *     * `tokens:read`: List tokens and their usage.
+         *     * `tokens:write`: Create, rotate and revoke tokens.
+         *     * `links:read`: Read links, their history, tags and exports.
+         *     * `links:write`: Create, import, change and delete links.
+         *     * `clicks:read`: Read clicks and analytics.
+         *     * `webhooks:read`: Read webhooks, deliveries and statistics.
+         *     * `webhooks:write`: Manage and test webhooks, and redeliver.
+         *     * `events:read`: Read events and why webhooks received them.
+         *     * `audit:read`: Read and export the audit log.
          * @enum {string}
          */
         WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
@@ -5870,6 +6040,10 @@ export interface operations {
                 status?: components["schemas"]["DeliveryStatus"];
                 /** @description Returns only deliveries of events of this type. */
                 event?: components["schemas"]["EventType"];
+                /** @description `true`: returns only deliveries with at least one attempt. */
+                tried?: true;
+                /** @description Returns only deliveries whose last attempt failed with an error of this class. */
+                error_class?: components["schemas"]["AttemptErrorClass"];
             };
             header?: never;
             path: {
@@ -6223,7 +6397,9 @@ export interface operations {
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Maximum number of rows, from 1 to 1000. Rows with the most clicks come first. Default: 100. */
+                /** @description Order of the groups. Default: `-clicks`. */
+                sort?: components["schemas"]["AnalyticsSort"];
+                /** @description Maximum number of rows, from 1 to 1000. The first rows of the order are returned. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
@@ -6301,7 +6477,9 @@ export interface operations {
                 granularity?: components["schemas"]["AnalyticsGranularity"];
                 /** @description With `previous`, the response includes the totals of the previous period of the same length. */
                 compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Maximum number of rows, from 1 to 1000. Rows with the most clicks come first. Default: 100. */
+                /** @description Order of the groups. Default: `-clicks`. */
+                sort?: components["schemas"]["AnalyticsSort"];
+                /** @description Maximum number of rows, from 1 to 1000. The first rows of the order are returned. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["LinkAnalyticsGroup"];
