@@ -1,4 +1,7 @@
-/** The names of audited objects and actors. Deleted and revoked ones keep their rows, and so their names. */
+/**
+ * The names of audited objects and actors. Deleted and revoked ones keep their rows, and so their names. A webhook
+ * without a description has the host of its URL, because the rest of the URL can contain credentials.
+ */
 import type { EntityManager } from 'typeorm'
 
 import { runStatement } from '../platform/database/statements.js'
@@ -11,7 +14,8 @@ const statement = {
     UNION ALL
     SELECT id, slug FROM links WHERE workspace_id = $1 AND id = ANY($3::uuid[])
     UNION ALL
-    SELECT id, COALESCE(description, url) FROM webhooks WHERE workspace_id = $1 AND id = ANY($4::uuid[])`,
+    SELECT id, COALESCE(description, substring(url FROM '^https?://(?:[^/?#@]*@)?([^/?#]+)'))
+    FROM webhooks WHERE workspace_id = $1 AND id = ANY($4::uuid[])`,
 }
 
 /** Names by ID. A session has the name of its token, which is its actor. */

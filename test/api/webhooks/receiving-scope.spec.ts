@@ -97,11 +97,11 @@ it('refusals are recorded in the audit log', async () => {
   const ofToken = (await refusals()).filter(({ actor }) => actor.id === id)
   expect(ofToken).toEqual([
     expect.objectContaining({
-      object: { type: 'token', id },
+      object: { type: 'token', id, name: 'a test token' },
       details: { required: 'events:read', method: 'PATCH', path: '/api/v1/webhooks/:id' },
     }),
     expect.objectContaining({
-      object: { type: 'token', id },
+      object: { type: 'token', id, name: 'a test token' },
       details: { required: 'events:read', method: 'POST', path: '/api/v1/webhooks' },
     }),
   ])

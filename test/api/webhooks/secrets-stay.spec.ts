@@ -102,6 +102,9 @@ it('a sealed secret cannot be moved to another webhook', async () => {
 it('the audit log contains only the host of a webhook URL', async () => {
   const url = 'https://receiver.example:8443/T0000/credential-in-the-path'
   const { id } = (await request('POST', '/v1/webhooks', { url, events: ['click'] })).body
+  const created = await request('GET', `/v1/audit-log?object_id=${id}`)
+  expect(created.text).not.toContain('credential')
+  expect(created.body.data[0].object.name).toBe('receiver.example:8443')
   await request('PATCH', `/v1/webhooks/${id}`, {
     description: 'x',
     secret: 'another secret',
@@ -121,7 +124,7 @@ it('the audit log contains only the host of a webhook URL', async () => {
         details: { fields: ['description', 'status', 'secret'], status: 'paused' },
       },
       { action: 'webhook.created', details: { host: 'receiver.example:8443', events: ['click'] } },
-    ].map((entry) => ({ ...entry, object: { type: 'webhook', id } })),
+    ].map((entry) => ({ ...entry, object: { type: 'webhook', id, name: 'x' } })),
   )
   for (const { actor, address } of body.data) expect([actor.type, address]).toEqual(['token', '127.0.0.1'])
   const byAction = (await request('GET', '/v1/audit-log?action=webhook.deleted')).body.data
