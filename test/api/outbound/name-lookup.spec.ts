@@ -110,6 +110,7 @@ describe('the lookup of a name', () => {
       expect((await client.send('http://late.team/')).error).toEqual({
         class: 'dns',
         message: 'The name late.team could not be looked up: its DNS server did not respond.',
+        phase: 'dns',
       })
   })
 
