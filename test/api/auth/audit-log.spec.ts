@@ -227,7 +227,7 @@ describe('the names in an audit entry', () => {
       (await list(`?object_id=${id}`)).body.data.map(({ object }: any) => object.name)
     expect(await namesOf(link.id)).toEqual([link.slug, link.slug])
     expect(await namesOf(described.id)).toEqual(['CRM', 'CRM'])
-    expect(await namesOf(plain.id)).toEqual(['https://receiver.example/hook'])
+    expect(await namesOf(plain.id)).toEqual(['receiver.example'])
   })
 })
 
