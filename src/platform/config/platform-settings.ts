@@ -21,7 +21,12 @@ import type { Declarations } from './setting.js'
 
 export const platformSettings = {
   port: setting('PORT', port, '3000', 'Port to listen on.'),
-  host: setting('HOST', text, '127.0.0.1', 'IP address to listen on. Use `0.0.0.0` for all network interfaces.'),
+  host: setting(
+    'HOST',
+    text,
+    '127.0.0.1',
+    'IP address to listen on. Use `0.0.0.0` for all network interfaces.',
+  ),
   metricsPort: optional(
     'METRICS_PORT',
     port,

@@ -1662,7 +1662,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Current name of the object: the name of a token, the slug of a link, or the description or URL of a webhook. Null for sessions.
+             * @description Current name of the object: the name of a token, the slug of a link, or the description of a webhook, or the host of its URL. Null for sessions.
              * @example newsletter
              */
             name: string | null;
