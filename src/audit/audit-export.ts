@@ -22,8 +22,12 @@ export const auditColumns = [
 /** Reads the entries before an ID, newest first. Null means the newest. */
 type ReadEntries = (before: string | null) => Promise<{ entries: AuditEntryDto[]; last: string | null }>
 
-export function auditCsv(read: ReadEntries): Readable {
-  return Readable.from(pages(read), { objectMode: false })
+const timeoutMs = 10 * 60_000
+
+/** The stream fails after ten minutes, or when the signal aborts. */
+export function auditCsv(read: ReadEntries, stopping: AbortSignal): Readable {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
+  return Readable.from(pages(read), { objectMode: false, signal })
 }
 
 async function* pages(read: ReadEntries): AsyncGenerator<string> {

@@ -57,7 +57,8 @@ export class AuditActorDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Name of the token. Null for other types of actors.',
+    description:
+      'Name of the token. Null for other types of actors, and in the history of a link without `audit:read` or `tokens:read`.',
     example: 'ci',
   })
   name!: string | null

@@ -1,4 +1,5 @@
 import { Injectable, Logger, StreamableFile } from '@nestjs/common'
+import type { OnModuleDestroy } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
@@ -39,8 +40,9 @@ const maxEntriesPerInsert = 1_000
 const entriesPerRead = 500
 
 @Injectable()
-export class AuditService {
+export class AuditService implements OnModuleDestroy {
   private readonly logger = new Logger(AuditService.name)
+  private readonly stopping = new AbortController()
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
@@ -93,11 +95,16 @@ export class AuditService {
     const stream = auditCsv(async (before) => {
       const found = await this.findEntries(workspaceId, query, before, entriesPerRead)
       return { entries: await this.show(workspaceId, found), last: found.at(-1)?.id ?? null }
-    })
+    }, this.stopping.signal)
+    stream.on('error', ({ message }) => this.logger.warn(`An export ended early: ${message}`))
     return new StreamableFile(stream, {
       type: 'text/csv; charset=utf-8',
       disposition: 'attachment; filename="audit-log.csv"',
-    }).setErrorLogger(({ message }) => this.logger.warn(`An export ended early: ${message}`))
+    })
+  }
+
+  onModuleDestroy(): void {
+    this.stopping.abort()
   }
 
   private async show(workspaceId: string, entries: AuditEntry[]): Promise<AuditEntryDto[]> {

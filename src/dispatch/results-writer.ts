@@ -233,7 +233,9 @@ function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   const changes = new Map<string, LaneChange>()
   for (const result of results) {
     const { webhookId, url, outcome, failuresInARow, pauseMs } = result
-    const change = changes.get(webhookId) ?? {
+    const previous = changes.get(webhookId)
+    // Results of an earlier URL do not change the state of the lane.
+    const change = (previous?.url === url ? previous : null) ?? {
       webhookId,
       url,
       successes: 0,
@@ -249,7 +251,6 @@ function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
       change.failures += 1
       change.lastError = lastErrorOf(result, outcome.error)
     }
-    change.url = url
     change.failuresInARow = failuresInARow
     change.pauseMs = pauseMs ?? change.pauseMs
     changes.set(webhookId, change)

@@ -11,7 +11,7 @@ import { acceptedEncoding, compress } from '../platform/http/served-file.js'
 import type { Encoding } from '../platform/http/served-file.js'
 import { defaultAccent } from '../platform/util/colors.js'
 import { escapeHtml } from '../platform/util/escape-html.js'
-import { programName } from '../platform/util/program.js'
+import { publicProgramName } from '../platform/util/program.js'
 import { pagesPath } from './session-guard.js'
 
 /** The build output of the dashboard. The relative path is the same from `src` and from `dist`. */
@@ -78,7 +78,7 @@ function insertInto(index: Buffer, { apiPath, branding: { name, accent, logo } }
     ['<meta name="api-path" content="/api" />', `<meta name="api-path" content="${apiPath}" />`],
     [
       '<meta name="command" content="link-service" />',
-      `<meta name="command" content="${escapeHtml(programName())}" />`,
+      `<meta name="command" content="${escapeHtml(publicProgramName())}" />`,
     ],
     [
       '<meta name="instance-name" content="Link Service" />',

@@ -2,7 +2,7 @@
 import type { Settings } from '../settings.js'
 import { isAllowedAddress, parseLiteralAddresses } from '../platform/outbound/destination.js'
 import { maxUrlLength, validUrl } from './webhook-fields.js'
-import { commandText } from '../platform/util/program.js'
+import { publicCommandText } from '../platform/util/program.js'
 
 /**
  * The "bad ports" of the Fetch standard: services on these ports (mail, shells, chat) may interpret a request as
@@ -16,7 +16,7 @@ const badPorts: ReadonlySet<number> = new Set([
 ])
 
 /** The command that forwards events to a local receiver, so that the service needs no access to private addresses. */
-export const listenCommand = commandText('listen --forward-to http://localhost:8080/hooks')
+export const listenCommand = publicCommandText('listen --forward-to http://localhost:8080/hooks')
 
 export type UrlRules = Pick<Settings, 'webhookAllowHttp' | 'webhookAllowedCidrs'>
 

@@ -1,7 +1,7 @@
 /** The introduction on /docs: how to get a token, create a link and verify webhook requests. */
 
 import { escapeHtml } from '../../platform/util/escape-html.js'
-import { commandText } from '../../platform/util/program.js'
+import { publicCommandText } from '../../platform/util/program.js'
 
 interface PageFiles {
   swaggerStyle: string
@@ -52,7 +52,7 @@ export function docsPage(files: PageFiles, { api, version }: { api: string; vers
 <h2>1. Get a token</h2>
 <p>The service prints a token when it starts for the first time. Create more tokens on the command line, or
 <a href="#/Tokens/createToken">with the API</a>.</p>
-<pre tabindex="0">${escapeHtml(commandText('token create --name me'))}</pre>
+<pre tabindex="0">${escapeHtml(publicCommandText('token create --name me'))}</pre>
 <p>Click <b>Authorize</b> below and paste the token.</p>
 </section>
 <section>

@@ -12,7 +12,7 @@ import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
-import { commandText } from '../../platform/util/program.js'
+import { publicCommandText } from '../../platform/util/program.js'
 import { nextStep, noAction, replayEvents } from './next-step.js'
 import type { NextStep } from './next-step.js'
 
@@ -231,7 +231,7 @@ function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation 
     sentence: lastAttempt?.errorClass ? `${describeResult(lastAttempt)} ${next}` : next,
     nextStep: isDue
       ? noAction(
-          `Wait a few seconds. If the attempt does not start, run \`${commandText('doctor')}\` to check whether a worker is running.`,
+          `Wait a few seconds. If the attempt does not start, run \`${publicCommandText('doctor')}\` to check whether a worker is running.`,
         )
       : nextStep('redeliver', 'Wait, or redeliver the event to send it now.'),
     nextAttemptAt: due,

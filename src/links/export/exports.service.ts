@@ -50,10 +50,12 @@ export class ExportsService implements OnModuleDestroy {
         allLinks(caller.workspaceId, query, query.sort),
         this.stopping.signal,
       )
-      return new StreamableFile(this.stream(running, snapshot, format), {
+      const stream = this.stream(running, snapshot, format)
+      stream.on('error', (error) => this.logger.warn(`An export ended early: ${reasonOf(error)}`))
+      return new StreamableFile(stream, {
         type: types[format],
         disposition: `attachment; filename="links.${format}"`,
-      }).setErrorLogger((error) => this.logger.warn(`An export ended early: ${reasonOf(error)}`))
+      })
     } catch (error) {
       this.running.delete(running)
       throw error

@@ -55,12 +55,15 @@ export class LinkChangeDto {
   occurred_at!: string
 
   /** Leaves out the IP address of the caller, which requires `audit:read`. */
-  static from({ id, action, actor, details, request_id, occurred_at }: AuditEntryDto): LinkChangeDto {
+  static from(
+    { id, action, actor, details, request_id, occurred_at }: AuditEntryDto,
+    showsNames: boolean,
+  ): LinkChangeDto {
     const { fields } = details
     return Object.assign(new LinkChangeDto(), {
       id,
       action,
-      actor,
+      actor: showsNames ? actor : { type: actor.type, id: actor.id, name: null },
       fields: Array.isArray(fields) ? fields : [],
       request_id,
       occurred_at,

@@ -76,12 +76,15 @@ export class LinksReadingService {
   }
 
   /** Includes deleted links, whose history shows who deleted them. */
-  async history({ workspaceId }: Caller, id: string, query: CreatedQuery): Promise<Page<LinkChangeDto>> {
+  async history(caller: Caller, id: string, query: CreatedQuery): Promise<Page<LinkChangeDto>> {
+    const { workspaceId } = caller
     const linkId = decodeId('lnk', id)
     if (!linkId || !(await this.links.hasLink(workspaceId, linkId))) throw notFound('link')
+    // The actor is a token, so its name needs a scope that shows tokens.
+    const showsNames = caller.useScope('audit:read') || caller.useScope('tokens:read')
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const page = await this.audit.list(workspaceId, entries)
-    return page.withData(page.data.map((entry) => LinkChangeDto.from(entry)))
+    return page.withData(page.data.map((entry) => LinkChangeDto.from(entry, showsNames)))
   }
 
   private show(link: LinkRow): LinkDto {

@@ -65,6 +65,11 @@ describe('a page in PAGES_DIR', () => {
     expect((await read('{{logo}}', { ...branding, logo })).policy).toContain("img-src 'self';")
   })
 
+  it('allows its styles after the browser has replaced CRLF by LF', async () => {
+    const lf = await read('<style>\np{}\n</style>')
+    expect(await read('<style>\r\np{}\r\n</style>')).toEqual(lf)
+  })
+
   it('can start from the example in the documentation', async () => {
     const [, example] = /```html\n([^]*?)```/.exec(await readFile('docs/branding.md', 'utf8'))!
     const { html } = await read(example!)

@@ -83,7 +83,8 @@ async function readTemplate(file: string): Promise<string> {
     throw unusable(`cannot be read (${error.code}). Check its owner`)
   })
   if (body.length > maxTemplateBytes) throw unusable(`is larger than ${maxTemplateBytes / 1024} KiB`)
-  const text = body.toString()
+  // Browsers read CRLF as LF, and hash styles after that.
+  const text = body.toString().replaceAll('\r\n', '\n')
   if (text.trim() === '') throw unusable('is empty')
   if (text.includes('\uFFFD')) throw unusable('is not UTF-8')
   for (const [markup, name] of blocked) if (markup.test(text)) throw unusable(`contains ${name}`)

@@ -2,10 +2,13 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 
+import { plainLine } from '../util/plain-text.js'
 import { screenOf } from './screen.js'
 import type { Screen } from './screen.js'
 import { csvOf, csvOfFields, fieldsOf, tableOf } from './table.js'
 import type { State, TableColumn } from './table.js'
+
+const maxIdLength = 100
 
 const formats = ['table', 'json', 'csv'] as const
 
@@ -73,7 +76,7 @@ export function listText<Row extends { id: string }>(
   { rows, columns, document, ifEmpty }: Listed<Row>,
   options: OutputOptions,
 ): string {
-  if (options.quiet) return rows.map(({ id }) => `${id}\n`).join('')
+  if (options.quiet) return rows.map(({ id }) => `${plainLine(id, maxIdLength)}\n`).join('')
   const format = formatOf(options)
   if (format === 'json') return jsonText(document)
   if (format === 'csv') return csvOf(columns, rows)
@@ -82,7 +85,7 @@ export function listText<Row extends { id: string }>(
 
 /** Formats a resource. On a table, the state replaces the field `status`. */
 export function resourceText(resource: { id: string }, options: OutputOptions, state?: State): string {
-  if (options.quiet) return `${resource.id}\n`
+  if (options.quiet) return `${plainLine(resource.id, maxIdLength)}\n`
   const format = formatOf(options)
   if (format === 'json') return jsonText(resource)
   if (format === 'csv') return csvOfFields(resource)

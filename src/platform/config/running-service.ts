@@ -21,9 +21,14 @@ export function writeRunningService(dataDir: string, service: RunningService): v
   renameSync(draft, fileIn(dataDir))
 }
 
-/** Removes the file, unless a newer process has replaced it. */
+/** Removes the file, unless a newer process has replaced it. Does nothing if the folder is no longer writable. */
 export function removeRunningService(dataDir: string): void {
-  if (readFile(dataDir)?.pid === process.pid) rmSync(fileIn(dataDir), { force: true })
+  if (readFile(dataDir)?.pid !== process.pid) return
+  try {
+    rmSync(fileIn(dataDir), { force: true })
+  } catch {
+    // Commands ignore the file of a process that has ended.
+  }
 }
 
 /** Returns the service that uses the data folder, or null. A killed service leaves its file behind. */

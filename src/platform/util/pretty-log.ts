@@ -1,4 +1,5 @@
 /** Formats JSON log lines for people. Other lines stay unchanged. */
+import { plainText } from './plain-text.js'
 
 const colors: Readonly<Record<string, number>> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 }
 
@@ -20,10 +21,10 @@ export function prettyLine(line: string, { hasColor }: { hasColor: boolean }): s
   const parts = [
     paint(clock, 90),
     paint(level.toUpperCase().padEnd(5), colors[level] ?? 32),
-    msg,
+    plainText(msg),
     paint(details.join(' '), 90),
   ]
-  return [parts.join(' ').trimEnd(), ...(stack ? [stack] : [])].join('\n')
+  return [parts.join(' ').trimEnd(), ...(stack ? [plainText(stack)] : [])].join('\n')
 }
 
 function parseEntry(line: string): LogEntry | null {

@@ -19,12 +19,25 @@ export function commandText(words: string): string {
   return `${programName()} ${words}`
 }
 
+let cachedName: string | null = null
+
 export function programName(): string {
-  return programNameIn({
+  cachedName ??= programNameIn({
     program: ownProgram,
     path: process.env['PATH'] ?? '',
     workingFolder: process.cwd(),
   })
+  return cachedName
+}
+
+/** Returns the name for pages and responses, which must not show a path of this machine. */
+export function publicProgramName(): string {
+  return programName().startsWith('node ') ? name : programName()
+}
+
+/** Like `commandText`, for pages and responses. */
+export function publicCommandText(words: string): string {
+  return `${publicProgramName()} ${words}`
 }
 
 export function programNameIn({ program, path, workingFolder }: Surroundings): string {

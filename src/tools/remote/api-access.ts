@@ -19,10 +19,12 @@ export function findAccess(access: ApiAccess): Profile {
   // A profile that is named in the command takes precedence over the environment.
   const env = access.profile === undefined ? environment() : {}
   const inEnvironment = env['LINK_SERVICE_URL']?.trim() || undefined
-  const url = access.url ?? inEnvironment ?? profile?.url ?? localApiUrl()
+  const ownToken = access.token ?? tokenInFile(access) ?? (env['LINK_SERVICE_TOKEN']?.trim() || undefined)
+  // A token from elsewhere must not be sent to the host of the default profile.
+  const ofProfile = ownToken === undefined || access.profile !== undefined ? profile?.url : undefined
+  const url = access.url ?? inEnvironment ?? ofProfile ?? localApiUrl()
   const source = access.url !== undefined ? '--url' : 'LINK_SERVICE_URL'
   const found = requireApiUrl(url, source)
-  const ownToken = access.token ?? tokenInFile(access) ?? (env['LINK_SERVICE_TOKEN']?.trim() || undefined)
   if (ownToken !== undefined || !profile) return { url: found.href, token: requireToken(ownToken) }
   // The token must not reach another host than the one that it was saved for.
   if (found.origin !== new URL(profile.url).origin)
@@ -32,9 +34,11 @@ export function findAccess(access: ApiAccess): Profile {
   return { url: found.href, token: profile.token }
 }
 
-function profileOf({ profile: name, token, url }: ApiAccess): Profile | null {
-  // Nothing of the profile is needed.
-  if (name === undefined && token !== undefined && url !== undefined) return null
+function profileOf(access: ApiAccess): Profile | null {
+  const { profile: name, url } = access
+  // Nothing of the profile is needed. It may be unreadable.
+  if (name === undefined && hasOwnToken(access) && (url ?? environment()['LINK_SERVICE_URL']?.trim()))
+    return null
   const profile = readProfile(name ?? defaultProfile)
   if (!profile && name !== undefined)
     throw new UsageError(
@@ -56,6 +60,12 @@ export function requireUrl(text: string, source: string, example: string): URL {
   if (url.username || url.password)
     throw new UsageError(`${source} takes a URL without a user name or password.`)
   return url
+}
+
+function hasOwnToken({ token, tokenFile }: ApiAccess): boolean {
+  return (
+    token !== undefined || tokenFile !== undefined || Boolean(environment()['LINK_SERVICE_TOKEN']?.trim())
+  )
 }
 
 function tokenInFile({ tokenFile }: ApiAccess): string | undefined {

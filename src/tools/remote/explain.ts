@@ -66,7 +66,7 @@ const commands: Partial<Record<NextStep['action'], (step: NextStep) => string>> 
   test: ({ webhook_id }) => `webhooks test ${webhook_id}`,
   resume: ({ webhook_id }) => `webhooks update ${webhook_id} --status active`,
   replay: ({ webhook_id, since }) => `webhooks replay ${webhook_id} --from events --since ${since}`,
-  update: ({ webhook_id }) => `webhooks update ${webhook_id} --events <types>`,
+  update: ({ webhook_id }) => `webhooks update ${webhook_id} --events TYPES`,
 }
 
 function linesOfStep(step: NextStep): string[] {

@@ -43,5 +43,8 @@ async function login({ url: option, profile = defaultProfile }: LoginOptions): P
   const token = requireToken(await readSecret(`API token for ${url} (not shown): `))
   const { id, name } = await withClient({ url, token }, ({ tokens }) => tokens.self())
   const file = saveProfile(profile, { url, token })
-  print(`Signed in to ${url} with the token "${plainLine(name, 100)}" (${id}).`, `Saved in ${file}`)
+  print(
+    `Signed in to ${url} with the token "${plainLine(name, 100)}" (${plainLine(id, 100)}).`,
+    `Saved in ${file}`,
+  )
 }

@@ -37,7 +37,7 @@ export function readProfile(name: string): Profile | null {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
     throw new UsageError(`The profile could not be read: ${(error as Error).message}`)
   }
   const profile = parseProfile(text)
@@ -60,14 +60,19 @@ export function saveProfile(name: string, profile: Profile): string {
   const draft = `${file}.${process.pid}.tmp`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   rmSync(draft, { force: true })
-  const descriptor = openSync(draft, 'wx', 0o600)
   try {
-    writeFileSync(descriptor, `${JSON.stringify(profile, null, 2)}\n`)
-    fsyncSync(descriptor)
+    const descriptor = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(descriptor, `${JSON.stringify(profile, null, 2)}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(draft, file)
   } finally {
-    closeSync(descriptor)
+    // Left behind only if something failed.
+    rmSync(draft, { force: true })
   }
-  renameSync(draft, file)
   return file
 }
 

@@ -35,15 +35,19 @@ it('counts every visit and matches the counters of the link', async () => {
 })
 
 it('returns the groups with the most human clicks with sort=-human', async () => {
-  await world.recordRandomClicks(300)
-  const path = '/v1/analytics?interval=all&group_by=browser'
-  const all = (await service.call('GET', path)).body
-  const first = (await service.call('GET', `${path}&sort=-human&limit=2`)).body
-  const humans = ({ data }: { data: { human: number }[] }) => data.map(({ human }) => human)
-  const sorted = humans(all).sort((one, other) => other - one)
-  expect(humans(first)).toEqual(sorted.slice(0, 2))
-  const rest = sorted.slice(2).reduce((sum, human) => sum + human, 0)
-  expect(first.other.human).toBe(rest)
+  const clicks = (count: number, browser: string, bot: boolean) =>
+    Array.from({ length: count }, () => ({ ...world.createClick(), utmContent: 'sorted', browser, bot }))
+  await world.recordClicks([
+    ...clicks(5, 'Chrome', true),
+    ...clicks(1, 'Chrome', false),
+    ...clicks(3, 'Firefox', false),
+  ])
+  const keys = async (sort: string) => {
+    const path = `/v1/analytics?interval=all&group_by=browser&utm_content=sorted&sort=${sort}`
+    return (await service.call('GET', path)).body.data.map(({ key }: { key: string }) => key)
+  }
+  expect(await keys('-clicks')).toEqual(['Chrome', 'Firefox'])
+  expect(await keys('-human')).toEqual(['Firefox', 'Chrome'])
 })
 
 it('keeps counts when retention drops clicks, and returns 422 for queries that need the clicks', async () => {

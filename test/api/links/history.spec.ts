@@ -50,6 +50,19 @@ it('the history contains the actor, action and changed fields', async () => {
   expect(JSON.stringify(history)).not.toContain('secret title')
 })
 
+it('the history contains the names of tokens only with a scope that shows tokens', async () => {
+  const { id } = await makeLink(service, {})
+  const nameWith = async (scopes: string) => {
+    const { token } = await service.mint(scopes)
+    const { body } = await service.call('GET', `/v1/links/${id}/history`, { token })
+    return body.data[0].actor
+  }
+  const actor = { type: 'token', id: service.tokenId, name: 'a test token' }
+  expect(await nameWith('links:read')).toEqual({ ...actor, name: null })
+  expect(await nameWith('links:read,audit:read')).toEqual(actor)
+  expect(await nameWith('links:read,tokens:read')).toEqual(actor)
+})
+
 it('the history can be limited to a time', async () => {
   const { id } = await makeLink(service, {})
   const [{ occurred_at: created }] = await all(`/v1/links/${id}/history`)

@@ -40,7 +40,8 @@ describeWithChromium('a failing webhook', () => {
   it('is on the overview, in its row and on its page with the last error, the rate and the next attempt', async () => {
     await makeLink()
     await on('/', async (page) => {
-      await page.getByText('Clicks today').waitFor()
+      await Promise.all([page.waitForResponse(/\/v1\/webhooks\?/), page.reload()])
+      await page.getByText('Human clicks', { exact: true }).first().waitFor()
       expect(await page.getByText('Webhooks in trouble').count()).toBe(0)
     })
     const hook = await makeHook('/broken')
@@ -58,7 +59,7 @@ describeWithChromium('a failing webhook', () => {
       const row = page.getByRole('row', { name: '/broken' })
       await row.getByText('Last error: 500 Internal Server Error').waitFor()
       await row.getByText('0%', { exact: true }).waitFor()
-      await row.getByText('in 1 hr.').waitFor()
+      await row.getByText(/^in (1 hr|59 min)\.$/).waitFor()
     })
     await on(`/webhooks/${hook.id}`, async (page) => {
       for (const fact of facts) await page.getByText(fact).first().waitFor()
@@ -70,7 +71,8 @@ describeWithChromium('a failing webhook', () => {
       async () => (await api('GET', `/webhooks/${hook.id}`)).failing_since === null,
     )
     await on('/', async (page) => {
-      await page.getByText('Clicks today').waitFor()
+      await Promise.all([page.waitForResponse(/\/v1\/webhooks\?/), page.reload()])
+      await page.getByText('Human clicks', { exact: true }).first().waitFor()
       expect(await page.getByText('Webhooks in trouble').count()).toBe(0)
     })
     await remove(hook)

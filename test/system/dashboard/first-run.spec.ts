@@ -78,7 +78,7 @@ describeWithChromium('a new installation', () => {
     await steps.waitFor({ state: 'detached' })
     await service.call('DELETE', `/v1/webhooks/${id}`)
     await page.reload()
-    await page.getByText('Clicks today').waitFor()
+    await page.getByText('Human clicks', { exact: true }).first().waitFor()
     await settled(page)
     expect(await steps.count()).toBe(0)
     expect(messages).toEqual([])

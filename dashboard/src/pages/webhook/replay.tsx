@@ -30,10 +30,10 @@ const kinds = [
 
 /** Starts with the range of the link that opened the form, or with the last day. */
 function initialRange(): ReplayRange {
-  const since = queryOf('since')
-  return since === ''
+  const since = new Date(queryOf('since'))
+  return Number.isNaN(since.getTime())
     ? { age: '1d', from: '', until: '' }
-    : { age: 'custom', from: localTime(new Date(since)), until: '' }
+    : { age: 'custom', from: localTime(since), until: '' }
 }
 
 /** Previews the number of deliveries before a replay. */
