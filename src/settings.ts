@@ -255,12 +255,12 @@ export const allSettings = {
   accent: optional(
     'ACCENT',
     color,
-    'Color of buttons and links, such as `#0b5d3b`. It is darkened in the light color scheme and brightened in the dark one if text would be hard to read. Default: blue.',
+    'Color of buttons and links, such as `#0b5d3b`. To keep text readable, it is darkened in the light color scheme and lightened in the dark one if necessary. Default: blue.',
   ),
   pagesDir: optional(
     'PAGES_DIR',
     text,
-    'Folder with your own error pages for visitors: `404.html`, `410.html` and `503.html`. A missing file means the built-in page.',
+    'Folder with your own error pages for visitors: `404.html`, `410.html` and `503.html`. If a file is missing, the built-in page is used.',
   ),
 } satisfies Declarations
 

@@ -76,7 +76,7 @@ it.each(['version', '--version', '-v'])('prints the version for %s', async (line
   expect(await run(line)).toEqual({ out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '', code: 0 })
 })
 
-it('lets every command that takes a token choose the service and the profile', async () => {
+it('accepts --url and --profile in every command that accepts --token', async () => {
   const { out } = await run('completion fish')
   const commandsWith = (option: string) =>
     out

@@ -75,8 +75,8 @@ function addHelpAndVersion(program: Command): void {
 function addCompletionCommand(program: Command): void {
   program
     .command('completion')
-    .description('Print a script that completes commands and options in your shell')
-    .addArgument(new Argument('<shell>', 'your shell').choices(shells))
+    .description('Print a completion script for your shell')
+    .addArgument(new Argument('<shell>', 'shell to complete commands in').choices(shells))
     .addHelpText(
       'after',
       exampleText(
@@ -138,11 +138,11 @@ function helpOf(command: CommandUnknownOpts): string {
 
 const introduction = `# Command line
 
-Run the program with \`npx --no link-service\` in a checkout, which downloads nothing, or with \`link-service\` in a container or if it is on your path. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
+In a checkout, run the program with \`npx --no link-service\`, which downloads nothing. In a container, or if the program is on your PATH, use \`link-service\`. \`link-service --help\` lists all commands. \`link-service COMMAND --help\` describes one.
 
-The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\`, \`listen\` and \`open\`, call the API with a token, from any machine. \`login\` saves the URL of the API and the token for later commands, in a profile that only you can read. \`--url\`, \`--token-file\` and the environment variables \`LINK_SERVICE_URL\` and \`LINK_SERVICE_TOKEN\` take precedence over it. With \`--profile\`, the named profile takes precedence over the environment. A saved token is only sent to the host that it was saved for. Do not pass a token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file. Without a URL, they call the service that runs with the same data folder.
+The commands for links and webhooks, and \`explain\`, \`stats\`, \`import\`, \`export\`, \`listen\` and \`open\`, call the API with a token, from any machine. \`login\` saves the URL of the API and a token in a profile that only you can read. \`--url\`, \`--token-file\` and the environment variables \`LINK_SERVICE_URL\` and \`LINK_SERVICE_TOKEN\` take precedence over the default profile. A profile named with \`--profile\` takes precedence over the environment. A saved token is sent only to the host it was saved for. Do not pass a token as an argument on a shared machine, because other users can see it. Commands read the environment and a \`.env\` file. Without a URL, they call the service that runs with the same data folder.
 
 The commands for tokens and workspaces use the database directly, whether or not the service is running. Run them in the service's folder or with its settings.
 
-Lists are printed as tables. In a terminal, a table that is too wide loses its least important columns, and texts and the middle of URLs are shortened. In a pipe, nothing is shortened. \`--format csv\` prints the columns of the table as CSV, \`--json\` prints one JSON document, and \`-q\` prints only IDs. \`--watch\` repeats a list or statistics until Ctrl-C. States have color in a terminal, unless \`NO_COLOR\` is set; \`FORCE_COLOR\` adds color elsewhere. Deleting asks for confirmation in a terminal, unless \`--yes\` is given. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
+Lists are printed as tables. In a terminal, text and the middle of URLs are shortened to fit, and the least important columns are dropped if necessary. In a pipe, nothing is shortened. \`--format csv\` prints the columns of the table as CSV, \`--json\` prints one JSON document, and \`-q\` prints only IDs. \`--watch\` refreshes a list or statistics until you press Ctrl-C. Statuses are colored in a terminal unless \`NO_COLOR\` is set; \`FORCE_COLOR\` also enables color in a pipe. In a terminal, delete commands ask for confirmation unless you pass \`--yes\`. Options follow the command. The exit code is 2 for a usage error and 1 for any other error. This page is generated: \`node dist/main.js commands\`.
 `

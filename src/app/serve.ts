@@ -41,7 +41,7 @@ export async function serve(initialSettings: Settings): Promise<void> {
     recordService(settings, portOf(app), logger)
     if (settings.role === 'api' && database.isEmbedded)
       logger.warn('Deliveries are not sent: a worker cannot use the embedded database. Use ROLE=all.')
-    // Logged first, so that a terminal ends with the token and the URL.
+    // Logged first, so that the token and the URL are the last lines in a terminal.
     logger.info({ port: portOf(app), role: settings.role }, 'started')
     if (settings.role === 'worker') announceWorker(settings, app.get(MetricsPort).port ?? portOf(app))
     else announceApi(settings, database, await firstSteps(app, settings))
@@ -120,7 +120,7 @@ function portOf(app: NestFastifyApplication): number {
   return (app.getHttpServer().address() as AddressInfo).port
 }
 
-/** Tells commands on this machine the URLs of the API. A worker stores nothing in the data folder. */
+/** Stores the URLs of the API for commands on this machine. A worker stores nothing in the data folder. */
 function recordService(settings: RunningSettings, port: number, logger: Logger): void {
   const { role, dataDir, host, basePath, publicUrl } = settings
   if (role === 'worker') return
@@ -134,7 +134,7 @@ function recordService(settings: RunningSettings, port: number, logger: Logger):
     writeRunningService(dataDir, { pid: process.pid, port, apiUrl, publicUrl })
   } catch (error) {
     logger.warn(
-      `Commands must be told the port with PORT, because the data folder is not writable: ${(error as Error).message}`,
+      `The data folder is not writable, so commands cannot find this service. Set PORT when you run them. ${(error as Error).message}`,
     )
   }
 }

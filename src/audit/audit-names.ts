@@ -1,6 +1,6 @@
 /**
- * The names of audited objects and actors. Deleted and revoked ones keep their rows, and so their names. A webhook
- * without a description has the host of its URL, because the rest of the URL can contain credentials.
+ * The names of audited objects and actors. Rows outlive deletion and revocation, so names stay available. A webhook
+ * without a description is named by the host of its URL, because the rest of the URL can contain credentials.
  */
 import type { EntityManager } from 'typeorm'
 

@@ -85,7 +85,7 @@ export class AuditObjectDto {
     type: String,
     nullable: true,
     description:
-      'Current name of the object: the name of a token, the slug of a link, or the description of a webhook, or the host of its URL. Null for sessions.',
+      'Current name of the object: the name of a token, the slug of a link, or the description of a webhook (without one, the host of its URL). Null for sessions.',
     example: 'newsletter',
   })
   name!: string | null

@@ -74,7 +74,7 @@ export class Lane {
   @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
   warnedAt!: Date | null
 
-  /** The last failed attempt, which stays after a success. */
+  /** The last failed attempt. Kept after a success. */
   @Column({ name: 'last_error', type: 'jsonb', nullable: true })
   lastError!: LastError | null
 }

@@ -92,7 +92,7 @@ function insertInto(index: Buffer, { apiPath, branding: { name, accent, logo } }
       `<link rel="icon" href="${pagesPath}/icon.svg" />`,
       `<link rel="icon" href="${escapeHtml(logo.url)}" />`,
     ])
-  // A function, because `$` has a meaning in a replacement text.
+  // A function, because `$` is special in a replacement string.
   return Buffer.from(texts.reduce((html, [built, text]) => html.replace(built, () => text), index.toString()))
 }
 

@@ -109,7 +109,7 @@ export class WebhookDto {
     type: LastErrorDto,
     nullable: true,
     description:
-      'Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.',
+      'Last failed attempt, kept after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.',
     example: null,
   })
   last_error!: LastErrorDto | null

@@ -69,7 +69,7 @@ export async function getSeries(
   }
 }
 
-/** Visitors are counted by UTC day, so this asks for UTC days in any time zone. */
+/** Queries UTC days in every time zone, because visitors are counted per UTC day. */
 async function getVisitors(linkId: string | null, period: Period, signal: AbortSignal): Promise<Visitors> {
   const days = utcDaysOf(period, new Date())
   const query = { ...days, timezone: 'UTC', compare: 'previous' } as const

@@ -1,4 +1,4 @@
-/** What the figures count. The names of the measures are those of the API. */
+/** The measures that figures count, with the names of the API. */
 
 /** Human clicks, or all clicks, which include bots. */
 export type Measure = 'human' | 'clicks'

@@ -17,9 +17,9 @@ import { flagOf } from './flag.js'
 import { WorldMap } from './world-map.js'
 
 export const maxRows = 8
-/** The card of places has room for a map. Places without one have more rows. */
+/** Regions and cities have no map, so their tabs have room for more rows. */
 const maxPlaceRows = 18
-/** More than there are countries, for the map. */
+/** More than the number of countries, so the map is complete. */
 const maxCountries = 300
 export const refreshMs = 60_000
 
@@ -94,7 +94,7 @@ function countsByKey({ data }: Analytics, measure: Measure): ReadonlyMap<string,
   return new Map(data.map((row) => [row.key ?? '', row[measure]]))
 }
 
-/** Returns the bar of the clicks without a row of their own, if there are any. */
+/** Returns the bar of all clicks that are not in a shown row. Empty if there are none. */
 function otherBar({ data, totals, meta }: Analytics, measure: Measure, shownRows: number): BarRow[] {
   const shown = data.slice(0, shownRows)
   const rest = (count: (row: { clicks: number; human: number }) => number) =>

@@ -1,4 +1,4 @@
-/** What the chart of clicks shows: the buckets up to the current one, and those of the previous period. */
+/** The data of the clicks chart: the buckets up to the current one, and those of the previous period. */
 import type { ClickSeries } from '../api/click-figures.js'
 import { botsOf } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'

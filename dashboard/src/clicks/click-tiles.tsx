@@ -45,16 +45,17 @@ export function ClickTiles({ series, measure }: Props) {
 
 function VisitorsFigure({ series }: { series: ClickSeries | null }) {
   if (series === null) return <Figure name="Visitors" value={undefined} />
-  if (series.visitors === null) return <Figure name="Visitors" value={null} note="Not counted with filters" />
+  if (series.visitors === null)
+    return <Figure name="Visitors" value={null} note="Not available with filters" />
   const { count, before, days } = series.visitors
   const note = (
     <>
       <Change now={count} before={hasEarlierData(series) ? before : null} />
       <span
         class="figure-scope"
-        title="A visitor counts once for each UTC day. The number is the sum over the days."
+        title="Each visitor is counted once per UTC day. The number is the sum of all days."
       >
-        unique per day, UTC {nameOfDays(days)}
+        unique per UTC day, {nameOfDays(days)}
       </span>
     </>
   )

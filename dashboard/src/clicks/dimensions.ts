@@ -10,7 +10,7 @@ export const dimensions = [
   ['region', 'Regions', 'Region'],
   ['city', 'Cities', 'City'],
   ['browser', 'Browsers', 'Browser'],
-  ['os', 'Systems', 'Operating system'],
+  ['os', 'OS', 'Operating system'],
   ['device', 'Devices', 'Device'],
   ['language', 'Languages', 'Language'],
 ] as const satisfies readonly (readonly [keyof AnalyticsQuery, string, string])[]
@@ -20,7 +20,7 @@ export type Dimension = (typeof dimensions)[number][0]
 /** Each card has a tab for each dimension. Its name is the URL parameter of the selected tab. */
 export const breakdownCards = [
   { name: 'sources', title: 'Sources', shown: ['referrer_host', 'utm_campaign', 'utm_source', 'source'] },
-  { name: 'places', title: 'Places', shown: ['country', 'region', 'city'] },
+  { name: 'places', title: 'Locations', shown: ['country', 'region', 'city'] },
   { name: 'devices', title: 'Devices', shown: ['browser', 'os', 'device'] },
   { name: 'languages', title: 'Languages', shown: ['language'] },
 ] as const satisfies readonly { name: string; title: string; shown: readonly Dimension[] }[]
@@ -52,7 +52,7 @@ export function labelOfRow(dimension: Dimension, { key, country }: AnalyticsRow)
   return dimension === 'city' && country ? `${label}, ${countryName(country)}` : label
 }
 
-/** Returns the country of a row of places, or null. */
+/** Returns the country of a country, region or city. Null for other dimensions. */
 export function countryOf(dimension: Dimension, { key, country }: AnalyticsRow): string | null {
   if (dimension === 'country') return key ?? null
   if (dimension === 'region') return regionCode.exec(key ?? '')?.[1] ?? null

@@ -21,7 +21,7 @@ export function NextStepMessage({ step: { message } }: Pick<StepProps, 'step'>) 
   return <Sentence text={message} />
 }
 
-/** Renders nothing if there is no action, or if the token may not take it. */
+/** Renders nothing if there is no action, or if the token lacks the scope for it. */
 export function NextStepButton({ step, onDone, small = false }: StepProps) {
   const id = step.webhook_id
   if (id === null || !can('webhooks:write')) return null
@@ -42,7 +42,7 @@ export function NextStepButton({ step, onDone, small = false }: StepProps) {
           class={small ? 'button small' : 'button'}
           to={`/webhooks/${id}?tab=replay&kind=events&since=${step.since ?? ''}`}
         >
-          Replay these
+          Replay events
         </A>
       )
     case 'update':

@@ -83,7 +83,7 @@ abstract class FiguresQuery extends ClickFilters {
   sort?: Sort
 
   @ApiPropertyOptional({
-    description: `Maximum number of rows, from 1 to ${maxRows}. The first rows of the order are returned. Default: ${defaultRows}.`,
+    description: `Maximum number of rows, from 1 to ${maxRows}. The first rows in the order of \`sort\` are returned. Default: ${defaultRows}.`,
   })
   @Optional()
   @IsWholeNumberText(1, maxRows)

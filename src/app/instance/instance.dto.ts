@@ -57,8 +57,8 @@ export class SettingDto {
   description!: string
 
   @ApiProperty({
-    ...enumSchema('SettingGroup', 'Subject of a setting.', settingGroups),
-    description: 'Subject of the setting.',
+    ...enumSchema('SettingGroup', 'Group of a setting.', settingGroups),
+    description: 'Group of the setting.',
     example: 'limits',
   })
   group!: SettingGroup

@@ -117,7 +117,7 @@ export class DeliveryDto {
     type: SubjectDto,
     nullable: true,
     description:
-      'Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`.',
+      'Object that the event is about. Null if there is none, if the event is no longer kept, or if the token does not have the scope `events:read`.',
   })
   subject!: SubjectDto | null
 

@@ -34,7 +34,7 @@ const eventsInBatch = 1_000
 const pollMs = 50
 const mostPolls = 100
 
-/** What a batch of a replay did. */
+/** The result of one batch of a replay. */
 interface Batch {
   /** ID of the last processed delivery or event, if there was one. */
   last: string | undefined

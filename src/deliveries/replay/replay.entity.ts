@@ -39,7 +39,7 @@ export class Replay {
   @Column({ type: 'uuid' })
   position!: string
 
-  /** Exclusive upper bound of IDs. Fixed at creation, so that what is created later is not included. */
+  /** Exclusive upper bound of IDs. Fixed at creation, to exclude later deliveries and events. */
   @Column({ type: 'uuid' })
   until!: string
 

@@ -46,7 +46,7 @@ describe('a page in PAGES_DIR', () => {
   it('replaces one page, with escaped values', async () => {
     const { html, pages } = await read('<h1>{{status}} {{ title }}</h1><p>{{message}}</p>{{instance_name}}')
     expect(html).toBe(
-      '<h1>404 This link does not exist</h1><p>Check the spelling of the link. Uppercase and lowercase letters are different.</p>Tom &amp; &lt;Co&gt;',
+      '<h1>404 This link does not exist</h1><p>Check the link for typos. Uppercase and lowercase letters matter.</p>Tom &amp; &lt;Co&gt;',
     )
     expect(pages.gone.body.toString()).toContain('This link is no longer active')
     expect(pages.gone.body.toString()).toContain('<!doctype html>')
@@ -80,7 +80,7 @@ describe('a page in PAGES_DIR', () => {
   it.each([
     ['', 'is empty'],
     [Buffer.from([0xff, 0xfe]), 'is not UTF-8'],
-    ['<h1>{{slug}}</h1>', 'contains the unknown placeholder {{slug}}. Known: status, title'],
+    ['<h1>{{slug}}</h1>', 'contains the unknown placeholder {{slug}}. Valid placeholders: status, title'],
     ['<script src="https://cdn.example/a.js"></script>', 'contains a script, which'],
     ['<link rel="stylesheet" href="a.css">', 'contains a <link> element'],
     ['<h1 class="a" style="color:red">', 'contains a style attribute'],
@@ -95,14 +95,12 @@ describe('a page in PAGES_DIR', () => {
 
   it('must be readable and have a known name', async () => {
     await expect(readVisitorPages(folder, branding)).rejects.toThrow(
-      `PAGES_DIR contains no pages: ${folder}. Pages have the names 404.html, 410.html, 503.html.`,
+      `PAGES_DIR contains no pages: ${folder}. Valid file names: 404.html, 410.html, 503.html.`,
     )
     await mkdir(join(folder, '404.html'))
     await expect(readVisitorPages(folder, branding)).rejects.toThrow('cannot be read (EISDIR)')
     await writeFile(join(folder, '403.html'), 'no')
     await expect(readVisitorPages(folder, branding)).rejects.toThrow('PAGES_DIR contains 403.html')
-    await expect(readVisitorPages(join(folder, 'none'), branding)).rejects.toThrow(
-      'PAGES_DIR is the path of a folder that cannot be read',
-    )
+    await expect(readVisitorPages(join(folder, 'none'), branding)).rejects.toThrow('PAGES_DIR cannot be read')
   })
 })

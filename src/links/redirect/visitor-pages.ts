@@ -23,7 +23,7 @@ export type VisitorPages = Readonly<Record<RedirectErrorCode, VisitorPage>>
 const texts: Readonly<Record<RedirectErrorCode, { title: string; message: string }>> = {
   not_found: {
     title: 'This link does not exist',
-    message: 'Check the spelling of the link. Uppercase and lowercase letters are different.',
+    message: 'Check the link for typos. Uppercase and lowercase letters matter.',
   },
   gone: {
     title: 'This link is no longer active',
@@ -37,7 +37,7 @@ const texts: Readonly<Record<RedirectErrorCode, { title: string; message: string
 const codes = Object.keys(texts) as RedirectErrorCode[]
 const fileOf = (code: RedirectErrorCode) => `${problems[code].status}.html`
 
-/** Markup that the content security policy would block, so that it is missed at the start and not by a visitor. */
+/** Markup that the content security policy would block. Rejecting it at startup keeps broken pages from visitors. */
 const blocked: readonly [markup: RegExp, name: string][] = [
   [/<script\b/i, 'a script, which the content security policy blocks. Remove it'],
   [/<link\b/i, 'a <link> element, which the content security policy blocks. Use a <style> element'],
@@ -63,7 +63,7 @@ export async function readVisitorPages(pagesDir: string | null, branding: Brandi
 async function readTemplates(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(
-      `PAGES_DIR is the path of a folder that cannot be read: ${folder} (${error.code}). Check the path and the owner.`,
+      `PAGES_DIR cannot be read: ${folder} (${error.code}). Check the path and the permissions of the folder.`,
     )
   })
   const known = codes.map(fileOf)
@@ -71,7 +71,7 @@ async function readTemplates(folder: string): Promise<Map<string, string>> {
   const unknown = found.find((name) => !known.includes(name))
   if (unknown !== undefined || found.length === 0)
     throw new StartupError(
-      `PAGES_DIR contains ${unknown ?? 'no pages'}: ${folder}. Pages have the names ${known.join(', ')}.`,
+      `PAGES_DIR contains ${unknown ?? 'no pages'}: ${folder}. Valid file names: ${known.join(', ')}.`,
     )
   const templates = await Promise.all(found.map((name) => readTemplate(join(folder, name))))
   return new Map(found.map((name, index) => [name, templates[index]!]))
@@ -80,7 +80,7 @@ async function readTemplates(folder: string): Promise<Map<string, string>> {
 async function readTemplate(file: string): Promise<string> {
   const unusable = (reason: string) => new StartupError(`The page ${file} in PAGES_DIR ${reason}.`)
   const body = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw unusable(`cannot be read (${error.code}). Check its owner`)
+    throw unusable(`cannot be read (${error.code}). Check its permissions`)
   })
   if (body.length > maxTemplateBytes) throw unusable(`is larger than ${maxTemplateBytes / 1024} KiB`)
   // Browsers read CRLF as LF, and hash styles after that.
@@ -90,7 +90,9 @@ async function readTemplate(file: string): Promise<string> {
   for (const [markup, name] of blocked) if (markup.test(text)) throw unusable(`contains ${name}`)
   for (const [placeholder, name] of text.matchAll(placeholders))
     if (!placeholderNames.includes(name as PlaceholderName))
-      throw unusable(`contains the unknown placeholder ${placeholder}. Known: ${placeholderNames.join(', ')}`)
+      throw unusable(
+        `contains the unknown placeholder ${placeholder}. Valid placeholders: ${placeholderNames.join(', ')}`,
+      )
   return text
 }
 

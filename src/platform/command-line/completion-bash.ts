@@ -1,7 +1,7 @@
 import { functionName, pathPatterns, quoted } from './completion-tree.js'
 import type { CompletedCommand } from './completion-tree.js'
 
-/** `-o default` completes file names where the script has no words. */
+/** `-o default` completes file names where the script has no completions. */
 export function bashScript(program: string, commands: readonly CompletedCommand[]): string {
   const name = functionName(program)
   const values = commands.flatMap(({ path, options }) =>

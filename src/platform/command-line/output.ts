@@ -20,10 +20,7 @@ export interface OutputOptions {
 }
 
 export const jsonOption = new Option('--json', 'print one JSON document and nothing else')
-export const formatOption = new Option(
-  '--format <format>',
-  'output format; json is the same as --json (default: table)',
-)
+export const formatOption = new Option('--format <format>', 'output format (default: table)')
   .choices(formats)
   .conflicts('json')
 const quietOption = new Option('-q, --quiet', 'print only IDs').conflicts(['json', 'format'])

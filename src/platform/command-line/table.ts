@@ -8,11 +8,11 @@ import type { Screen, Tone } from './screen.js'
 export interface TableColumn<Row> {
   title: string
   of: (row: Row) => unknown
-  /** Texts and URLs are shortened on a narrow terminal, and of a time only the day is shown. CSV has all values in full. */
+  /** A narrow terminal shortens a `text` or `url`. A table shows only the date of a `day`. CSV has full values. */
   kind?: 'text' | 'url' | 'day'
   /** The color of a state on a terminal. */
   tone?: (row: Row) => Tone
-  /** Order in which columns are dropped on a narrow terminal: 1 is dropped first. Others are never dropped. */
+  /** Order in which columns are dropped on a narrow terminal: 1 is dropped first. Columns without it are never dropped. */
   dropOrder?: number
 }
 

@@ -16,7 +16,7 @@ export function environment(): Environment {
   return { ...environmentFile(), ...process.env }
 }
 
-/** Returns the API URL of the service on this machine: of the running one, or of one with this environment. */
+/** Returns the API URL of the running service. If none is running, returns the URL that this environment configures. */
 export function localApiUrl(): string {
   const env = environment()
   const { port, basePath, dataDir } = allSettings

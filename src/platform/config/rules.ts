@@ -22,7 +22,7 @@ export function line(maxLength: number): Rule<string> {
 /** The value is `#rrggbb`. */
 export const color: Rule<string> = (value) => {
   const parsed = parseColor(value)
-  if (parsed === null) throw new Error('must be a color like #3550c9')
+  if (parsed === null) throw new Error('must be a hex color such as #3550c9')
   return parsed
 }
 

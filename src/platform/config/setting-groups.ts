@@ -1,9 +1,9 @@
-/** The group of each setting, under which pages show the setting. The compiler reports a setting without a group. */
+/** The group under which the dashboard shows each setting. The compiler reports a setting without a group. */
 import type { allSettings } from '../../settings.js'
 
 /** In the order of the pages. */
 export const settingGroups = [
-  'addresses',
+  'network',
   'storage',
   'privacy',
   'webhooks',
@@ -15,14 +15,14 @@ export const settingGroups = [
 export type SettingGroup = (typeof settingGroups)[number]
 
 export const groupOfSetting: Readonly<Record<keyof typeof allSettings, SettingGroup>> = {
-  port: 'addresses',
-  host: 'addresses',
-  metricsPort: 'addresses',
-  basePath: 'addresses',
-  publicUrl: 'addresses',
-  shortUrlBase: 'addresses',
-  trustProxy: 'addresses',
-  corsOrigins: 'addresses',
+  port: 'network',
+  host: 'network',
+  metricsPort: 'network',
+  basePath: 'network',
+  publicUrl: 'network',
+  shortUrlBase: 'network',
+  trustProxy: 'network',
+  corsOrigins: 'network',
   dataDir: 'storage',
   databaseUrl: 'storage',
   databasePoolSize: 'storage',

@@ -54,16 +54,16 @@ async function readLogo(text: string): Promise<Logo> {
   const type = logoTypes[extname(text).toLowerCase()]
   if (type === undefined)
     throw new StartupError(
-      `INSTANCE_LOGO is ${text}, which is not an image. Use a file that ends with ${Object.keys(logoTypes).join(', ')}, or a data: or https: URL.`,
+      `INSTANCE_LOGO is ${text}, which is not a supported image. Use a file that ends with ${Object.keys(logoTypes).join(', ')}, or a data: or https: URL.`,
     )
   const body = await readFile(text).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(
-      `INSTANCE_LOGO is the path of a file that cannot be read: ${text} (${error.code}). Check the path and the owner.`,
+      `INSTANCE_LOGO cannot be read: ${text} (${error.code}). Check the path and the permissions of the file.`,
     )
   })
   if (body.length === 0 || body.length > maxLogoBytes)
     throw new StartupError(
-      `INSTANCE_LOGO is ${text}, which has ${body.length} bytes. Use an image of at most ${maxLogoBytes / 1024} KiB.`,
+      `INSTANCE_LOGO is ${text}, which is ${body.length} bytes long. Use an image of at most ${maxLogoBytes / 1024} KiB.`,
     )
   // A path with a dot is never a slug.
   return {

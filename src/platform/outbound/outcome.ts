@@ -27,7 +27,7 @@ export type TlsFault =
   | 'plain_text'
   | 'other'
 
-/** The phases of a request in which it can fail. A complete response with an error status failed in no phase. */
+/** The phases of a request in which it can fail. A complete response with an error status has no failed phase. */
 export const failedPhases = ['dns', 'connect', 'tls', 'first_byte', 'body'] as const
 export type FailedPhase = (typeof failedPhases)[number]
 

@@ -31,7 +31,7 @@ export function parseColor(text: string): string | null {
   return `#${long.toLowerCase()}`
 }
 
-/** Darkens the color for the light scheme and brightens it for the dark one, as far as legible text requires. */
+/** Darkens the color for the light scheme and lightens it for the dark one until text is legible. */
 export function accentFor(color: string): Accent {
   return {
     light: legible(rgbOf(color), lightBackground, black),
@@ -52,7 +52,7 @@ function legible(color: Rgb, background: Rgb, towards: Rgb): string {
   return hexOf(towards)
 }
 
-/** `share` is that of the second color. */
+/** `share` is the share of the second color. */
 function mix(a: Rgb, b: Rgb, share: number): Rgb {
   const part = (index: 0 | 1 | 2) => Math.round(a[index] * (1 - share) + b[index] * share)
   return [part(0), part(1), part(2)]

@@ -1,4 +1,4 @@
-/** How to run this program from a shell. Every printed command comes from here, so that it works as it is printed. */
+/** How to run this program from a shell. Every printed command uses it, so that users can copy the command. */
 import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +21,7 @@ export function commandText(words: string): string {
 
 let cachedName: string | null = null
 
-export function programName(): string {
+function programName(): string {
   cachedName ??= programNameIn({
     program: ownProgram,
     path: process.env['PATH'] ?? '',

@@ -104,5 +104,5 @@ export function authorityFile(file: string): Finding {
 /** Checks the logo and the pages for visitors, which prevent the start if they are unusable. */
 export async function appearance(settings: Settings): Promise<Finding> {
   await readVisitorPages(settings.pagesDir, await readBranding(settings))
-  return ok('The logo and the pages for visitors are valid.')
+  return ok('The logo and the error pages for visitors are valid.')
 }

@@ -26,7 +26,7 @@ export function findAccess(access: ApiAccess): Profile {
   const source = access.url !== undefined ? '--url' : 'LINK_SERVICE_URL'
   const found = requireApiUrl(url, source)
   if (ownToken !== undefined || !profile) return { url: found.href, token: requireToken(ownToken) }
-  // The token must not reach another host than the one that it was saved for.
+  // Never send a token to a host other than the one it was saved for.
   if (found.origin !== new URL(profile.url).origin)
     throw new UsageError(
       `The saved profile is for ${new URL(profile.url).origin}, not for ${found.origin}. Set LINK_SERVICE_TOKEN or use --token-file.`,
@@ -36,7 +36,7 @@ export function findAccess(access: ApiAccess): Profile {
 
 function profileOf(access: ApiAccess): Profile | null {
   const { profile: name, url } = access
-  // Nothing of the profile is needed. It may be unreadable.
+  // The options replace the whole profile. It may be unreadable.
   if (name === undefined && hasOwnToken(access) && (url ?? environment()['LINK_SERVICE_URL']?.trim()))
     return null
   const profile = readProfile(name ?? defaultProfile)

@@ -35,10 +35,7 @@ export const tokenOption = new Option(
   'the token itself, visible to all users of this machine',
 )
 
-export const profileOption = new Option(
-  '--profile <name>',
-  'profile that login saved, instead of the environment (default: default)',
-)
+export const profileOption = new Option('--profile <name>', 'name of a saved profile (default: default)')
 
 /** Adds the connection options and an example to a command. */
 export function withConnection<

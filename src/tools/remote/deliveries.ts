@@ -32,13 +32,13 @@ type Hour = Awaited<ReturnType<LinkService['webhooks']['stats']>>['hours'][numbe
 const attemptColumns: TableColumn<ListedAttempt>[] = [
   { title: 'attempt', of: ({ number }) => number },
   { title: 'started', of: ({ started_at }) => started_at, dropOrder: 2 },
-  { title: 'took', of: ({ duration_ms }) => `${duration_ms} ms`, dropOrder: 1 },
+  { title: 'duration', of: ({ duration_ms }) => `${duration_ms} ms`, dropOrder: 1 },
   {
     title: 'response',
     of: ({ status_code, error }) => status_code ?? error?.class,
     tone: ({ error }) => (error ? 'bad' : 'good'),
   },
-  { title: 'reason', of: ({ error }) => error?.message, kind: 'text' },
+  { title: 'error', of: ({ error }) => error?.message, kind: 'text' },
 ]
 
 const hourColumns: TableColumn<Hour>[] = [
@@ -72,7 +72,7 @@ export function addDeliveryCommands(webhooks: Command): void {
       )
       .option('--event <type>', 'only deliveries of this event type')
       .option('--tried', 'only deliveries with at least one attempt')
-      .option('--error <class>', 'only deliveries whose last attempt failed like this, such as timeout')
+      .option('--error <class>', 'only deliveries whose last attempt failed with this error, such as timeout')
       .addOption(limitOption),
     'webhooks deliveries wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status failed',
   ).action((id, options) => {

@@ -13,14 +13,14 @@ import { readSecret } from './prompt.js'
 export function addLoginCommands(program: Command): void {
   program
     .command('login')
-    .description('Save a token for later commands; it is read from the terminal or from standard input')
+    .description('Save a token in a profile for later commands; reads it from the terminal or standard input')
     .addOption(urlOption)
     .addOption(profileOption)
     .addHelpText('after', exampleText('login --url https://links.example/api'))
     .action(login)
   program
     .command('logout')
-    .description('Remove the saved token; it is not revoked')
+    .description('Remove a saved profile; its token stays valid until you revoke it')
     .addOption(profileOption)
     .addHelpText('after', exampleText('logout'))
     .action(({ profile = defaultProfile }) => {
@@ -40,7 +40,7 @@ async function login({ url: option, profile = defaultProfile }: LoginOptions): P
     option ?? inEnvironment ?? localApiUrl(),
     option ? '--url' : 'LINK_SERVICE_URL',
   ).href
-  const token = requireToken(await readSecret(`API token for ${url} (not shown): `))
+  const token = requireToken(await readSecret(`API token for ${url} (input is hidden): `))
   const { id, name } = await withClient({ url, token }, ({ tokens }) => tokens.self())
   const file = saveProfile(profile, { url, token })
   print(

@@ -14,15 +14,15 @@ export function addOpenCommand(program: Command): void {
   withConnection(
     program
       .command('open')
-      .description('Open a link in the dashboard; prints the URL if there is no browser')
+      .description('Open a link in the dashboard, or print the URL if there is no browser')
       .argument('<link>', 'ID or slug of the link')
-      .option('--destination', 'open the destination instead'),
+      .option('--destination', 'open the destination of the link instead'),
     'open spring',
   ).action((link, options) =>
     withClient(options, async (client) => {
       const { id, url } = await findLink(client, link)
       const target = options.destination ? url : new URL(`/dashboard/links/${id}`, client.baseUrl).href
-      // A destination is remote text, and an opener would run other schemes.
+      // The destination is untrusted, and an opener would also run schemes other than http and https.
       const { href } = requireUrl(target, 'open', 'https://example.com')
       print((await openInBrowser(href)) ? `Opened ${href}` : href)
     }),

@@ -23,7 +23,9 @@ export const defaultProfile = 'default'
 
 function profileFile(name: string): string {
   if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name))
-    throw new UsageError('--profile takes a name of letters, digits, dots, hyphens and underscores.')
+    throw new UsageError(
+      '--profile takes a name of at most 64 letters, digits, dots, hyphens and underscores that starts with a letter or digit.',
+    )
   const configured = process.env['XDG_CONFIG_HOME'] ?? ''
   // The XDG specification says to ignore relative paths.
   const folder = isAbsolute(configured) ? configured : join(homedir(), '.config')
@@ -41,7 +43,7 @@ export function readProfile(name: string): Profile | null {
     throw new UsageError(`The profile could not be read: ${(error as Error).message}`)
   }
   const profile = parseProfile(text)
-  if (!profile) throw new UsageError(`The profile ${file} is damaged. Remove it, then sign in again.`)
+  if (!profile) throw new UsageError(`The profile ${file} is damaged. Delete it, then run login again.`)
   return profile
 }
 
@@ -54,7 +56,7 @@ function parseProfile(text: string): Profile | null {
   }
 }
 
-/** Saves a profile and returns its file. The file has its mode from the start, so the token is never readable by others. */
+/** Saves a profile and returns its file. The file is created with its final mode, so other users can never read the token. */
 export function saveProfile(name: string, profile: Profile): string {
   const file = profileFile(name)
   const draft = `${file}.${process.pid}.tmp`

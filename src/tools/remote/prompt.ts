@@ -27,7 +27,7 @@ export async function readSecret(question: string): Promise<string> {
 
 function readAnswer(question: string, { isSecret }: { isSecret: boolean }): Promise<string> {
   const hidden = new Writable({ write: (_piece, _encoding, done) => done() })
-  // A terminal interface turns off the echo of the terminal. What it would show goes to `output`.
+  // The readline interface turns off the echo of the terminal and writes its own echo to `output`.
   const lines = createInterface({
     input: process.stdin,
     output: isSecret ? hidden : process.stderr,

@@ -25,11 +25,11 @@ export function withWatch<Args extends unknown[], Options extends OptionValues, 
   command: Command<Args, Options, Globals>,
 ) {
   return command
-    .option('--watch', 'repeat the request until Ctrl-C')
+    .option('--watch', 'refresh the output until you press Ctrl-C')
     .addOption(
       new Option(
         '--interval <seconds>',
-        `time between two requests of --watch (default: ${minIntervalSeconds})`,
+        `seconds between refreshes with --watch (default: ${minIntervalSeconds})`,
       ).argParser(readInterval),
     )
 }

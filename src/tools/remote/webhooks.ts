@@ -52,7 +52,7 @@ function printWithSecret(webhook: Webhook & { secret: string | null }, options: 
   printWebhook(webhook, options, webhook.secret === null ? [] : ['', secretNotice])
   if (options.quiet && webhook.secret !== null)
     process.stderr.write(
-      `The new signing secret was not printed. Get another one: ${commandText(`webhooks rotate ${webhook.id}`)}\n`,
+      `The new signing secret was not printed. Rotate it to get another one: ${commandText(`webhooks rotate ${webhook.id}`)}\n`,
     )
 }
 

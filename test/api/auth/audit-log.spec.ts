@@ -211,7 +211,7 @@ describe('the filters of the audit log', () => {
 })
 
 describe('the names in an audit entry', () => {
-  it('are those of links, webhooks and tokens, even deleted ones', async () => {
+  it('include those of deleted links and webhooks and of revoked tokens', async () => {
     const { body: link } = await service.call('POST', '/v1/links', { body: { url: 'https://example.com' } })
     const webhook = async (fields: object) =>
       (

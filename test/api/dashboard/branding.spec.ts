@@ -89,8 +89,8 @@ it('allows the URL of a remote logo, and no other', async () => {
 })
 
 it.each([
-  ['ACCENT', 'blue', 'ACCENT must be a color like #3550c9'],
-  ['ACCENT', '#fff;}', 'ACCENT must be a color like #3550c9'],
+  ['ACCENT', 'blue', 'ACCENT must be a hex color such as #3550c9'],
+  ['ACCENT', '#fff;}', 'ACCENT must be a hex color such as #3550c9'],
   ['INSTANCE_NAME', 'a'.repeat(41), 'INSTANCE_NAME must be one line of at most 40 characters'],
   ['INSTANCE_LOGO', 'http://cdn.example/logo.png', 'INSTANCE_LOGO must be the path of an image'],
   ['INSTANCE_LOGO', 'data:text/html,a', 'INSTANCE_LOGO must be the path of an image'],
@@ -99,9 +99,9 @@ it.each([
 })
 
 it.each([
-  [{ INSTANCE_LOGO: '/nowhere/logo.svg' }, 'INSTANCE_LOGO is the path of a file that cannot be read'],
-  [{ INSTANCE_LOGO: '/etc/passwd' }, 'which is not an image'],
-  [{ PAGES_DIR: '/nowhere' }, 'PAGES_DIR is the path of a folder that cannot be read'],
+  [{ INSTANCE_LOGO: '/nowhere/logo.svg' }, 'INSTANCE_LOGO cannot be read: /nowhere/logo.svg (ENOENT)'],
+  [{ INSTANCE_LOGO: '/etc/passwd' }, 'which is not a supported image'],
+  [{ PAGES_DIR: '/nowhere' }, 'PAGES_DIR cannot be read: /nowhere (ENOENT)'],
 ])('does not start with %j', async (env, reason) => {
   const settings = readSettings(env)
   const read = async () => readVisitorPages(settings.pagesDir, await readBranding(settings))

@@ -182,7 +182,7 @@ describe('the next step', () => {
     return { next_step, webhook_id, delivery_id: delivery?.id }
   }
 
-  it('of a failed delivery is to redeliver it', async () => {
+  it('is redelivery for a failed delivery', async () => {
     const { next_step, ...ids } = await stepOf({}, { status: 'failed', attempts: [failure] })
     expect(next_step).toEqual(step({ action: 'redeliver', ...ids }))
   })
@@ -197,7 +197,7 @@ describe('the next step', () => {
     expect(next_step).toEqual(step({ action, webhook_id }))
   })
 
-  it('of an event from before the webhook is a replay since the event', async () => {
+  it('is a replay if the webhook was created after the event', async () => {
     const webhook = await makeWebhook(service, { createdAt: minutesAway(1), events: ['click'] })
     const at = minutesAway(-2)
     const event = await makeEvent(service, webhook, 'click', undefined, at)

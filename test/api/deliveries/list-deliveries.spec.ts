@@ -236,7 +236,7 @@ describe('listing deliveries', () => {
     })
   })
 
-  it('returns what each event is about only to callers who may read events', async () => {
+  it('returns the subject of each event only with events:read', async () => {
     const webhook = await makeWebhook(service)
     for (const type of ['link.created', 'webhook.failing', 'webhook.test'] as const) {
       const event = await makeEvent(service, webhook, type)

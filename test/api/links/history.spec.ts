@@ -63,7 +63,7 @@ it('the history contains the names of tokens only with a scope that shows tokens
   expect(await nameWith('links:read,tokens:read')).toEqual(actor)
 })
 
-it('the history can be limited to a time', async () => {
+it('filters the history by time', async () => {
   const { id } = await makeLink(service, {})
   const [{ occurred_at: created }] = await all(`/v1/links/${id}/history`)
   const count = async (query: string) =>

@@ -1,4 +1,4 @@
-/** What the record of a webhook says about its last failures. */
+/** The delivery health in the response for a webhook. */
 import { waitFor } from '../../support/wait-for.js'
 import { makeLink } from '../../support/factories/links.js'
 import { readDeliveries, createHook, startSending } from '../../support/sending.js'
@@ -41,7 +41,7 @@ it('a new webhook has no error, no success rate and no next attempt', async () =
   })
 })
 
-it('a failed attempt shows its error, the success rate and the next attempt, also in the list', async () => {
+it('a failed attempt updates the error, the success rate and the next attempt, also in the list', async () => {
   const hook = await makeFailedHook()
   const [delivery] = await readDeliveries(sending, hook)
   const record = await recordOf(hook)

@@ -103,7 +103,7 @@ describeWithTerminal('in a terminal', () => {
       env: { XDG_CONFIG_HOME: folder },
       cwd: process.cwd(),
     })
-    await terminal.type(`${service.token}\r`, '(not shown): ')
+    await terminal.type(`${service.token}\r`, '(input is hidden): ')
     expect(await terminal.gone).toBe(0)
     expect(terminal.screen()).toContain('Signed in to')
     expect(terminal.screen()).not.toContain(service.token)
@@ -112,7 +112,7 @@ describeWithTerminal('in a terminal', () => {
 
   it('saves nothing after Ctrl-C', async () => {
     const terminal = startInTerminal(['login', '--url', api], { env: { XDG_CONFIG_HOME: folder } })
-    await terminal.type('\u0003', '(not shown): ')
+    await terminal.type('\u0003', '(input is hidden): ')
     expect(await terminal.gone).toBe(1)
     expect(await readdir(folder)).toEqual([])
   })

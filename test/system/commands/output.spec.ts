@@ -43,7 +43,7 @@ it('prints only IDs with --quiet', async () => {
   expect((await run('links', 'list', '--tag', 'none', '-q')).out).toBe('')
 })
 
-it('does not lose the secret of a new webhook with --quiet without a notice', async () => {
+it('prints a notice when --quiet hides the secret of a new webhook', async () => {
   const { code, out, err } = await run(
     ...['webhooks', 'create', 'http://127.0.0.1:4000/hook', '--events', 'click', '-q'],
   )

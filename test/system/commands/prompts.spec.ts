@@ -32,7 +32,7 @@ async function run(args: string[], more: Record<string, string> = {}) {
   return { code: await gone, out: output(), err: errors() }
 }
 
-it('deletes without a question if there is no terminal', async () => {
+it('deletes without confirmation if there is no terminal', async () => {
   const id = await createLink('no-terminal')
   expect(await run(['links', 'delete', 'no-terminal'])).toEqual({ code: 0, out: `Deleted ${id}.\n`, err: '' })
   expect(await statusOf(id)).toBe(404)

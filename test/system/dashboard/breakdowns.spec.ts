@@ -8,8 +8,8 @@ import type { Pages } from './pages.js'
 
 const tabs = {
   Sources: ['Referrers', 'Campaigns', 'UTM sources', 'Link or QR'],
-  Places: ['Countries', 'Regions', 'Cities'],
-  Devices: ['Browsers', 'Systems', 'Devices'],
+  Locations: ['Countries', 'Regions', 'Cities'],
+  Devices: ['Browsers', 'OS', 'Devices'],
 }
 
 describeWithChromium('breakdowns', () => {
@@ -42,7 +42,7 @@ describeWithChromium('breakdowns', () => {
 
   it('filters by rows of several cards, and clears the filters', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?places=city', { timezoneId: 'UTC' })
-    const places = page.getByRole('region', { name: 'Places' })
+    const places = page.getByRole('region', { name: 'Locations' })
     await places.getByRole('link', { name: 'Berlin, Germany' }).click()
     await page.waitForURL(/[?&]city=Berlin$/)
     const devices = page.getByRole('region', { name: 'Devices' })
@@ -72,7 +72,7 @@ describeWithChromium('breakdowns', () => {
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname))
     const mapScripts = () => scripts.filter((path) => path.includes('world-paths'))
-    const places = page.getByRole('region', { name: 'Places' })
+    const places = page.getByRole('region', { name: 'Locations' })
     await places.locator('tbody tr').first().waitFor()
     expect(mapScripts()).toEqual([])
     await places.getByRole('button', { name: 'Countries' }).click()

@@ -74,7 +74,7 @@ describeWithChromium('click figures', () => {
     )
     const { totals } = await pages.api('GET', `/analytics?start=${start}&end=${utcDay(1)}`)
     expect(await valueOf(page, 'Visitors')).toBe(formatted(totals.visitors))
-    expect(await figure(page, 'Visitors').textContent()).toMatch(/unique per day, UTC \d+/)
+    expect(await figure(page, 'Visitors').textContent()).toMatch(/unique per UTC day, \d+/)
     await context.close()
   })
 
@@ -82,7 +82,7 @@ describeWithChromium('click figures', () => {
     const { page, context } = await signedIn(pages, pages.token, '/?country=DE')
     await settled(page)
     expect(await valueOf(page, 'Visitors')).toBe('–')
-    await figure(page, 'Visitors').getByText('Not counted with filters').waitFor()
+    await figure(page, 'Visitors').getByText('Not available with filters').waitFor()
     await context.close()
   })
 

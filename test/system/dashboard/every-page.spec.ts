@@ -109,7 +109,7 @@ describeWithChromium('every page', () => {
     await shows('')
     const { data } = await answer('&group_by=country')
     const [first] = [...data].sort((one: any, other: any) => other.human - one.human)
-    const places = page.getByRole('region', { name: 'Places' })
+    const places = page.getByRole('region', { name: 'Locations' })
     const row = places.locator('tbody tr').first()
     expect(await row.locator('.num').first().textContent()).toBe(first.human.toLocaleString('en'))
     await row.getByRole('link').click()
@@ -157,7 +157,7 @@ describeWithChromium('every page', () => {
       top.map(({ human }: any) => human.toLocaleString('en')),
     )
     const { data: hooks } = await service.call('GET', '/v1/webhooks').then(({ body }) => body)
-    const troubled = page.getByRole('region', { name: 'Webhooks in trouble' }).locator('li .row')
+    const troubled = page.getByRole('region', { name: 'Webhooks needing attention' }).locator('li .row')
     await troubled.first().waitFor()
     expect(await troubled.locator('a').allTextContents()).toEqual(
       hooks.filter(({ failing_since: since }: any) => since !== null).map(({ url }: any) => url),
@@ -246,7 +246,7 @@ describeWithChromium('every page', () => {
       waitFor('the title to have the focus', () =>
         page.evaluate<boolean>('document.activeElement === document.querySelector("h1")'),
       )
-    const country = page.getByRole('region', { name: 'Places' }).locator('tbody a').first()
+    const country = page.getByRole('region', { name: 'Locations' }).locator('tbody a').first()
     await country.press('Enter')
     await page.waitForURL(/[?&]country=/)
     await isAtTitle()

@@ -37,19 +37,23 @@ describeWithChromium('a failing webhook', () => {
     })
   const remove = ({ id }: { id: string }) => api('DELETE', `/webhooks/${id}`)
 
-  it('is on the overview, in its row and on its page with the last error, the rate and the next attempt', async () => {
+  it('shows its last error, success rate and next attempt on the overview, in the list and on its page', async () => {
     await makeLink()
     await on('/', async (page) => {
       await Promise.all([page.waitForResponse(/\/v1\/webhooks\?/), page.reload()])
       await page.getByText('Human clicks', { exact: true }).first().waitFor()
-      expect(await page.getByText('Webhooks in trouble').count()).toBe(0)
+      expect(await page.getByText('Webhooks needing attention').count()).toBe(0)
     })
     const hook = await makeHook('/broken')
     await makeLink()
     await attempted(hook)
-    const facts = ['Last error: 500 Internal Server Error', '0% succeeded in 24 hours', 'next attempt in']
+    const facts = [
+      'Last error: 500 Internal Server Error',
+      '0% success rate in the last 24 hours',
+      'next attempt in',
+    ]
     await on('/', async (page) => {
-      const trouble = page.getByRole('region', { name: 'Webhooks in trouble' })
+      const trouble = page.getByRole('region', { name: 'Webhooks needing attention' })
       for (const fact of facts) await trouble.getByText(fact).waitFor()
       await picture(page, 'webhooks-in-trouble')
       await trouble.getByRole('link', { name: '500 Internal Server Error' }).click()
@@ -73,12 +77,12 @@ describeWithChromium('a failing webhook', () => {
     await on('/', async (page) => {
       await Promise.all([page.waitForResponse(/\/v1\/webhooks\?/), page.reload()])
       await page.getByText('Human clicks', { exact: true }).first().waitFor()
-      expect(await page.getByText('Webhooks in trouble').count()).toBe(0)
+      expect(await page.getByText('Webhooks needing attention').count()).toBe(0)
     })
     await remove(hook)
   })
 
-  it('lists only tried deliveries, or those with one error, with what they are about', async () => {
+  it('filters deliveries by attempts and by error, and shows their subjects', async () => {
     const hook = await makeHook('/broken')
     const link = await makeLink()
     await attempted(hook)
@@ -87,7 +91,7 @@ describeWithChromium('a failing webhook', () => {
     await on(`/webhooks/${hook.id}`, async (page) => {
       const rows = page.locator('tbody tr')
       await rows.getByRole('link', { name: `/${untried.slug}` }).waitFor()
-      await page.getByLabel('Tried only').check()
+      await page.getByLabel('Attempted only').check()
       await rows.getByRole('link', { name: `/${untried.slug}` }).waitFor({ state: 'detached' })
       expect(await rows.locator('td').allInnerTexts()).toEqual(
         expect.arrayContaining(['link.created #1', `/${link.slug}`, '500 Internal Server Error', '1']),
@@ -118,7 +122,7 @@ describeWithChromium('a failing webhook', () => {
     const early = await makeHook('/early')
     await on(`/events/${delivery.event_id}`, async (page) => {
       const row = page.getByRole('row', { name: '/early' })
-      await row.getByRole('link', { name: 'Replay these' }).click()
+      await row.getByRole('link', { name: 'Replay events' }).click()
       await page.waitForURL(new RegExp(`${early.id}.*kind=events`))
       await press(page, 'Preview replay')
       await page.getByText('will be sent').waitFor()

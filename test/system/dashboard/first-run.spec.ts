@@ -24,7 +24,7 @@ describeWithChromium('a new installation', () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/', look)
     const wrong: string[] = []
     for (const [path, said] of [
-      ['/', 'First steps'],
+      ['/', 'Get started'],
       ['/links', 'No links yet'],
       ['/webhooks', 'No webhooks yet'],
       ['/events', 'No events'],
@@ -43,7 +43,7 @@ describeWithChromium('a new installation', () => {
 
   it('shows a first command that works, and figures once a link exists', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token)
-    const steps = page.getByRole('region', { name: 'First steps' })
+    const steps = page.getByRole('region', { name: 'Get started' })
     await steps.getByRole('button', { name: 'Copy as curl' }).click()
     const curl = await page.evaluate<string>('navigator.clipboard.readText()')
     expect(curl).toBe(await steps.locator('pre').textContent())
@@ -60,13 +60,13 @@ describeWithChromium('a new installation', () => {
     await context.close()
   })
 
-  it('checks off the first steps, which then never return', async () => {
+  it('checks off the first steps, then hides the checklist permanently', async () => {
     const { service } = pages.sending
     const link = await pages.api('POST', '/links', { url: 'https://example.com/first-steps' })
     // Tokens for signing in do not count.
     await service.db.query(`UPDATE tokens SET name = 'dashboard'`)
     const { page, context, messages } = await signedIn(pages, pages.token)
-    const steps = page.getByRole('region', { name: 'First steps' })
+    const steps = page.getByRole('region', { name: 'Get started' })
     await steps.getByText('1 of 4').waitFor()
     await fetch(`${pages.origin}/${link.slug}`, { redirect: 'manual' })
     await steps.getByText('Open the short link (done)').waitFor()

@@ -29,7 +29,7 @@ describeWithChromium('the live view', () => {
 
   const clicksShown = async (page: Page) =>
     Number(
-      /([\d,]+) since you opened this/
+      /([\d,]+) clicks? since you opened this/
         .exec((await page.locator('main').textContent()) ?? '')?.[1]
         ?.replaceAll(',', ''),
     )

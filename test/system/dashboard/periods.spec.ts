@@ -86,7 +86,7 @@ describeWithChromium('periods and filters', () => {
   it('filters the overview by a clicked row until the filter is removed', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/?interval=7d')
     const card = page.getByRole('region', { name: 'Devices' })
-    await card.getByRole('button', { name: 'Systems' }).click()
+    await card.getByRole('button', { name: 'OS' }).click()
     await page.waitForURL(/[?&]devices=os$/)
     await card.getByRole('button', { name: 'Browsers' }).click()
     await page.waitForURL(/interval=7d$/)

@@ -29,9 +29,9 @@ describeWithChromium('the settings pages', () => {
     }
     await scopes.getByText(scopeDescriptions['webhooks:write']).waitFor()
     expect(await scopes.getByText('instance:read').count()).toBe(0)
-    await scopes.getByRole('button', { name: 'Full' }).click()
+    await scopes.getByRole('button', { name: 'Full access' }).click()
     expect(await chosen()).toHaveLength(9)
-    await scopes.getByRole('button', { name: 'Read only' }).click()
+    await scopes.getByRole('button', { name: 'Read-only' }).click()
     expect(await chosen()).toEqual([
       'tokens:read',
       'links:read',
@@ -54,7 +54,7 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
-  it('creates tokens that expire at the end of a day, at most with the current token', async () => {
+  it('creates tokens that expire at the end of a day, but not after the current token', async () => {
     const { token, id } = await pages.sending.service.mint(
       'tokens:read,tokens:write,links:read',
       'default',
@@ -64,14 +64,14 @@ describeWithChromium('the settings pages', () => {
     const { page, context } = await signedIn(pages, token, '/settings/tokens?new=1')
     const form = page.getByRole('dialog', { name: 'Create token' })
     const expires = form.getByLabel('Expires')
-    expect(await expires.locator('option').allTextContents()).toEqual(['1 day', '7 days', 'On a date'])
-    await expires.selectOption('On a date')
+    expect(await expires.locator('option').allTextContents()).toEqual(['1 day', '7 days', 'Custom date'])
+    await expires.selectOption('Custom date')
     const lastDay = form.getByLabel('Last day')
     const create = form.getByRole('button', { name: 'Create token' })
     await form.getByLabel('Name').fill('until the weekend')
     await form.getByLabel('links:read').check()
     await lastDay.fill('2020-01-01')
-    await form.getByText(/^Choose a day from today/).waitFor()
+    await form.getByText(/^Choose a date within/).waitFor()
     expect(await create.isDisabled()).toBe(true)
     const inThreeDays = await page.evaluate<{ date: string; end: string }>(`(() => {
       const at = new Date(Date.now() + 3 * ${dayMs})
@@ -92,7 +92,7 @@ describeWithChromium('the settings pages', () => {
       await page.getByRole('button', { name: 'Create token' }).click()
       await form.getByLabel('Name').fill('until its creator expires')
       await form.getByLabel('links:read').check()
-      await expires.selectOption('On a date')
+      await expires.selectOption('Custom date')
     }
     await context.close()
   })
@@ -141,13 +141,13 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
-  it('shows problems before the settings by subject, in little space', async () => {
+  it('shows health checks before the settings by group, on a compact page', async () => {
     for (const look of [{ width: 390 }, { width: 1400 }]) {
       const { page, context, messages } = await signedIn(pages, pages.token, '/settings/service', look)
       await page.getByText(/^\d+ checks passed$/).waitFor()
       expect(await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
-        'Problems',
-        'Addresses',
+        'Health checks',
+        'Network',
         'Storage',
         'Privacy',
         'Webhooks',

@@ -114,13 +114,13 @@ it.each([
     await expectFewRows(() => list(query), 2_000)
 })
 
-it('finds the few tried deliveries behind a backlog by an index', async () => {
+it('uses an index to find the few attempted deliveries behind a backlog', async () => {
   const path = `/v1/webhooks/${untried.id}/deliveries?limit=20&tried=true`
   expect((await get(path)).data).toHaveLength(20)
   await expectFewRows(() => get(path), 2_000)
 })
 
-it('reads the health of webhooks by an index', async () => {
+it('uses an index to read the health of webhooks', async () => {
   // The webhooks, their lanes, and the first pending delivery of each partition.
   await expectFewRows(() => service.call('GET', '/v1/webhooks', { undocumented: true }), 100)
 })

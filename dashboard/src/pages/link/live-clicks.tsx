@@ -3,7 +3,7 @@ import type { Click } from '@link-service/client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import { followClicks, getNewestCursor, getRecentClicks } from '../../api/click-stream.js'
-import { formatExact, formatNumber, formatTimeOfDay, now, plural } from '../../app/format.js'
+import { formatExact, formatTimeOfDay, now, plural } from '../../app/format.js'
 import { countryName, labelOf } from '../../clicks/dimensions.js'
 import { flagOf } from '../../clicks/flag.js'
 import { Badge, Section } from '../../components/basics.js'
@@ -81,7 +81,7 @@ export function LiveClicks({ linkId }: { linkId: string }) {
           <span class="row small-text muted" role="status">
             <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
             {isConnected ? 'Listening' : error === null ? 'Connecting' : 'Disconnected'}
-            {shown.total > 0 && `, ${formatNumber(shown.total)} since you opened this page`}
+            {shown.total > 0 && `, ${plural(shown.total, 'click')} since you opened this page`}
           </span>
         }
       >
@@ -135,7 +135,7 @@ function ClickRow({ click }: { click: Click }) {
 interface Pause {
   /** The clicks at the start of the pause, while the pointer or the focus is on the list. Otherwise null. */
   frozen: readonly Click[] | null
-  /** The number of clicks that had arrived by then. */
+  /** The number of clicks that had arrived when the pause started. */
   total: number
   handlersFor: (shown: Shown) => Record<string, () => void>
 }

@@ -1,4 +1,4 @@
-/** The first steps in a workspace, checked off as they are done. The list disappears when all are done. */
+/** A checklist for a new workspace. It disappears when all steps are done. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -59,7 +59,7 @@ export function Onboarding() {
   }, [isComplete])
   if (isOver || isComplete || done === null) return null
   return (
-    <Section title="First steps" actions={<Badge>{`${done.size} of ${steps.length}`}</Badge>}>
+    <Section title="Get started" actions={<Badge>{`${done.size} of ${steps.length}`}</Badge>}>
       <ol class="checklist">
         {steps.map((step) => (
           <li key={step} class={done.has(step) ? 'is-done' : ''}>
@@ -82,15 +82,15 @@ const titles: Record<Step, string> = {
   link: 'Create a short link',
   click: 'Open the short link',
   webhook: 'Receive events',
-  token: 'Create a token for a program',
+  token: 'Create an API token',
 }
 
 const details: Record<Step, () => ComponentChildren> = {
   link: () => <CreateLinkStep />,
-  click: () => <p class="muted">The Live tab of the link shows the click within a second.</p>,
+  click: () => <p class="muted">The click appears on the Live tab of the link within a second.</p>,
   webhook: () => (
     <p class="muted">
-      <A to="/webhooks?new=1">Create a webhook</A> to be notified of every link and click.
+      <A to="/webhooks?new=1">Create a webhook</A> to be notified of every link change and click.
     </p>
   ),
   token: () => (
@@ -130,6 +130,6 @@ function writeDone(): void {
   try {
     localStorage.setItem(doneKey, 'true')
   } catch {
-    // Storage is blocked, so the list is shown again if a step is undone.
+    // Storage is blocked, so the checklist appears again if a step is undone.
   }
 }

@@ -14,7 +14,7 @@ export function Overview() {
   const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
     service.links.list({ limit: 1 }, { signal }).page(),
   )
-  // Without links, only the first steps are shown, instead of empty charts.
+  // Without links, the checklist is shown instead of empty charts.
   const isNew = newest.data?.data.length === 0 && can('links:write')
   return (
     <>

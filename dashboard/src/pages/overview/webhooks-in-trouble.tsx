@@ -10,7 +10,7 @@ import { isInTrouble, LastError, NextAttemptOf, SuccessRate, WebhookState } from
 const maxWebhooks = 100
 const maxShown = 5
 
-/** Webhooks that fail, are disabled or wait for their receiver. Shows nothing if there are none. */
+/** Webhooks that are failing, disabled or paused by their receiver. Renders nothing if there are none. */
 export function WebhooksInTrouble() {
   const webhooks = useResource(
     can('webhooks:read') ? 'overview webhooks' : null,
@@ -22,11 +22,9 @@ export function WebhooksInTrouble() {
   const others = inTrouble.length - maxShown
   return (
     <Section
-      title="Webhooks in trouble"
+      title="Webhooks needing attention"
       class="trouble"
-      actions={
-        <A to="/webhooks">{others > 0 ? `All webhooks, ${others} more in trouble` : 'All webhooks'}</A>
-      }
+      actions={<A to="/webhooks">{others > 0 ? `All webhooks (${others} more)` : 'All webhooks'}</A>}
     >
       <ul class="trouble-list">
         {inTrouble.slice(0, maxShown).map((webhook) => (

@@ -6,7 +6,7 @@ import { A } from '../../components/basics.js'
 
 const pages: Partial<Record<AuditEntry['object']['type'], string>> = { link: '/links', webhook: '/webhooks' }
 
-/** Links and webhooks lead to their page. */
+/** The name of a link or webhook links to its page. */
 export function AuditObject({ object: { id, type, name } }: { object: AuditEntry['object'] }) {
   if (id === null) return <>–</>
   const text = type === 'session' ? 'session' : (name ?? id)
@@ -25,7 +25,7 @@ export function AuditObject({ object: { id, type, name } }: { object: AuditEntry
   )
 }
 
-/** A token leads to all of its entries. */
+/** The name of a token links to its audit entries. */
 export function AuditActor({ actor: { id, type, name } }: { actor: AuditEntry['actor'] }) {
   if (id === null) return <>{type.replaceAll('_', ' ')}</>
   if (!can('audit:read')) return <span title={id}>{name ?? id}</span>

@@ -1,4 +1,4 @@
-/** The state of the installation: problems that doctor found, and the settings by subject. */
+/** The health checks of `doctor`, and the settings by group. */
 import type { ResultOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
@@ -16,7 +16,7 @@ export function Service() {
   const [showsAll, setShowsAll] = useState(false)
   return (
     <>
-      <PageHead title="Service" lead="Problems of the installation, and the settings of this process." />
+      <PageHead title="Service" lead="Health checks of the installation, and the settings of this process." />
       <RequireScope scope="instance:read">
         <InstancePage showsAll={showsAll} onShowAll={() => setShowsAll(!showsAll)} />
       </RequireScope>
@@ -35,14 +35,14 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
     <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
       {({ version, checked_at, settings, findings }) => (
         <>
-          <Section title="Problems" actions={checkButton}>
+          <Section title="Health checks" actions={checkButton}>
             <Problems findings={findings} />
             <p class="muted small-text">
               Version {version}, checked <Time at={checked_at} />
             </p>
           </Section>
           <div class="row wrap spread">
-            <p class="muted">Settings come from the environment, a file, the data folder or the defaults.</p>
+            <p class="muted">Each badge shows where the value comes from.</p>
             <button type="button" class="small" onClick={onShowAll}>
               {showsAll ? 'Hide defaults' : 'Show defaults'}
             </button>

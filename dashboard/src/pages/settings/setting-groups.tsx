@@ -1,4 +1,4 @@
-/** The settings of the process by subject: those that were set first, and the defaults on demand. */
+/** The settings of the process by group. Defaults are collapsed. */
 import type { ResultOf } from '@link-service/client'
 
 import { plural } from '../../app/format.js'
@@ -8,7 +8,7 @@ type Setting = ResultOf<'getInstance'>['settings'][number]
 
 /** In the order of the page. */
 const groups: Readonly<Record<Setting['group'], string>> = {
-  addresses: 'Addresses',
+  network: 'Network',
   storage: 'Storage',
   privacy: 'Privacy',
   webhooks: 'Webhooks',

@@ -4,7 +4,7 @@ import { now } from '../../app/format.js'
 import { me } from '../../app/session.js'
 import { Field } from '../../components/form.js'
 
-/** The selected option and the day, which counts if the option is `date`. */
+/** The selected option, and the day for the option `date`. */
 interface Expiry {
   choice: string
   date: string
@@ -24,7 +24,7 @@ const durations = [
   ['365d', '1 year', maxDays],
 ] as const
 
-/** Returns the expiry of the current token, which is the latest that it can grant. Infinity if it does not expire. */
+/** Returns the latest expiry that the current token can grant: its own, or Infinity if it does not expire. */
 function latestMs(): number {
   const expiresAt = me.value?.expires_at
   return expiresAt ? Date.parse(expiresAt) : Infinity
@@ -37,7 +37,7 @@ export function suggestedExpiry(): Expiry {
   return { choice, date: dateOf(new Date(Math.min(latestMs(), Date.now() + 30 * dayMs))) }
 }
 
-/** Returns the duration for the API, undefined for no expiry, or null if the date is not possible. */
+/** Returns the duration for the API, undefined for no expiry, or null for an invalid date. */
 export function durationOf({ choice, date }: Expiry, nowMs: number): string | undefined | null {
   if (choice === '') return undefined
   if (choice !== 'date') return choice
@@ -52,10 +52,10 @@ const endFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeSt
 
 function hintOf(duration: string | undefined | null): string {
   const limit = Number.isFinite(latestMs())
-    ? ` Your own token expires on ${endFormat.format(latestMs())}.`
+    ? ` It cannot outlive your own token, which expires on ${endFormat.format(latestMs())}.`
     : ''
   if (duration === undefined) return 'The token works until it is revoked.'
-  if (duration === null) return `Choose a day from today to one year from now.${limit}`
+  if (duration === null) return `Choose a date within the next year.${limit}`
   const lengthMs = parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
   return `Expires on ${endFormat.format(now.value + lengthMs)}.${limit}`
 }
@@ -73,7 +73,7 @@ export function ExpiryField({
   const options = [
     ...(latest === Infinity ? [['', 'No expiry'] as const] : []),
     ...durations.filter(([, , days]) => now.value + days * dayMs <= latest),
-    ['date', 'On a date'] as const,
+    ['date', 'Custom date'] as const,
   ]
   const today = dateOf(new Date(now.value))
   const lastDay = dateOf(new Date(Math.min(latest, Date.parse(addDays(today, maxDays - 1)))))

@@ -5,9 +5,9 @@ export type GrantableScope = NonNullable<BodyOf<'createToken'>['scopes']>[number
 
 /** Sets of scopes for common uses. A preset contains only those scopes that the current token can grant. */
 const presets: readonly [name: string, includes: (scope: GrantableScope) => boolean][] = [
-  ['Read only', (scope) => scope.endsWith(':read')],
+  ['Read-only', (scope) => scope.endsWith(':read')],
   ['CI', (scope) => scope === 'links:read' || scope === 'links:write'],
-  ['Full', () => true],
+  ['Full access', () => true],
 ]
 
 /** Selects scopes one by one or by a preset, with a description of each. */

@@ -17,7 +17,7 @@ export function AttemptView({
   sameBodyAs?: number | null
   children?: ComponentChildren
 }) {
-  // The line above an error response names its status, which is all that its message says.
+  // The summary line already shows the status of an error response.
   const message = attempt.error?.class === 'http_status' ? null : (attempt.error?.message ?? null)
   return (
     <div class="stack">

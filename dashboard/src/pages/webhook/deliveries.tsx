@@ -56,7 +56,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             checked={queryOf('tried') === 'true'}
             onChange={({ currentTarget }) => setQuery({ tried: currentTarget.checked ? 'true' : null })}
           />
-          Tried only
+          Attempted only
         </label>
       </div>
       <Loaded from={deliveries} rows={8}>
@@ -109,7 +109,7 @@ function columnsOf(webhookId: string): Column<Delivery>[] {
       ),
     },
     {
-      name: 'About',
+      name: 'Subject',
       cell: ({ subject }) =>
         subject ? (
           <span class="clip">
@@ -148,7 +148,7 @@ export function DeliveryState({ status }: { status: Delivery['status'] }) {
 }
 
 function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
-  if (!last_attempt) return <span class="muted">not tried yet</span>
+  if (!last_attempt) return <span class="muted">no attempts yet</span>
   const { error, status_code } = last_attempt
   if (!error) return <>{status_code === null ? 'Delivered' : statusName(status_code)}</>
   return (

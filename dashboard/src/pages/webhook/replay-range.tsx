@@ -5,7 +5,7 @@ import { TextField } from '../../components/form.js'
 export interface ReplayRange {
   /** A duration such as `1d`, or `custom` for the two times. */
   age: string
-  /** Local times in the format of `datetime-local`. An empty end means now. */
+  /** Local times in the format of `datetime-local`. Without `until`, the range ends now. */
   from: string
   until: string
 }
@@ -50,9 +50,9 @@ export function RangePicker({ range, onChange, sinceError, untilError }: RangePi
   return (
     <div class="stack">
       <div class="field">
-        <b class="field-name">Created in</b>
+        <b class="field-name">Time range</b>
         <div>
-          <Tabs label="Created in" tabs={ages} current={range.age} onPick={(age) => change({ age })} />
+          <Tabs label="Time range" tabs={ages} current={range.age} onPick={(age) => change({ age })} />
         </div>
       </div>
       {range.age === 'custom' && (
@@ -68,7 +68,7 @@ export function RangePicker({ range, onChange, sinceError, untilError }: RangePi
           <TextField
             label="Until"
             type="datetime-local"
-            hint="Leave empty for now."
+            hint="Leave empty to replay up to now."
             value={range.until}
             error={untilError}
             onInput={(until) => change({ until })}

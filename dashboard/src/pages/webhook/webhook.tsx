@@ -42,7 +42,7 @@ export function WebhookPage({ id }: { id: string }) {
 type WebhookDialog = 'edit' | 'rotate' | 'delete' | null
 
 function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
-  // A link from an explanation opens the form.
+  // The button of a next step links to this page with `edit=1`.
   const [dialog, setDialog] = useState<WebhookDialog>(queryOf('edit') === '1' ? 'edit' : null)
   const changing = useAction()
   const tab = queryOf('tab')
@@ -144,10 +144,11 @@ function Trouble({ webhook }: { webhook: Webhook }) {
 
 function adviceFor({ status, circuit, failing_since }: Webhook): string {
   if (status === 'disabled') return 'Fix the receiver, send a test, then resume the webhook.'
-  if (failing_since === null) return 'The receiver asked to wait. Deliveries continue after that.'
+  if (failing_since === null)
+    return 'The receiver requested a pause with Retry-After. Deliveries resume when the pause ends.'
   return circuit === 'closed'
     ? 'Fix the receiver, then send a test. Failed deliveries are retried.'
-    : 'Fix the receiver, then send a test. Until an attempt succeeds, only one new delivery is tried at a time.'
+    : 'Fix the receiver, then send a test. Until an attempt succeeds, only one new delivery is sent at a time.'
 }
 
 function Lead({ webhook }: { webhook: Webhook }) {

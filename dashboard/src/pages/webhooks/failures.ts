@@ -10,7 +10,7 @@ export const errorNames: Record<ErrorClass, string> = {
   refused: 'Connection refused',
   reset: 'Connection closed',
   dns: 'DNS lookup failed',
-  tls: 'TLS failed',
+  tls: 'TLS error',
   redirect: 'Redirect',
   blocked_address: 'Blocked IP address',
   too_large: 'Response too large',
@@ -18,7 +18,7 @@ export const errorNames: Record<ErrorClass, string> = {
   other: 'Request failed',
 }
 
-/** Browsers get no status text over HTTP/2, and the API has none. */
+/** The API returns no status text, because HTTP/2 has none. */
 const statusTexts: Partial<Record<number, string>> = {
   301: 'Moved Permanently',
   302: 'Found',

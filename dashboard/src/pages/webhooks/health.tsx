@@ -6,7 +6,7 @@ import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { failureName } from './failures.js'
 
-/** Whether somebody should look at the webhook. A paused webhook was paused on purpose. */
+/** Whether the webhook needs attention. A paused webhook does not, because a user paused it. */
 export function isInTrouble({ status, failing_since, circuit }: Webhook): boolean {
   if (status !== 'active') return status === 'disabled'
   return failing_since !== null || circuit !== 'closed'
@@ -41,8 +41,8 @@ export function LastError({ webhook }: { webhook: Webhook }) {
 }
 
 export function SuccessRate({ webhook: { success_rate_24h: rate } }: { webhook: Webhook }) {
-  if (rate === null) return <>no attempts in 24 hours</>
-  return <>{formatPercent(rate)} succeeded in 24 hours</>
+  if (rate === null) return <>no attempts in the last 24 hours</>
+  return <>{formatPercent(rate)} success rate in the last 24 hours</>
 }
 
 export function NextAttemptOf({ webhook }: { webhook: Webhook }) {

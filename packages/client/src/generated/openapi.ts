@@ -1579,7 +1579,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Name of the token. Null for other types of actors.
+             * @description Name of the token. Null for other types of actors, and in the history of a link without `audit:read` or `tokens:read`.
              * @example ci
              */
             name: string | null;
@@ -1662,7 +1662,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Current name of the object: the name of a token, the slug of a link, or the description of a webhook, or the host of its URL. Null for sessions.
+             * @description Current name of the object: the name of a token, the slug of a link, or the description of a webhook (without one, the host of its URL). Null for sessions.
              * @example newsletter
              */
             name: string | null;
@@ -2356,7 +2356,7 @@ export interface components {
              */
             failing_since: string | null;
             /**
-             * @description Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
+             * @description Last failed attempt, kept after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
              * @example null
              */
             last_error: components["schemas"]["WebhookError"] | null;
@@ -2416,7 +2416,7 @@ export interface components {
              * @example click
              */
             event_type: components["schemas"]["EventType"];
-            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`. */
+            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or if the token does not have the scope `events:read`. */
             subject: components["schemas"]["DeliverySubject"] | null;
             /**
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
@@ -2601,7 +2601,7 @@ export interface components {
              * @example click
              */
             event_type: components["schemas"]["EventType"];
-            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or without the scope `events:read`. */
+            /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or if the token does not have the scope `events:read`. */
             subject: components["schemas"]["DeliverySubject"] | null;
             /**
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
@@ -3395,7 +3395,7 @@ export interface components {
             previous: components["schemas"]["PreviousLink"];
         };
         /**
-         * @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: nothing to do, or nothing that a call can do.
+         * @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none.
          * @enum {string}
          */
         NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none";
@@ -3657,8 +3657,8 @@ export interface components {
          *     * `links:write`: Create, import, change and delete links.
          *     * `clicks:read`: Read clicks and analytics.
          *     * `webhooks:read`: Read webhooks, deliveries and statistics.
-         *     * `webhooks:write`: Manage and test webhooks, and redeliver.
-         *     * `events:read`: Read events and why webhooks received them.
+         *     * `webhooks:write`: Manage and test webhooks, and redeliver events.
+         *     * `events:read`: Read events, and why webhooks did or did not receive them.
          *     * `audit:read`: Read and export the audit log.
          *     * `instance:read`: Read the settings and health checks of the service.
          * @enum {string}
@@ -3767,16 +3767,16 @@ export interface components {
              */
             description: string;
             /**
-             * @description Subject of the setting.
+             * @description Group of the setting.
              * @example limits
              */
             group: components["schemas"]["SettingGroup"];
         };
         /**
-         * @description Subject of a setting.
+         * @description Group of a setting.
          * @enum {string}
          */
-        SettingGroup: "addresses" | "storage" | "privacy" | "webhooks" | "limits" | "tokens" | "process" | "appearance";
+        SettingGroup: "network" | "storage" | "privacy" | "webhooks" | "limits" | "tokens" | "process" | "appearance";
         /**
          * @description Source of a setting: the environment, the `.env` file, a file that the setting with the suffix `_FILE` names, a command-line argument, a file in the data folder created at the first start, or the default.
          * @enum {string}
@@ -4207,7 +4207,7 @@ export interface components {
              */
             failing_since: string | null;
             /**
-             * @description Last failed attempt, also after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
+             * @description Last failed attempt, kept after later successes. Null if no attempt has failed since the URL was changed or the webhook was resumed.
              * @example null
              */
             last_error: components["schemas"]["WebhookError"] | null;
@@ -4463,8 +4463,8 @@ export interface components {
          *     * `links:write`: Create, import, change and delete links.
          *     * `clicks:read`: Read clicks and analytics.
          *     * `webhooks:read`: Read webhooks, deliveries and statistics.
-         *     * `webhooks:write`: Manage and test webhooks, and redeliver.
-         *     * `events:read`: Read events and why webhooks received them.
+         *     * `webhooks:write`: Manage and test webhooks, and redeliver events.
+         *     * `events:read`: Read events, and why webhooks did or did not receive them.
          *     * `audit:read`: Read and export the audit log.
          * @enum {string}
          */
@@ -6399,7 +6399,7 @@ export interface operations {
                 compare?: components["schemas"]["AnalyticsComparison"];
                 /** @description Order of the groups. Default: `-clicks`. */
                 sort?: components["schemas"]["AnalyticsSort"];
-                /** @description Maximum number of rows, from 1 to 1000. The first rows of the order are returned. Default: 100. */
+                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["AnalyticsGroup"];
@@ -6479,7 +6479,7 @@ export interface operations {
                 compare?: components["schemas"]["AnalyticsComparison"];
                 /** @description Order of the groups. Default: `-clicks`. */
                 sort?: components["schemas"]["AnalyticsSort"];
-                /** @description Maximum number of rows, from 1 to 1000. The first rows of the order are returned. Default: 100. */
+                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
                 limit?: number;
                 /** @description Dimension of the rows. Default: only totals. */
                 group_by?: components["schemas"]["LinkAnalyticsGroup"];

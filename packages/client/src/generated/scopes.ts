@@ -8,8 +8,8 @@ export const scopeDescriptions = {
   'links:write': "Create, import, change and delete links.",
   'clicks:read': "Read clicks and analytics.",
   'webhooks:read': "Read webhooks, deliveries and statistics.",
-  'webhooks:write': "Manage and test webhooks, and redeliver.",
-  'events:read': "Read events and why webhooks received them.",
+  'webhooks:write': "Manage and test webhooks, and redeliver events.",
+  'events:read': "Read events, and why webhooks did or did not receive them.",
   'audit:read': "Read and export the audit log.",
   'instance:read': "Read the settings and health checks of the service.",
 } as const

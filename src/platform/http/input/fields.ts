@@ -133,9 +133,9 @@ export function IsFlagText(): PropertyDecorator {
   })
 }
 
-/** A flag of a query that only narrows a list. Its absence is the only other value. */
+/** A query flag that narrows a list. It can only be `true` or omitted. */
 export function IsTrueText(): PropertyDecorator {
-  return Rule('invalid_flag', 'Must be true, or absent.', (value) => value === 'true', { type: Boolean })
+  return Rule('invalid_flag', 'Must be true or omitted.', (value) => value === 'true', { type: Boolean })
 }
 
 /** A cursor after which a feed continues. Empty for the start of the feed, `latest` for its end. */
