@@ -246,7 +246,7 @@ describe('a service', () => {
 
   it('prints how to create a token when PRINT_FIRST_TOKEN is false, until a token exists', async () => {
     const env = { DATA_DIR: join(folder, 'silent'), PRINT_FIRST_TOKEN: 'false' }
-    const hint = 'There is no API token yet. Create one: link-service token create --name NAME'
+    const hint = 'There is no API token yet. Create one: npx --no link-service token create --name NAME'
     const first = await startProcess(env)
     expect(first.output()).toContain(hint)
     expect(first.output() + first.errors()).not.toMatch(/lsk_|#code=/)
