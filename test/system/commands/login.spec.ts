@@ -62,12 +62,18 @@ it('removes the profile with logout', async () => {
 
 it('prefers the environment and options to the default profile', async () => {
   await signIn()
-  const rejected = { LINK_SERVICE_TOKEN: 'lsk_live_unknown' }
+  const rejected = { LINK_SERVICE_URL: api, LINK_SERVICE_TOKEN: 'lsk_live_unknown' }
   expect((await run(['links', 'list'], { env: rejected })).err).toContain('rejects the token')
   const elsewhere = { LINK_SERVICE_URL: 'http://127.0.0.1:1/api', LINK_SERVICE_TOKEN: 'lsk_x' }
   expect((await run(['links', 'list'], { env: elsewhere })).err).toContain(
     '127.0.0.1:1/api cannot be reached',
   )
+})
+
+it('never sends another token to the host of the default profile', async () => {
+  await signIn()
+  const env = { LINK_SERVICE_TOKEN: 'lsk_live_unknown', PORT: '1' }
+  expect((await run(['links', 'list'], { env })).err).toContain('http://localhost:1/api cannot be reached')
 })
 
 it('never sends the saved token to another host', async () => {
