@@ -18,6 +18,10 @@ const essential = [
   'test/system/startup/topology.spec.ts',
 ]
 
+const maxMessageLength = 600
+// eslint-disable-next-line no-control-regex
+const withoutColors = (message) => message.replaceAll(/\u001b\[\d+m/g, '').replaceAll(/\s+/g, ' ')
+
 const root = join(import.meta.dirname, '..')
 const nameOf = (path) => relative(root, path).replaceAll('\\', '/')
 const runs = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, 'utf8')))
@@ -39,7 +43,10 @@ const problems = [...new Set([...specs, ...essential])].flatMap((name) => {
   const failures = tests.filter(({ status }) =>
     essential.includes(name) ? status !== 'passed' : status === 'failed',
   )
-  return failures.map(({ fullName, status }) => `${name}: "${fullName}" is ${status}.`)
+  return failures.map(
+    ({ fullName, status, failureMessages = [] }) =>
+      `${name}: "${fullName}" is ${status}. ${failureMessages.map(withoutColors).join(' ').slice(0, maxMessageLength)}`,
+  )
 })
 
 for (const { numTotalTestSuites, numPassedTests, numFailedTests, numPendingTests, numTodoTests } of runs)
