@@ -15,6 +15,24 @@ export const circuitEnum = {
   example: 'closed',
 }
 
+export const successRateOptions = {
+  type: Number,
+  minimum: 0,
+  maximum: 1,
+  nullable: true,
+  description:
+    'Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.',
+  example: 0.9917,
+}
+
+export const nextAttemptOptions = {
+  type: String,
+  nullable: true,
+  format: 'date-time',
+  description: 'Earliest time of the next attempt. Null if no delivery is pending.',
+  example: '2026-01-31T12:00:05.320Z',
+}
+
 @ApiSchema({ name: 'WebhookError', description: 'Last failed attempt of a webhook.' })
 export class LastErrorDto {
   @ApiProperty({ ...errorClassEnum, description: 'Failure type for programs.', example: 'http_status' })

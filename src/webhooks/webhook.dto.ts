@@ -5,7 +5,7 @@ import type { EventData } from '../events/payloads.js'
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { fieldDocs } from './webhook-fields.js'
-import { circuitEnum, LastErrorDto } from './webhook-health.dto.js'
+import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
 import type { Circuit, LaneFigures } from './webhook-lanes.js'
 import type { Webhook, WebhookStatus } from './webhook.entity.js'
 
@@ -114,24 +114,10 @@ export class WebhookDto {
   })
   last_error!: LastErrorDto | null
 
-  @ApiProperty({
-    type: Number,
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description:
-      'Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.',
-    example: 0.9917,
-  })
+  @ApiProperty(successRateOptions)
   success_rate_24h!: number | null
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'Earliest time of the next attempt. Null if no delivery is pending.',
-    example: '2026-01-31T12:00:05.320Z',
-  })
+  @ApiProperty(nextAttemptOptions)
   next_attempt_at!: string | null
 
   @ApiProperty(circuitEnum)

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
-import { circuitEnum } from '../../webhooks/webhook-health.dto.js'
+import { circuitEnum, nextAttemptOptions, successRateOptions } from '../../webhooks/webhook-health.dto.js'
 import type { Circuit } from '../../webhooks/webhook-lanes.js'
 import { splitPendingCount } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
@@ -90,15 +90,7 @@ export class StatsDto {
   @ApiProperty({ ...count, description: 'Total number of attempts, excluding tests.', example: 1243 })
   attempts!: number
 
-  @ApiProperty({
-    type: Number,
-    minimum: 0,
-    maximum: 1,
-    nullable: true,
-    description:
-      'Share of successful attempts in the last 24 hours, from 0 to 1, based on whole hours. Null if there were no attempts.',
-    example: 0.9917,
-  })
+  @ApiProperty(successRateOptions)
   success_rate_24h!: number | null
 
   @ApiProperty({
@@ -116,13 +108,7 @@ export class StatsDto {
   })
   latency_ms!: LatencyDto
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    format: 'date-time',
-    description: 'Earliest time of the next attempt. Null if no delivery is pending.',
-    example: '2026-01-31T11:00:05.320Z',
-  })
+  @ApiProperty(nextAttemptOptions)
   next_attempt_at!: string | null
 
   @ApiProperty(circuitEnum)

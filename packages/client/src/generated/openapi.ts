@@ -4415,7 +4415,7 @@ export interface components {
             /**
              * Format: date-time
              * @description Earliest time of the next attempt. Null if no delivery is pending.
-             * @example 2026-01-31T11:00:05.320Z
+             * @example 2026-01-31T12:00:05.320Z
              */
             next_attempt_at: string | null;
             /**
