@@ -36,7 +36,7 @@ export class AuditController {
     operationId: 'exportAuditEntries',
     summary: 'Export audit log entries',
     description:
-      'Exports all audit log entries that match the filters as CSV, newest first. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.',
+      'Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.',
   })
   @ApiOkResponse({
     description: 'Stream of entries.',

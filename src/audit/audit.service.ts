@@ -8,6 +8,7 @@ import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { Topic } from '../platform/database/change-feed.js'
 import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
+import { ExportSlots } from '../platform/http/export-slots.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { auditedTypes, AuditEntry } from './audit-entry.entity.js'
@@ -47,6 +48,7 @@ export class AuditService implements OnModuleDestroy {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly cursors: Cursors,
+    private readonly exportSlots: ExportSlots,
   ) {}
 
   /** Inserts an entry in the same transaction as the change, so both are committed or neither is. */
@@ -92,10 +94,12 @@ export class AuditService implements OnModuleDestroy {
 
   /** Streams all entries that match the filters, as CSV. */
   export(workspaceId: string, query: ExportAuditQuery): StreamableFile {
+    const release = this.exportSlots.takeSlot(workspaceId)
     const stream = auditCsv(async (before) => {
       const found = await this.findEntries(workspaceId, query, before, entriesPerRead)
       return { entries: await this.show(workspaceId, found), last: found.at(-1)?.id ?? null }
     }, this.stopping.signal)
+    stream.on('close', release)
     stream.on('error', ({ message }) => this.logger.warn(`An export ended early: ${message}`))
     return new StreamableFile(stream, {
       type: 'text/csv; charset=utf-8',

@@ -20,7 +20,7 @@ export class ExportsController {
     operationId: 'exportLinks',
     summary: 'Export links',
     description:
-      'Streams all links that match the filters, as of one point in time. An export is aborted after ten minutes, and a workspace can run two at a time. In CSV, cells that a spreadsheet would treat as formulas start with an apostrophe, which imports remove.',
+      'Streams all links that match the filters, as of one point in time. An export is aborted after ten minutes, and a workspace can run two exports at a time. In CSV, cells that a spreadsheet would treat as formulas start with an apostrophe, which imports remove.',
   })
   @ApiOkResponse({
     description: 'Stream of links.',

@@ -7,6 +7,7 @@ import type { Caller } from '../../auth/caller.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { directUrl } from '../../platform/database/pooler.js'
+import { ExportSlots } from '../../platform/http/export-slots.js'
 import { awaySeconds, Problem } from '../../platform/http/problems/problem.js'
 import { linkFieldNames } from '../link-fields.dto.js'
 import type { Container } from '../link-fields.js'
@@ -17,32 +18,26 @@ import { csvLine, csvList } from '../../platform/util/csv.js'
 import { ExportSnapshot } from './export-snapshot.js'
 import type { ExportLinksQuery } from './export.dto.js'
 
-const maxPerWorkspace = 2
-/** Each export uses a separate database connection. */
-const maxPerProcess = 4
 const timeoutMs = 10 * 60_000
-const retryAfterSeconds = '10'
 
 const types: Record<Container, string> = {
   csv: 'text/csv; charset=utf-8',
   ndjson: 'application/x-ndjson',
 }
 
-interface RunningExport {
-  workspaceId: string
-}
-
 @Injectable()
 export class ExportsService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportsService.name)
-  private readonly running = new Set<RunningExport>()
   private readonly stopping = new AbortController()
 
-  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly slots: ExportSlots,
+  ) {}
 
   async export(caller: Caller, query: ExportLinksQuery): Promise<StreamableFile> {
     const { format = 'csv' } = query
-    const running = this.takeSlot(caller.workspaceId)
+    const release = this.slots.takeSlot(caller.workspaceId)
     try {
       const snapshot = await ExportSnapshot.open(
         directUrl(this.settings),
@@ -50,14 +45,14 @@ export class ExportsService implements OnModuleDestroy {
         allLinks(caller.workspaceId, query, query.sort),
         this.stopping.signal,
       )
-      const stream = this.stream(running, snapshot, format)
+      const stream = this.stream(release, snapshot, format)
       stream.on('error', (error) => this.logger.warn(`An export ended early: ${reasonOf(error)}`))
       return new StreamableFile(stream, {
         type: types[format],
         disposition: `attachment; filename="links.${format}"`,
       })
     } catch (error) {
-      this.running.delete(running)
+      release()
       throw error
     }
   }
@@ -71,21 +66,11 @@ export class ExportsService implements OnModuleDestroy {
     )
   }
 
-  private takeSlot(workspaceId: string): RunningExport {
-    const ofWorkspace = [...this.running].filter((each) => each.workspaceId === workspaceId)
-    if (ofWorkspace.length >= maxPerWorkspace)
-      throw tooMany(`A workspace can run ${maxPerWorkspace} exports at a time.`)
-    if (this.running.size >= maxPerProcess) throw tooMany('The service is running too many exports.')
-    const running = { workspaceId }
-    this.running.add(running)
-    return running
-  }
-
   /**
    * Releases the connection and the slot when the stream ends, is closed by the client, or times out, even if the
    * database does not respond.
    */
-  private stream(running: RunningExport, snapshot: ExportSnapshot, format: Container): Readable {
+  private stream(release: () => void, snapshot: ExportSnapshot, format: Container): Readable {
     const pages = this.pages(snapshot, format)
     const stream = new Readable({
       signal: this.stopping.signal,
@@ -97,7 +82,7 @@ export class ExportsService implements OnModuleDestroy {
       },
       destroy: (error, done) => {
         clearTimeout(timer)
-        this.running.delete(running)
+        release()
         void snapshot.close()
         done(error)
       },
@@ -124,13 +109,6 @@ export class ExportsService implements OnModuleDestroy {
 /** An aborted signal destroys the stream with an error whose cause is the reason. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message
-}
-
-function tooMany(reason: string): Problem {
-  return new Problem('rate_limited', {
-    detail: `${reason} Try again when one ends.`,
-    headers: { 'retry-after': retryAfterSeconds },
-  })
 }
 
 /** The columns that imports read come first, followed by the columns that imports ignore. */

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { Maintenance } from '../database/maintenance.js'
 import { Sealing } from '../database/sealing.js'
+import { ExportSlots } from './export-slots.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
@@ -13,12 +14,13 @@ import { RouteTable } from './request.js'
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
   providers: [
     Cursors,
+    ExportSlots,
     Idempotency,
     Maintenance,
     RouteTable,
     Sealing,
     { provide: APP_PIPE, useClass: InputPipe },
   ],
-  exports: [Cursors, Idempotency, Maintenance, RouteTable, Sealing],
+  exports: [Cursors, ExportSlots, Idempotency, Maintenance, RouteTable, Sealing],
 })
 export class HttpModule {}

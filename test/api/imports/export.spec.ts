@@ -198,6 +198,17 @@ describe('a long export', () => {
     expect((await exported('q=created-during-export')).status).toBe(200)
   })
 
+  it('shares its slots with exports of the audit log', async () => {
+    const exportAuditLog = async () =>
+      (await service.call('GET', '/v1/audit-log/export?action=token.created')).status
+    const running = [await start(), await start()]
+    expect(await exportAuditLog()).toBe(429)
+    for (const response of running) response.destroy()
+    await waitFor('no connection', async () => (await connections()) === 0)
+    // An export releases its slot when it ends.
+    for (let times = 0; times < 3; times++) expect(await exportAuditLog()).toBe(200)
+  })
+
   it('is refused when other workspaces run all exports that a process allows', async () => {
     const running = [await start(), await start(), await start(others), await start(others)]
     const refused = await exported('', await newWorkspace('waiting'))

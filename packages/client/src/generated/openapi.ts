@@ -32,7 +32,7 @@ export interface paths {
         };
         /**
          * Export audit log entries
-         * @description Exports all audit log entries that match the filters as CSV, newest first. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
+         * @description Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
          *
          *     Requires the scope `audit:read`.
          */
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * Export links
-         * @description Streams all links that match the filters, as of one point in time. An export is aborted after ten minutes, and a workspace can run two at a time. In CSV, cells that a spreadsheet would treat as formulas start with an apostrophe, which imports remove.
+         * @description Streams all links that match the filters, as of one point in time. An export is aborted after ten minutes, and a workspace can run two exports at a time. In CSV, cells that a spreadsheet would treat as formulas start with an apostrophe, which imports remove.
          *
          *     Requires the scope `links:read`.
          */
