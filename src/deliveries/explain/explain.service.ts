@@ -71,7 +71,7 @@ export class ExplainService {
       return SubjectExplanationDto.withoutWebhooks(eventId, first.eventType)
     // An event without webhooks is one row whose webhook is null.
     const rows = page.data.filter((row): row is WebhookRow => row.webhookId !== null)
-    const explained = page.withData(rows.map((row) => explainRow(row, eventId)))
+    const explained = page.withData(rows.map((row) => explainRow(row, eventId, this.getOldestKept())))
     return SubjectExplanationDto.forEvent(eventId, first.eventType, explained)
   }
 
@@ -95,11 +95,12 @@ export class ExplainService {
 
 type WebhookRow = ExplainRow & { webhookId: string }
 
-function explainRow(row: WebhookRow, eventId: string): ExplanationDto {
+function explainRow(row: WebhookRow, eventId: string, oldestKept: Date): ExplanationDto {
   const { eventType, about, webhookId, ...facts } = row
   const explanation = explain({
     ...facts,
     event: { type: eventType, at: getIdTime(eventId) },
+    oldestKept,
     isAboutItself: about === encodeId('wh', webhookId),
     now: currentTime(),
   })

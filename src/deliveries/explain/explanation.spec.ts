@@ -1,3 +1,4 @@
+import { lowestIdAt } from '../../platform/database/ids.js'
 import { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
 import { explain, reasons } from './explanation.js'
@@ -10,6 +11,7 @@ const delivery = (fields: Partial<Delivery> = {}) =>
   Object.assign(
     new Delivery(),
     {
+      id: lowestIdAt(at(-10)),
       status: 'pending',
       priority: priorities.first,
       attemptCount: 0,
@@ -34,6 +36,7 @@ const facts: Facts = {
   probeAt: null,
   delivery: null,
   lastAttempt: null,
+  oldestKept: at(-60),
   now: at(0),
 }
 const webhook = (fields: Partial<Facts['webhook']>) => ({ webhook: { ...facts.webhook, ...fields } })
@@ -261,4 +264,23 @@ it.each(cases)('explains a delivery when %s', (_, fields, reason, sentence, next
 
 it('covers every reason', () => {
   expect(new Set(cases.map(([, , reason]) => reason))).toEqual(new Set(reasons))
+})
+
+describe('an event past EVENT_RETENTION', () => {
+  const failed = { delivery: delivery({ status: 'failed', attemptCount: 10 }), lastAttempt: failure }
+
+  it.each<[action: string, fields: Partial<Facts>]>([
+    ['redeliver', failed],
+    ['redeliver', { delivery: delivery({ status: 'canceled', endReason: 'the operator said so' }) }],
+    ['redeliver', { delivery: delivery({ attemptCount: 1 }), lastAttempt: failure }],
+    ['replay', {}],
+    ['replay', webhook({ createdAt: at(-5) })],
+  ])('has no next step instead of %s', (action, fields) => {
+    expect(explain({ ...facts, ...fields }).nextStep.action).toBe(action)
+    expect(explain({ ...facts, ...fields, oldestKept: at(-5) }).nextStep).toEqual({
+      action: 'none',
+      message: expect.stringContaining('too old to be sent again'),
+      since: null,
+    })
+  })
 })

@@ -12,9 +12,10 @@ import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
+import { getIdTime } from '../../platform/database/ids.js'
 import { publicCommandText } from '../../platform/util/program.js'
 import { nextStep, noAction, replayEvents } from './next-step.js'
-import type { NextStep } from './next-step.js'
+import type { NextAction, NextStep } from './next-step.js'
 
 export const reasons = [
   'delivered',
@@ -40,6 +41,8 @@ export interface Facts extends LaneWaits {
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
+  /** Older events and deliveries are past EVENT_RETENTION, and cannot be sent again. */
+  oldestKept: Date
   now: Date
 }
 
@@ -62,11 +65,21 @@ export interface Explanation {
 
 export function explain(facts: Facts): Explanation {
   const explanation = explainFacts(facts)
-  const isPossible = facts.webhook.deletedAt === null || explanation.nextStep.action === 'none'
-  return isPossible ? explanation : { ...explanation, nextStep: noAction(createAnother) }
+  const obstacle = obstacleTo(explanation.nextStep.action, facts)
+  return obstacle === null ? explanation : { ...explanation, nextStep: noAction(obstacle) }
 }
 
-const createAnother = 'The webhook was deleted. Create a webhook to receive future events.'
+/** Returns why an action is not possible, or null. */
+function obstacleTo(action: NextAction, { webhook, event, delivery, oldestKept }: Facts): string | null {
+  if (action === 'none') return null
+  if (webhook.deletedAt) return 'The webhook was deleted. Create a webhook to receive future events.'
+  const isTooOld =
+    (action === 'replay' && event.at < oldestKept) ||
+    (action === 'redeliver' && delivery !== null && getIdTime(delivery.id) < oldestKept)
+  return isTooOld
+    ? 'The event is too old to be sent again. To keep events longer, ask the operator to raise EVENT_RETENTION.'
+    : null
+}
 
 function explainFacts(facts: Facts): Explanation {
   const { delivery } = facts
