@@ -100,6 +100,8 @@ it.each([
   'event=link.deleted&status=succeeded',
   'tried=true',
   'tried=true&status=failed',
+  'tried=true&event=click',
+  'tried=true&event=link.deleted',
   'error_class=http_status',
   'error_class=timeout',
   `tried=true&created_before=${middle}`,
