@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 
 import type { ChangeFeed, Topic } from '../platform/database/change-feed.js'
 import { currentTime } from '../platform/util/clock.js'
-import { WriteBehind } from '../platform/util/batching.js'
+import { WriteBehind } from '../platform/util/write-behind.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 
 // Limits how long a missed invalidation can have an effect. Cache hits do not extend it.

@@ -8,7 +8,7 @@ import { AuditService } from '../audit/audit.service.js'
 import type { Actor } from '../audit/audit.service.js'
 import { encodeId } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
-import { BatchedCalls } from '../platform/util/batching.js'
+import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import { Token } from './token.entity.js'
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { LaneWaker } from '../deliveries/lane-waker.js'
 import { JobQueue } from '../platform/queue/job-queue.js'
-import { Batcher, neverFails } from '../platform/util/batching.js'
+import { Batcher, neverFails } from '../platform/util/batcher.js'
 import { hintGatherMs, lanesInJob } from './limits.js'
 
 @Injectable()

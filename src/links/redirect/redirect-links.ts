@@ -2,8 +2,8 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { ChangeFeed } from '../../platform/database/change-feed.js'
-import { BatchedCalls } from '../../platform/util/batching.js'
-import type { BatchLimits } from '../../platform/util/batching.js'
+import { BatchedCalls } from '../../platform/util/batched-calls.js'
+import type { BatchLimits } from '../../platform/util/batcher.js'
 import { ThrottledWarning } from '../../platform/util/throttled-warning.js'
 import { LinksRepository } from '../links.repository.js'
 import { compileLink } from './compiled-link.js'

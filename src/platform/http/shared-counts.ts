@@ -6,7 +6,7 @@
 import type { DataSource } from 'typeorm'
 
 import type { Rate } from '../config/rules.js'
-import { BatchedCalls } from '../util/batching.js'
+import { BatchedCalls } from '../util/batched-calls.js'
 
 const returnAfterMs = 200
 // How long a count is treated as used up. Afterwards, another process may have returned requests.

@@ -9,7 +9,7 @@ import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { Batcher, neverFails } from '../util/batching.js'
+import { Batcher, neverFails } from '../util/batcher.js'
 import { currentMs } from '../util/clock.js'
 import { runPeriodically, withTimeout } from '../util/timers.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'

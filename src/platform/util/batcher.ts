@@ -1,7 +1,3 @@
-/**
- * Combines work into one statement. `Batcher` processes items in order, `BatchedCalls` also returns a result for each
- * item, and `WriteBehind` writes only the newest value of each key, at intervals.
- */
 import { setTimeout as pause } from 'node:timers/promises'
 
 const restAfterFailureMs = 500
@@ -86,53 +82,6 @@ export class Batcher<T> {
   }
 }
 
-interface PendingCall<In, Out> {
-  item: In
-  resolve: (result: Out) => void
-  reject: (error: unknown) => void
-}
-
-/** Combines concurrent calls into one piece of work. If the work fails, all its calls fail. Nothing is retried. */
-export class BatchedCalls<In, Out> {
-  private readonly batcher: Batcher<PendingCall<In, Out>>
-
-  /** `work` resolves with a function that returns the result of an item. If it throws, only the item's call fails. */
-  constructor(
-    { gatherMs, ...limits }: BatchLimits<In>,
-    private readonly work: (items: In[]) => Promise<(item: In) => Out>,
-  ) {
-    this.batcher = new Batcher(
-      { ...limits, ...(gatherMs && { gatherMs: ({ item }) => gatherMs(item) }) },
-      (batch) => this.settleAll(batch),
-      neverFails,
-    )
-  }
-
-  call(item: In): Promise<Out> {
-    return new Promise((resolve, reject) => this.batcher.addItem({ item, resolve, reject }))
-  }
-
-  private async settleAll(calls: readonly PendingCall<In, Out>[]): Promise<void> {
-    try {
-      const resultOf = await this.work(calls.map(({ item }) => item))
-      for (const call of calls) settleCall(call, resultOf)
-    } catch (error) {
-      for (const { reject } of calls) reject(error)
-    }
-  }
-}
-
-function settleCall<In, Out>(
-  { item, resolve, reject }: PendingCall<In, Out>,
-  resultOf: (item: In) => Out,
-): void {
-  try {
-    resolve(resultOf(item))
-  } catch (error) {
-    reject(error)
-  }
-}
-
 /** An `onFailure` for work that handles its own failures. */
 export function neverFails(error: Error): never {
   throw error
@@ -157,54 +106,5 @@ class GatherTimer {
     this.endsAt = endsAt
     clearTimeout(this.timer)
     this.timer = setTimeout(this.end, ms)
-  }
-}
-
-/**
- * Collects values that change often and writes them together at intervals. Values of a failed write are kept for the
- * next one. `merge` combines an unwritten value with a newer one.
- */
-export class WriteBehind<V> {
-  private unwritten = new Map<string, V>()
-  private timer: NodeJS.Timeout | null = null
-
-  constructor(
-    private readonly everyMs: number,
-    private readonly write: (values: V[]) => Promise<void>,
-    private readonly onFailure: (error: Error) => void,
-    private readonly merge: (older: V, newer: V) => V = (_, newer) => newer,
-  ) {}
-
-  /** Returns the unwritten value, if any. */
-  get(key: string): V | undefined {
-    return this.unwritten.get(key)
-  }
-
-  set(key: string, value: V): void {
-    const before = this.unwritten.get(key)
-    this.unwritten.set(key, before === undefined ? value : this.merge(before, value))
-    this.scheduleFlush()
-  }
-
-  /** Writes all values now. Never rejects. */
-  async flush(): Promise<void> {
-    if (this.timer) clearTimeout(this.timer)
-    this.timer = null
-    const values = this.unwritten
-    if (values.size === 0) return
-    this.unwritten = new Map()
-    try {
-      await this.write([...values.values()])
-    } catch (error) {
-      this.onFailure(error as Error)
-      const newer = this.unwritten
-      this.unwritten = values
-      for (const [key, value] of newer) this.set(key, value)
-      this.scheduleFlush()
-    }
-  }
-
-  private scheduleFlush(): void {
-    this.timer ??= setTimeout(() => void this.flush(), this.everyMs).unref()
   }
 }

@@ -1,0 +1,49 @@
+import { Batcher, neverFails } from './batcher.js'
+import type { BatchLimits } from './batcher.js'
+
+interface PendingCall<In, Out> {
+  item: In
+  resolve: (result: Out) => void
+  reject: (error: unknown) => void
+}
+
+/** Combines concurrent calls into one piece of work. If the work fails, all its calls fail. Nothing is retried. */
+export class BatchedCalls<In, Out> {
+  private readonly batcher: Batcher<PendingCall<In, Out>>
+
+  /** `work` resolves with a function that returns the result of an item. If it throws, only the item's call fails. */
+  constructor(
+    { gatherMs, ...limits }: BatchLimits<In>,
+    private readonly work: (items: In[]) => Promise<(item: In) => Out>,
+  ) {
+    this.batcher = new Batcher(
+      { ...limits, ...(gatherMs && { gatherMs: ({ item }) => gatherMs(item) }) },
+      (batch) => this.settleAll(batch),
+      neverFails,
+    )
+  }
+
+  call(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => this.batcher.addItem({ item, resolve, reject }))
+  }
+
+  private async settleAll(calls: readonly PendingCall<In, Out>[]): Promise<void> {
+    try {
+      const resultOf = await this.work(calls.map(({ item }) => item))
+      for (const call of calls) settleCall(call, resultOf)
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
+    }
+  }
+}
+
+function settleCall<In, Out>(
+  { item, resolve, reject }: PendingCall<In, Out>,
+  resultOf: (item: In) => Out,
+): void {
+  try {
+    resolve(resultOf(item))
+  } catch (error) {
+    reject(error)
+  }
+}
