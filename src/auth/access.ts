@@ -5,7 +5,7 @@ import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger'
 import type { AuditService } from '../audit/audit.service.js'
 import { Answers, DescribedBy } from '../platform/http/openapi/api-docs.js'
 import { Problem } from '../platform/http/problems/problem.js'
-import { AddRouteConfig } from '../platform/http/request.js'
+import { AddRouteConfig } from '../platform/http/route-config.js'
 import { type Caller, challenge } from './caller.js'
 import type { Scope } from './scopes.js'
 

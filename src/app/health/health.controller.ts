@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagg
 import type { FastifyReply } from 'fastify'
 
 import { Public } from '../../auth/access.js'
-import { AddRouteConfig } from '../../platform/http/request.js'
+import { AddRouteConfig } from '../../platform/http/route-config.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
 import { HealthService } from './health.service.js'

@@ -9,7 +9,8 @@ import type { FastifyInstance } from 'fastify'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { type RouteTable, originForm } from '../../platform/http/request.js'
+import type { RouteTable } from '../../platform/http/route-table.js'
+import { originForm } from '../../platform/http/request.js'
 
 const operationalPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 

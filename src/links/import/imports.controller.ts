@@ -15,7 +15,7 @@ import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../../platform/http/input/page.js'
 import type { Page } from '../../platform/http/input/page.js'
-import { AddRouteConfig } from '../../platform/http/request.js'
+import { AddRouteConfig } from '../../platform/http/route-config.js'
 import { BodyStream } from '../../platform/http/input/body.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
 import { CreateImportQuery, ImportDto } from './import.dto.js'

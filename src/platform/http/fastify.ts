@@ -10,7 +10,8 @@ import type { RunningSettings } from '../../settings.js'
 import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from '../../problems.js'
-import { type RouteTable, dashboardApiPath, isGivenTwice, originForm, requestIdFor } from './request.js'
+import type { RouteTable } from './route-table.js'
+import { dashboardApiPath, isGivenTwice, originForm, requestIdFor } from './request.js'
 import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000

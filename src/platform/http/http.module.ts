@@ -8,7 +8,7 @@ import { ExportSlots } from './export-slots.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
-import { RouteTable } from './request.js'
+import { RouteTable } from './route-table.js'
 
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotentAnswer])],

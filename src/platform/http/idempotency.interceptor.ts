@@ -12,7 +12,8 @@ import { getJsonBytes, isStreamed } from './input/body.js'
 import { AnsweredBefore, Idempotency } from './idempotency.js'
 import type { StoredAnswer } from './idempotency.js'
 import { Problem } from './problems/problem.js'
-import { AddRouteConfig, type KeyedRequest, singleHeader } from './request.js'
+import { AddRouteConfig } from './route-config.js'
+import { type KeyedRequest, singleHeader } from './request.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

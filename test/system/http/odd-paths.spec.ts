@@ -1,7 +1,7 @@
 /** Requests every route with unusual paths and methods. */
 import { Agent, request } from 'node:http'
 
-import { RouteTable } from '../../../src/platform/http/request.js'
+import { RouteTable } from '../../../src/platform/http/route-table.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 

@@ -7,7 +7,7 @@ import { ApiConsumes } from '@nestjs/swagger'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { Problem } from '../problems/problem.js'
-import { AddRouteConfig } from '../request.js'
+import { AddRouteConfig } from '../route-config.js'
 import { readBody } from './read-body.js'
 import { parseStrictJson } from './strict-json.js'
 

@@ -10,7 +10,7 @@ import { isUnavailable } from '../../database/unavailable.js'
 import { createTooLargeProblem, createWrongTypeProblem } from '../input/body.js'
 import { awaySeconds, Problem } from './problem.js'
 import type { ProblemCode } from '../../../problems.js'
-import { RouteTable } from '../request.js'
+import { RouteTable } from '../route-table.js'
 
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
