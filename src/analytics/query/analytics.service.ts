@@ -109,17 +109,17 @@ export class AnalyticsService {
     return values.length === 0 ? [] : this.repository.readTruncatedDays(tx, figuresRequest, dimension, values)
   }
 
-  /** Visitors are counted per UTC day for a workspace and for each link. Returns null for other requests. */
+  /** Visitors are counted per UTC day. Returns null for a range of other hours that has no buckets. */
   private async readVisitors(
     tx: EntityManager,
     figuresRequest: FiguresRequest,
     context: Context,
   ): Promise<VisitorCounter | null> {
     const { workspaceId, range, buckets } = figuresRequest
-    const link = findSingleLink(figuresRequest, context)
-    if (link === undefined || !(isWholeUtcDays(range) || buckets !== null)) return null
+    const subject = findVisitorSubject(figuresRequest, context)
+    if (!subject || !(isWholeUtcDays(range) || buckets !== null)) return null
     return createVisitorCounter(
-      await this.repository.readVisitorsByDay(tx, workspaceId, link, range, context.keptFrom),
+      await this.repository.readVisitorsByDay(tx, workspaceId, subject.link, range, context.keptFrom),
     )
   }
 
@@ -161,14 +161,15 @@ function createFiguresRequest(
   return { ...figuresRequest, filters: otherFilters, links }
 }
 
-/** Returns the link if the request is for all clicks of one link, null if for a whole workspace, else undefined. */
-function findSingleLink(
+/** Visitors are counted for the whole workspace (`link` is null) and for each link. Returns null for other requests. */
+function findVisitorSubject(
   { filters, tags, links }: FiguresRequest,
   context: Context,
-): string | null | undefined {
+): { link: string | null } | null {
   const requestedLinks = links ?? filters.get('link')
   const hasOtherFilters = [...filters.keys()].some((dimension) => dimension !== 'link')
-  if (hasOtherFilters || tags) return undefined
-  if (!requestedLinks) return null
-  return new Set(requestedLinks).size === 1 ? context.links[0] : undefined
+  if (hasOtherFilters || tags) return null
+  if (!requestedLinks) return { link: null }
+  const [link] = context.links
+  return link !== undefined && new Set(requestedLinks).size === 1 ? { link } : null
 }
