@@ -13,7 +13,7 @@ declare module '../../platform/queue/jobs.js' {
     /** Hint that this import may start or continue. */
     import: { importId: string }
     /** Finds imports without a runner, and deletes abandoned uploads and old imports. */
-    imports: Record<string, never>
+    'maintain-imports': Record<string, never>
   }
 }
 
@@ -22,7 +22,7 @@ const faultsPerDelete = 5_000
 
 export const importJobs = declareJobs({
   import: { hintKey: ({ importId }) => importId },
-  imports: { everyMs: () => intervalMs },
+  'maintain-imports': { everyMs: () => intervalMs },
 })
 
 @Injectable()
@@ -36,8 +36,8 @@ export class ImportJob implements JobHandler<'import'> {
 }
 
 @Injectable()
-@Handles('imports')
-export class ImportsJob implements JobHandler<'imports'> {
+@Handles('maintain-imports')
+export class MaintainImportsJob implements JobHandler<'maintain-imports'> {
   constructor(
     private readonly imports: ImportsRepository,
     private readonly faults: FaultsRepository,

@@ -12,7 +12,7 @@ import { Import, ImportChunk, ImportDryRunKey, ImportFault } from './import.enti
 import { ImportsController } from './imports.controller.js'
 import { ImportsRepository } from './imports.repository.js'
 import { ImportsService } from './imports.service.js'
-import { ImportJob, importJobs, ImportsJob } from './import-jobs.js'
+import { ImportJob, importJobs, MaintainImportsJob } from './import-jobs.js'
 import { UploadWriter } from './upload.js'
 
 @Module({
@@ -33,6 +33,6 @@ export class ImportsApiModule {}
 /** Runs imports in worker processes. */
 @Module({
   imports: [ImportsModule, LinksModule, QueueModule, QueueWorkModule],
-  providers: [DryRuns, ImportJob, ImportRunner, ImportsJob, ImportStep],
+  providers: [DryRuns, ImportJob, ImportRunner, ImportStep, MaintainImportsJob],
 })
 export class ImportsWorkerModule {}

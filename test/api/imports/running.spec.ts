@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm'
 
 import type { Import } from '../../../src/links/import/import.entity.js'
 import { ImportRunner } from '../../../src/links/import/import-runner.js'
-import { ImportsJob } from '../../../src/links/import/import-jobs.js'
+import { MaintainImportsJob } from '../../../src/links/import/import-jobs.js'
 import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
@@ -122,7 +122,7 @@ describe('an import', () => {
        WHERE id = $1`,
       [decodeId('imp', first.id)],
     )
-    await service.app.get(ImportsJob).handle()
+    await service.app.get(MaintainImportsJob).handle()
     expect((await waitForImport(service, first.id)).status).toBe('finished')
   })
 
@@ -133,7 +133,7 @@ describe('an import', () => {
       `UPDATE imports SET status = 'running', finished_at = NULL, attempts = 20, lease_until = NULL WHERE id = $1`,
       [decodeId('imp', id)],
     )
-    await service.app.get(ImportsJob).handle()
+    await service.app.get(MaintainImportsJob).handle()
     const failed: ImportAnswer = await waitForImport(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
     expect(failed.error).toMatch(/^The service failed repeatedly at line/)
@@ -149,7 +149,7 @@ describe('an import', () => {
       )
     await age(id, 7.1)
     await age(recent.id, 6.9)
-    await service.app.get(ImportsJob).handle()
+    await service.app.get(MaintainImportsJob).handle()
     expect((await service.call('GET', `/v1/imports/${id}`)).status).toBe(404)
     expect((await service.call('GET', `/v1/imports/${id}/report`)).status).toBe(404)
     expect((await service.call('GET', `/v1/imports/${recent.id}`)).status).toBe(200)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
-import { ImportsJob } from '../../../src/links/import/import-jobs.js'
+import { MaintainImportsJob } from '../../../src/links/import/import-jobs.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile, readReport, upload } from '../../support/factories/imports.js'
@@ -115,7 +115,7 @@ describe('an upload', () => {
       [id],
     )
     // A worker runs this job four times a minute.
-    await service.app.get(ImportsJob, { strict: false }).handle()
+    await service.app.get(MaintainImportsJob, { strict: false }).handle()
     expect(await service.db.query('SELECT 1 FROM import_chunks WHERE import_id = $1', [id])).toEqual([])
   })
 
