@@ -22,7 +22,7 @@ import {
 } from './platform/config/rules.js'
 import type { Rate } from './platform/config/rules.js'
 import { platformSettings } from './platform/config/platform-settings.js'
-import { following, madeSecret, optional, setting } from './platform/config/setting.js'
+import { derived, generatedSecret, optional, setting } from './platform/config/setting.js'
 import type { Declarations, ValuesOf } from './platform/config/setting.js'
 
 /** Injection token of `RunningSettings`, because an interface cannot be a token. */
@@ -55,7 +55,7 @@ export const allSettings = {
     'live',
     'Environment in the prefix of API tokens: `lsk_live_…` or `lsk_test_…`.',
   ),
-  tokenPepper: madeSecret(
+  tokenPepper: generatedSecret(
     'TOKEN_PEPPER',
     secret,
     { file: 'token-pepper', ifLost: 'create new tokens, because all existing ones are invalid' },
@@ -73,7 +73,7 @@ export const allSettings = {
     '600/1m',
     'Maximum number of API requests of a token in a time window, across all processes. `off` disables the limit.',
   ),
-  workspaceRateLimit: following(
+  workspaceRateLimit: derived(
     'WORKSPACE_RATE_LIMIT',
     rate,
     ({ rateLimit }: { rateLimit: Rate | null }) => tenTimes(rateLimit),
@@ -88,7 +88,7 @@ export const allSettings = {
   ),
 
   // Links
-  shortUrlBase: following(
+  shortUrlBase: derived(
     'SHORT_URL_BASE',
     origin,
     ({ publicUrl }: { publicUrl: string }) => publicUrl,

@@ -33,7 +33,7 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   return Object.entries<Setting<unknown>>(allSettings).map(([key, declared]) => {
     const { name, fallback, sentence, secret } = declared
     const text = declared.show?.(values[key] as never) ?? settings.written[name]?.text ?? fallback
-    const isGenerated = declared.made !== undefined && !settings.written[name] && values[key] !== ''
+    const isGenerated = declared.generated !== undefined && !settings.written[name] && values[key] !== ''
     return {
       name,
       value: secret ? null : shortened(text),

@@ -58,17 +58,17 @@ export function readSettings(processEnv: Environment, file: Environment = {}): S
   const errors: string[] = []
   const written = collectWritten(processEnv, file, errors)
   const values: Record<string, unknown> = {}
-  for (const [key, { name, rule, fallback, follow }] of Object.entries(declarations)) {
+  for (const [key, { name, rule, fallback, derive }] of Object.entries(declarations)) {
     const text = written[name]?.text ?? fallback
     try {
-      values[key] = text !== null ? rule(text) : follow ? follow(values as never) : null
+      values[key] = text !== null ? rule(text) : derive ? derive(values as never) : null
     } catch (error) {
       errors.push(`${name} ${(error as Error).message}`)
     }
   }
   if (written['DATABASE_URL'])
-    for (const { name, made } of Object.values(declarations))
-      if (made && !written[name])
+    for (const { name, generated } of Object.values(declarations))
+      if (generated && !written[name])
         errors.push(`${name} is required with DATABASE_URL; generate one with: openssl rand -base64 32`)
   if (written['DATABASE_DIRECT_URL'] && !written['DATABASE_URL'])
     errors.push('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler')

@@ -16,7 +16,7 @@ import {
   timeOrNone,
   wholeNumber,
 } from './rules.js'
-import { following, madeSecret, optional, secretly, setting, shownAsUsed } from './setting.js'
+import { derived, generatedSecret, optional, secretSetting, setting, shownAsUsed } from './setting.js'
 import type { Declarations } from './setting.js'
 
 export const platformSettings = {
@@ -33,7 +33,7 @@ export const platformSettings = {
     'Separate port for `/metrics`, `/healthz` and `/readyz`, on the same `HOST`. `PORT` then responds to these paths with 404. Default: `PORT`.',
   ),
   basePath: setting('BASE_PATH', basePath, '/api', 'Path before `/v1` in the URLs of the API.'),
-  publicUrl: following(
+  publicUrl: derived(
     'PUBLIC_URL',
     origin,
     ({ port }: { port: number }) => `http://localhost:${port}`,
@@ -55,7 +55,7 @@ export const platformSettings = {
       'Folder for the embedded database, generated secrets, and clicks that are not yet in the database.',
     ),
   ),
-  databaseUrl: secretly(
+  databaseUrl: secretSetting(
     optional(
       'DATABASE_URL',
       postgresUrl,
@@ -68,7 +68,7 @@ export const platformSettings = {
     '10',
     'Maximum number of PostgreSQL connections of a process for requests and jobs. Up to 15 more are used for notifications, clicks, the queue, exports and indexes.',
   ),
-  databaseDirectUrl: secretly(
+  databaseDirectUrl: secretSetting(
     optional(
       'DATABASE_DIRECT_URL',
       postgresUrl,
@@ -81,14 +81,14 @@ export const platformSettings = {
     'false',
     'Whether to apply pending migrations at startup to the database in `DATABASE_URL`. The embedded database is always migrated.',
   ),
-  redisUrl: secretly(
+  redisUrl: secretSetting(
     optional(
       'REDIS_URL',
       redisUrl,
       'URL of a Redis server for the job queue (version 6.2 or newer, with `maxmemory-policy noeviction`). Default: the queue is in PostgreSQL.',
     ),
   ),
-  encryptionKey: madeSecret(
+  encryptionKey: generatedSecret(
     'ENCRYPTION_KEY',
     secret,
     { file: 'encryption-key', ifLost: 'rotate the secret of each webhook' },

@@ -11,10 +11,10 @@ export interface Setting<T> {
   sentence: string
   secret: boolean
   /** Derives the default from settings that are declared earlier. */
-  follow?: (settings: never) => T
+  derive?: (settings: never) => T
   /** Formats the value for display. By default, the text of the setting or its default is shown. */
   show?: (value: never) => string
-  made?: GeneratedSecret
+  generated?: GeneratedSecret
 }
 
 /** A secret that the first start generates in the data folder. With DATABASE_URL, the operator must set it. */
@@ -37,14 +37,14 @@ export function optional<T>(name: string, rule: Rule<T>, sentence: string): Sett
   return { name, rule, fallback: null, sentence, secret: false }
 }
 
-export function following<T>(
+export function derived<T>(
   name: string,
   rule: Rule<T>,
-  follow: (settings: never) => NoInfer<T>,
+  derive: (settings: never) => NoInfer<T>,
   sentence: string,
   show: (value: NoInfer<T>) => string = String,
 ): Setting<T> {
-  return { name, rule, fallback: null, sentence, secret: false, follow, show }
+  return { name, rule, fallback: null, sentence, secret: false, derive, show }
 }
 
 /** Shows the value instead of the text, for settings that are normalized or that the command line can change. */
@@ -52,16 +52,16 @@ export function shownAsUsed<T extends string>(declared: Setting<T>): Setting<T> 
   return { ...declared, show: String }
 }
 
-export function secretly<T>(declared: Setting<T>): Setting<T> {
+export function secretSetting<T>(declared: Setting<T>): Setting<T> {
   return { ...declared, secret: true }
 }
 
 /** Declares a generated secret. Its value is empty until the data folder is open. */
-export function madeSecret(
+export function generatedSecret(
   name: string,
   rule: Rule<string>,
-  made: GeneratedSecret,
+  generated: GeneratedSecret,
   sentence: string,
 ): Setting<string> {
-  return { name, rule, fallback: null, sentence, secret: true, follow: () => '', made }
+  return { name, rule, fallback: null, sentence, secret: true, derive: () => '', generated }
 }

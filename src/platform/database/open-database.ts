@@ -133,10 +133,10 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
 /** Returns the generated secrets by the keys of their settings. The first start generates them. */
 async function generatedSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
   const secrets: Record<string, string> = {}
-  for (const [key, { name, made }] of Object.entries<Setting<unknown>>(allSettings)) {
-    if (!made || settings.written[name]) continue
-    await refuseNewSecret(databaseUrl, join(settings.dataDir, 'secrets', made.file), made.ifLost)
-    secrets[key] = await readOrCreateSecret(settings.dataDir, made.file, () =>
+  for (const [key, { name, generated }] of Object.entries<Setting<unknown>>(allSettings)) {
+    if (!generated || settings.written[name]) continue
+    await refuseNewSecret(databaseUrl, join(settings.dataDir, 'secrets', generated.file), generated.ifLost)
+    secrets[key] = await readOrCreateSecret(settings.dataDir, generated.file, () =>
       randomBytes(32).toString('base64url'),
     )
   }

@@ -63,14 +63,14 @@ async function storeMissing(tx: EntityManager, settings: RunningSettings): Promi
 
 function listSecrets(settings: RunningSettings): Secret[] {
   const values = settings as unknown as Readonly<Record<string, string>>
-  return Object.entries<Setting<unknown>>(allSettings).flatMap(([key, { name, made }]) => {
-    if (!made) return []
-    const file = join(settings.dataDir, 'secrets', made.file)
+  return Object.entries<Setting<unknown>>(allSettings).flatMap(([key, { name, generated }]) => {
+    if (!generated) return []
+    const file = join(settings.dataDir, 'secrets', generated.file)
     return {
       setting: name,
       shownAs: settings.written[name] ? name : `The secret in ${file}`,
       fingerprint: deriveKey(values[key]!, 'fingerprint').toString('base64url'),
-      ifLost: made.ifLost,
+      ifLost: generated.ifLost,
     }
   })
 }
