@@ -1,10 +1,8 @@
 /** Breakdowns by every dimension, in cards with tabs. Each row is a filter. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { fillBusyMonth } from './busy-month.js'
-import type { BusyMonth } from './busy-month.js'
-import { findingsOf, openPages, settled, signedIn } from './pages.js'
-import type { Pages } from './pages.js'
+import { findingsOf, openBusyPages, settled, signedIn } from './pages.js'
+import type { BusyPages } from './pages.js'
 
 const tabs = {
   Sources: ['Referrers', 'Campaigns', 'UTM sources', 'Link or QR'],
@@ -13,17 +11,15 @@ const tabs = {
 }
 
 describeWithChromium('breakdowns', () => {
-  let pages: Pages
-  let busy: BusyMonth
+  let pages: BusyPages
   beforeAll(async () => {
-    pages = await openPages()
-    busy = await fillBusyMonth(pages.sending)
+    pages = await openBusyPages()
   }, 120_000)
   afterAll(() => pages.stop())
 
   it.each([
     ['the overview', () => '/'],
-    ['a link', () => `/links/${busy.linkId}`],
+    ['a link', () => `/links/${pages.busy.linkId}`],
   ])('has a tab for every dimension on %s', async (_name, path) => {
     const { page, context, messages } = await signedIn(pages, pages.token, path())
     for (const [card, names] of Object.entries(tabs)) {

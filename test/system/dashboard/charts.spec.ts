@@ -3,15 +3,13 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { fillBusyMonth } from './busy-month.js'
-import { openPages, picture, settled, signedIn } from './pages.js'
-import type { Pages } from './pages.js'
+import { openBusyPages, picture, settled, signedIn } from './pages.js'
+import type { BusyPages } from './pages.js'
 
 describeWithChromium('charts', () => {
-  let pages: Pages
+  let pages: BusyPages
   beforeAll(async () => {
-    pages = await openPages()
-    await fillBusyMonth(pages.sending)
+    pages = await openBusyPages()
   }, 120_000)
   afterAll(() => pages.stop())
 

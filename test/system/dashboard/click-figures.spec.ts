@@ -2,19 +2,15 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { fillBusyMonth } from './busy-month.js'
-import type { BusyMonth } from './busy-month.js'
-import { findingsOf, openPages, settled, signedIn } from './pages.js'
-import type { Pages } from './pages.js'
+import { findingsOf, openBusyPages, settled, signedIn } from './pages.js'
+import type { BusyPages } from './pages.js'
 
 const dayMs = 86_400_000
 
 describeWithChromium('click figures', () => {
-  let pages: Pages
-  let busy: BusyMonth
+  let pages: BusyPages
   beforeAll(async () => {
-    pages = await openPages()
-    busy = await fillBusyMonth(pages.sending)
+    pages = await openBusyPages()
   }, 120_000)
   afterAll(() => pages.stop())
 
@@ -29,7 +25,7 @@ describeWithChromium('click figures', () => {
 
   it.each([
     ['the overview', () => '/', () => ''],
-    ['a link', () => `/links/${busy.linkId}`, () => `/links/${busy.linkId}`],
+    ['a link', () => `/links/${pages.busy.linkId}`, () => `/links/${pages.busy.linkId}`],
   ])('leads with human clicks and visitors on %s', async (_name, path, resource) => {
     const { page, context, messages } = await signedIn(pages, pages.token, path(), { timezoneId: 'UTC' })
     await settled(page)

@@ -1,20 +1,19 @@
 /** Opens every page at two widths, in light and dark mode, and checks accessibility, layout and console messages. */
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { brokenPath, fillBusyMonth } from './busy-month.js'
-import type { BusyMonth } from './busy-month.js'
+import { brokenPath } from './busy-month.js'
 import {
   cutTablesOf,
   findingsOf,
   jargonOf,
   numberIn,
-  openPages,
+  openBusyPages,
   overflowOf,
   picture,
   settled,
   signedIn,
 } from './pages.js'
-import type { Pages } from './pages.js'
+import type { BusyPages } from './pages.js'
 
 const windows = [
   { width: 1400, colorScheme: 'light' },
@@ -24,17 +23,15 @@ const windows = [
 ] as const
 
 describeWithChromium('every page', () => {
-  let pages: Pages
-  let busy: BusyMonth
+  let pages: BusyPages
   const paths: [name: string, path: string][] = []
   beforeAll(async () => {
-    pages = await openPages(({ path }, response) =>
+    pages = await openBusyPages(({ path }, response) =>
       path === brokenPath
         ? void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
         : void response.end('thanks'),
     )
-    busy = await fillBusyMonth(pages.sending)
-    const { linkId, webhookId, deliveryId, eventId } = busy
+    const { linkId, webhookId, deliveryId, eventId } = pages.busy
     paths.push(
       ['overview', '/'],
       ['overview-filtered', '/?bots=1&country=DE&device=mobile&places=city'],
@@ -90,13 +87,13 @@ describeWithChromium('every page', () => {
 
   it('shows the figures from the API, and filters them when a row is clicked', async () => {
     const { service } = pages.sending
-    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const { page, context } = await signedIn(pages, pages.token, `/links/${pages.busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
     const answer = async (query: string) =>
       (
         await service.call(
           'GET',
-          `/v1/links/${busy.linkId}/analytics?interval=30d&compare=previous&timezone=${timezone}${query}`,
+          `/v1/links/${pages.busy.linkId}/analytics?interval=30d&compare=previous&timezone=${timezone}${query}`,
         )
       ).body
     const figure = (name: string) =>
@@ -117,8 +114,8 @@ describeWithChromium('every page', () => {
     await shows(`&country=${first.key}`)
     await page.getByRole('link', { name: 'remove filter' }).click()
     await shows('')
-    const { body: stats } = await service.call('GET', `/v1/webhooks/${busy.webhookId}/stats`)
-    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}`)
+    const { body: stats } = await service.call('GET', `/v1/webhooks/${pages.busy.webhookId}/stats`)
+    await page.goto(`${pages.origin}/dashboard/webhooks/${pages.busy.webhookId}`)
     await page.getByRole('region', { name: 'Delivery statistics' }).locator('.sum b').last().waitFor()
     expect(await page.locator('.sum b').allTextContents()).toEqual(
       ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
@@ -167,13 +164,13 @@ describeWithChromium('every page', () => {
 
   it('charts the series from the API with the previous period', async () => {
     const { service } = pages.sending
-    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const { page, context } = await signedIn(pages, pages.token, `/links/${pages.busy.linkId}`)
     const timezone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone')
     const series = async (query: string): Promise<{ human: number; clicks: number }[]> =>
       (
         await service.call(
           'GET',
-          `/v1/links/${busy.linkId}/analytics?group_by=time&granularity=day&timezone=${timezone}&${query}`,
+          `/v1/links/${pages.busy.linkId}/analytics?group_by=time&granularity=day&timezone=${timezone}&${query}`,
         )
       ).body.data
     const both = await series('interval=90d')
@@ -241,7 +238,7 @@ describeWithChromium('every page', () => {
   })
 
   it('keeps the focus on the page when the focused element disappears', async () => {
-    const { page, context } = await signedIn(pages, pages.token, `/links/${busy.linkId}`)
+    const { page, context } = await signedIn(pages, pages.token, `/links/${pages.busy.linkId}`)
     const isAtTitle = () =>
       waitFor('the title to have the focus', () =>
         page.evaluate<boolean>('document.activeElement === document.querySelector("h1")'),
@@ -261,7 +258,7 @@ describeWithChromium('every page', () => {
     await page.getByRole('button', { name: 'Next' }).press('Enter')
     await page.waitForURL(/cursor=/)
     await isAtTitle()
-    await page.goto(`${pages.origin}/dashboard/webhooks/${busy.webhookId}?tab=test`)
+    await page.goto(`${pages.origin}/dashboard/webhooks/${pages.busy.webhookId}?tab=test`)
     const send = page.getByRole('button', { name: 'Send test' })
     await send.press('Enter')
     await page.getByText('Sent test event.').waitFor()

@@ -11,6 +11,8 @@ import type { Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
 import { scopes } from '../../../src/auth/scopes.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
+import { fillBusyMonth } from './busy-month.js'
+import type { BusyMonth } from './busy-month.js'
 
 export interface Pages {
   sending: Sending
@@ -55,6 +57,16 @@ export async function openPages(
     },
   }
   return pages
+}
+
+export interface BusyPages extends Pages {
+  busy: BusyMonth
+}
+
+/** Opens pages whose service has the links, clicks and webhooks of a busy month. */
+export async function openBusyPages(...args: Parameters<typeof openPages>): Promise<BusyPages> {
+  const pages = await openPages(...args)
+  return Object.assign(pages, { busy: await fillBusyMonth(pages.sending) })
 }
 
 export interface Seen {

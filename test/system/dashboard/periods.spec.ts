@@ -2,19 +2,15 @@
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
-import { fillBusyMonth } from './busy-month.js'
-import type { BusyMonth } from './busy-month.js'
-import { findingsOf, numberIn, openPages, picture, settled, signedIn } from './pages.js'
-import type { Pages } from './pages.js'
+import { findingsOf, numberIn, openBusyPages, picture, settled, signedIn } from './pages.js'
+import type { BusyPages } from './pages.js'
 
 const dayMs = 86_400_000
 
 describeWithChromium('periods and filters', () => {
-  let pages: Pages
-  let busy: BusyMonth
+  let pages: BusyPages
   beforeAll(async () => {
-    pages = await openPages()
-    busy = await fillBusyMonth(pages.sending)
+    pages = await openBusyPages()
   }, 120_000)
   afterAll(() => pages.stop())
 
@@ -40,7 +36,7 @@ describeWithChromium('periods and filters', () => {
 
   it.each([
     ['the overview', () => '/', ''],
-    ['a link', () => `/links/${busy.linkId}`, 'link'],
+    ['a link', () => `/links/${pages.busy.linkId}`, 'link'],
   ])('shows a date range and the previous range on %s', async (_name, path, kind) => {
     const { page, context, messages } = await signedIn(pages, pages.token, path())
     await page.getByRole('button', { name: 'Custom' }).click()
@@ -57,7 +53,7 @@ describeWithChromium('periods and filters', () => {
     await form.getByRole('button', { name: 'Show clicks' }).click()
     await page.waitForURL(new RegExp(`[?&]from=${from}&to=${to}$`))
 
-    const place = kind === 'link' ? `/links/${busy.linkId}` : ''
+    const place = kind === 'link' ? `/links/${pages.busy.linkId}` : ''
     const days = 'group_by=time&granularity=day'
     const shown = await analytics(page, place, `${days}&start=${from}&end=${dateBack(10)}`)
     const before = await analytics(page, place, `${days}&start=${dateBack(30)}&end=${from}`)
