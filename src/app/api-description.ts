@@ -4,33 +4,122 @@ import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
 
+/** Rules of all operations, in Markdown. */
+const conventions = [
+  'Times are RFC 3339 in UTC, in the years 0000 to 9999. Absent values are `null`; responses always contain every field.',
+  'Lists are `{"data": [...], "has_more": true, "next_cursor": "..."}`. To get the next page, pass `next_cursor` as `cursor`.',
+  'Errors are `application/problem+json` with a stable `code`. `type` is the URL of a page that explains how to fix the error.',
+  'Every response has an `X-Request-Id`. Send your own to find the request in the logs.',
+  '`x-required-scope` lists the scopes that an operation requires, separated by spaces. A `:write` scope does not include `:read`.',
+]
+
 const introduction = `
 Short links, click counts, scoped tokens and signed webhooks, over JSON.
 
 Most requests need the header \`Authorization: Bearer <token>\`. The service prints a token when it starts for the first time.
 To try requests on this page, click **Authorize** and paste the token.
 
-* Times are RFC 3339 in UTC, in the years 0000 to 9999. Absent values are \`null\`; responses always contain every field.
-* Lists are \`{"data": [...], "has_more": true, "next_cursor": "..."}\`. To get the next page, pass \`next_cursor\` as \`cursor\`.
-* Errors are \`application/problem+json\` with a stable \`code\`. \`type\` is the URL of a page that explains how to fix the error.
-* Every response has an \`X-Request-Id\`. Send your own to find the request in the logs.
-* \`x-required-scope\` lists the scopes that an operation requires, separated by spaces. A \`:write\` scope does not include \`:read\`.
+${conventions.map((rule) => `* ${rule}`).join('\n')}
 `.trim()
 
+/** The sections of the API and their operations, in the order in which users learn them. */
 const tags = {
-  Tokens: 'API tokens and their scopes.',
-  Links: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
-  'Import and export': 'Import links from a file, including exports of other services, and export all links.',
-  Clicks:
-    'Recorded visits to short links, with time, location, referrer and device. Privacy settings can limit what is recorded.',
-  Analytics: 'Click counts by time, location, device, campaign and link.',
-  Webhooks: 'Endpoints that receive signed events. The webhooks section below describes the requests.',
-  Events: 'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
-  Deliveries: 'Events sent to a webhook: status, attempts, redelivery and replays.',
-  'Audit log': 'Record of actions: who did what, when and from which IP address.',
-  Instance: 'Settings and health of the service itself.',
-  Operations:
-    'Endpoints for load balancers and monitoring. They are outside the base path and need no token.',
+  Links: {
+    description: 'Short links. `GET /{slug}` on the short-link host redirects and counts a click.',
+    operations: [
+      'createLink',
+      'listLinks',
+      'getLink',
+      'updateLink',
+      'deleteLink',
+      'getLinkBySlug',
+      'putLinkByExternalId',
+      'createLinks',
+      'updateLinks',
+      'deleteLinks',
+      'listTags',
+      'resolveSlug',
+      'getLinkQr',
+      'listLinkHistory',
+      'followLink',
+    ],
+  },
+  Tokens: {
+    description: 'API tokens and their scopes.',
+    operations: [
+      'createToken',
+      'listTokens',
+      'getToken',
+      'revokeToken',
+      'rotateToken',
+      'getOwnToken',
+      'revokeOwnToken',
+      'revokeTokenByValue',
+    ],
+  },
+  Webhooks: {
+    description: 'Endpoints that receive signed events. The webhooks section below describes the requests.',
+    operations: [
+      'createWebhook',
+      'listWebhooks',
+      'getWebhook',
+      'updateWebhook',
+      'deleteWebhook',
+      'rotateWebhookSecret',
+    ],
+  },
+  Deliveries: {
+    description: 'Events sent to a webhook: status, attempts, redelivery and replays.',
+    operations: [
+      'sendTestEvent',
+      'listDeliveries',
+      'getDelivery',
+      'redeliverDelivery',
+      'replayDeliveries',
+      'getWebhookStats',
+      'explainEvent',
+      'explainLink',
+      'explainClick',
+    ],
+  },
+  Events: {
+    description:
+      'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
+    operations: ['listEvents', 'getEvent', 'listEventTypes'],
+  },
+  Clicks: {
+    description:
+      'Recorded visits to short links, with time, location, referrer and device. Privacy settings can limit what is recorded.',
+    operations: ['listLinkClicks', 'listClicks', 'followLiveClicks'],
+  },
+  Analytics: {
+    description: 'Click counts by time, location, device, campaign and link.',
+    operations: ['getAnalytics', 'getLinkAnalytics'],
+  },
+  'Import and export': {
+    description: 'Import links from a file, including exports of other services, and export all links.',
+    operations: [
+      'createImport',
+      'listImports',
+      'getImport',
+      'getImportReport',
+      'cancelImport',
+      'exportLinks',
+    ],
+  },
+  'Audit log': {
+    description: 'Record of actions: who did what, when and from which IP address.',
+    operations: ['listAuditEntries', 'exportAuditEntries'],
+  },
+  Instance: {
+    description: 'Settings and health of the service itself.',
+    operations: ['getInstance'],
+  },
+  Operations: {
+    description:
+      'Endpoints for load balancers and monitoring. They are outside the base path and need no token.',
+    operations: ['getHealth', 'getReadiness', 'getMetrics'],
+  },
 }
 
 /** Examples of headers that contain names of this service. */

@@ -1,11 +1,10 @@
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 
-import { apiDescription } from '../api-description.js'
 import { ApiModule } from '../api.module.js'
 import { readSettings } from '../../platform/config/env.js'
 import { createAdapter } from '../../platform/http/fastify.js'
-import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
+import { createOpenApiDocument } from './openapi-document.js'
 
 /** Returns the OpenAPI document for the default settings. Needs no database, because the application is not started. */
 export async function openApiText(): Promise<string> {
@@ -15,5 +14,5 @@ export async function openApiText(): Promise<string> {
     createAdapter(settings),
     { logger: false, abortOnError: false },
   )
-  return `${JSON.stringify(buildOpenApi(app, settings, apiDescription(settings)), null, 2)}\n`
+  return `${JSON.stringify(createOpenApiDocument(app, settings), null, 2)}\n`
 }

@@ -6,11 +6,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { OpenAPIObject } from '@nestjs/swagger'
 import { dump } from 'js-yaml'
 
-import { apiDescription } from '../api-description.js'
 import type { RunningSettings } from '../../settings.js'
-import { buildOpenApi } from '../../platform/http/openapi/openapi.js'
 import { hashContent, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/util/version.js'
+import { createOpenApiDocument } from './openapi-document.js'
 import { docsPage, startScript, style } from './docs-page.js'
 
 const policy =
@@ -47,7 +46,7 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
 
   // Created at the first request, because with PORT=0 the URL is not known earlier.
   let document: OpenAPIObject | null = null
-  const openApi = () => (document ??= buildOpenApi(app, settings, apiDescription(settings)))
+  const openApi = () => (document ??= createOpenApiDocument(app, settings))
   serveFile(fastify, {
     path: '/openapi.json',
     type: 'application/json; charset=utf-8',

@@ -1,7 +1,7 @@
 // Generated from openapi.json by scripts/client-types.js.
 
 export interface paths {
-    "/v1/audit-log": {
+    "/v1/links": {
         parameters: {
             query?: never;
             header?: never;
@@ -9,12 +9,74 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit log entries
-         * @description Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.
+         * List links
+         * @description Lists links, newest first by default. Filters are combined with AND.
          *
-         *     Requires the scope `audit:read`.
+         *     Requires the scope `links:read`.
          */
-        get: operations["listAuditEntries"];
+        get: operations["listLinks"];
+        put?: never;
+        /**
+         * Create a link
+         * @description Creates a link. Only `url` is required. The link works immediately.
+         *
+         *     Requires the scope `links:write`.
+         */
+        post: operations["createLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link
+         * @description Returns a link with its click counts.
+         *
+         *     Requires the scope `links:read`.
+         */
+        get: operations["getLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a link
+         * @description Deletes a link. The short link responds with 410, and the slug is never reused.
+         *
+         *     Requires the scope `links:write`.
+         */
+        delete: operations["deleteLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a link
+         * @description Updates a link with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. The slug cannot be changed. Redirects reflect the change within a second.
+         *
+         *     Requires the scope `links:write`.
+         */
+        patch: operations["updateLink"];
+        trace?: never;
+    };
+    "/v1/links/by-slug/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a link by slug
+         * @description Returns a link.
+         *
+         *     Requires the scope `links:read`.
+         */
+        get: operations["getLinkBySlug"];
         put?: never;
         post?: never;
         delete?: never;
@@ -23,29 +85,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/audit-log/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export audit log entries
-         * @description Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
-         *
-         *     Requires the scope `audit:read`.
-         */
-        get: operations["exportAuditEntries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/token": {
+    "/v1/links/by-external-id/{external_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -53,201 +93,13 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
         /**
-         * Create a token
-         * @description Creates a token. Its value is returned only in this response. The new token cannot have scopes that the calling token lacks, and cannot expire after it. An `expires_in` that is too long by less than a minute is shortened.
+         * Create or replace a link by external ID
+         * @description Creates a link with this external ID, or replaces all fields of the existing link: absent fields are reset to their defaults. An existing link keeps its slug, and a different `slug` is an error. Safe to repeat.
          *
-         *     Requires the scope `tokens:write`.
+         *     Requires the scope `links:write`.
          */
-        post: operations["createToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List active tokens
-         * @description Lists active tokens, newest first. Revoked and expired tokens are not included.
-         *
-         *     Requires the scope `tokens:read`.
-         */
-        get: operations["listTokens"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/token/self": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the calling token
-         * @description Returns the token of this request: its workspace, scopes and expiry.
-         *
-         *     Accepts any valid token.
-         */
-        get: operations["getOwnToken"];
-        put?: never;
-        post?: never;
-        /**
-         * Revoke the calling token
-         * @description Revokes the token of this request. It stops working immediately.
-         *
-         *     Accepts any valid token.
-         */
-        delete: operations["revokeOwnToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/token/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a token
-         * @description Returns a token, including one that has expired or was revoked: see `status`.
-         *
-         *     Requires the scope `tokens:read`.
-         */
-        get: operations["getToken"];
-        put?: never;
-        post?: never;
-        /**
-         * Revoke a token
-         * @description Revokes a token. The token stops working immediately. Safe to repeat.
-         *
-         *     Requires the scope `tokens:write`.
-         */
-        delete: operations["revokeToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/token/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate a token
-         * @description Replaces a token with a new one that has the same name, scopes and expiry. The old token keeps working until the overlap ends.
-         *
-         *     Requires the scope `tokens:write`.
-         */
-        post: operations["rotateToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/auth/revoke": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Revoke a leaked token
-         * @description Revokes a token by its value, without authentication. The response is the same whether or not the token exists.
-         *
-         *     Requires no token.
-         */
-        post: operations["revokeTokenByValue"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/healthz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Liveness probe
-         * @description Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.
-         *
-         *     Requires no token.
-         */
-        get: operations["getHealth"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Readiness probe
-         * @description Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.
-         *
-         *     Requires no token.
-         */
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get metrics
-         * @description Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.
-         *
-         *     Requires no token.
-         */
-        get: operations["getMetrics"];
-        put?: never;
+        put: operations["putLinkByExternalId"];
         post?: never;
         delete?: never;
         options?: never;
@@ -321,134 +173,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/links": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List links
-         * @description Lists links, newest first by default. Filters are combined with AND.
-         *
-         *     Requires the scope `links:read`.
-         */
-        get: operations["listLinks"];
-        put?: never;
-        /**
-         * Create a link
-         * @description Creates a link. Only `url` is required. The link works immediately.
-         *
-         *     Requires the scope `links:write`.
-         */
-        post: operations["createLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/links/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a link
-         * @description Returns a link with its click counts.
-         *
-         *     Requires the scope `links:read`.
-         */
-        get: operations["getLink"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a link
-         * @description Deletes a link. The short link responds with 410, and the slug is never reused.
-         *
-         *     Requires the scope `links:write`.
-         */
-        delete: operations["deleteLink"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a link
-         * @description Updates a link with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. The slug cannot be changed. Redirects reflect the change within a second.
-         *
-         *     Requires the scope `links:write`.
-         */
-        patch: operations["updateLink"];
-        trace?: never;
-    };
-    "/v1/links/by-external-id/{external_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Create or replace a link by external ID
-         * @description Creates a link with this external ID, or replaces all fields of the existing link: absent fields are reset to their defaults. An existing link keeps its slug, and a different `slug` is an error. Safe to repeat.
-         *
-         *     Requires the scope `links:write`.
-         */
-        put: operations["putLinkByExternalId"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/links/by-slug/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a link by slug
-         * @description Returns a link.
-         *
-         *     Requires the scope `links:read`.
-         */
-        get: operations["getLinkBySlug"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/links/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List a link's history
-         * @description Lists the changes to a link, newest first, and who made them. Deleted links are included.
-         *
-         *     Requires the scope `links:read`.
-         */
-        get: operations["listLinkHistory"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/tags": {
         parameters: {
             query?: never;
@@ -507,6 +231,652 @@ export interface paths {
          *     Requires the scope `links:read`.
          */
         get: operations["getLinkQr"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a link's history
+         * @description Lists the changes to a link, newest first, and who made them. Deleted links are included.
+         *
+         *     Requires the scope `links:read`.
+         */
+        get: operations["listLinkHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a short link
+         * @description Redirects to the destination with the `redirect_status` of the link, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
+         *
+         *     Requires no token.
+         */
+        get: operations["followLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a token
+         * @description Creates a token. Its value is returned only in this response. The new token cannot have scopes that the calling token lacks, and cannot expire after it. An `expires_in` that is too long by less than a minute is shortened.
+         *
+         *     Requires the scope `tokens:write`.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List active tokens
+         * @description Lists active tokens, newest first. Revoked and expired tokens are not included.
+         *
+         *     Requires the scope `tokens:read`.
+         */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/token/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token
+         * @description Returns a token, including one that has expired or was revoked: see `status`.
+         *
+         *     Requires the scope `tokens:read`.
+         */
+        get: operations["getToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token
+         * @description Revokes a token. The token stops working immediately. Safe to repeat.
+         *
+         *     Requires the scope `tokens:write`.
+         */
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/token/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a token
+         * @description Replaces a token with a new one that has the same name, scopes and expiry. The old token keeps working until the overlap ends.
+         *
+         *     Requires the scope `tokens:write`.
+         */
+        post: operations["rotateToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/token/self": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the calling token
+         * @description Returns the token of this request: its workspace, scopes and expiry.
+         *
+         *     Accepts any valid token.
+         */
+        get: operations["getOwnToken"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke the calling token
+         * @description Revokes the token of this request. It stops working immediately.
+         *
+         *     Accepts any valid token.
+         */
+        delete: operations["revokeOwnToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a leaked token
+         * @description Revokes a token by its value, without authentication. The response is the same whether or not the token exists.
+         *
+         *     Requires no token.
+         */
+        post: operations["revokeTokenByValue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists webhooks, newest first.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response.
+         *
+         *     Requires the scopes `webhooks:write` and `events:read`.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Returns a webhook with its number of pending deliveries and its health: the last error, the success rate and the next attempt. The secret is not returned.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes a webhook. Its pending deliveries are canceled.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook's secret
+         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. If `secret` is the current secret, nothing is rotated, and `overlap` can only shorten the current overlap: `{"secret": "<current secret>", "overlap": "0s"}` stops signing with the old secret immediately.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a webhook's deliveries
+         * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included, with `test` set to true.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Returns a delivery with all its attempts, each with its response and timings.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeliver a delivery
+         * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than `EVENT_RETENTION`.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["redeliverDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay deliveries or events
+         * @description Redelivers the failed, or all completed, deliveries of a time range, oldest first. New events have priority. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests, and events older than `EVENT_RETENTION` are skipped. While the webhook is paused or disabled, the deliveries are `held`.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook's delivery statistics
+         * @description Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getWebhookStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the deliveries of an event
+         * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step. With `webhook_id`, returns one explanation, otherwise a page with one per webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["explainEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the deliveries of a link
+         * @description Explains the deliveries of the latest event of a link, optionally of one `type`, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["explainLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clicks/{id}/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain the deliveries of a click
+         * @description Explains the deliveries of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["explainClick"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description Returns an event with a summary of its deliveries.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/event-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List event types
+         * @description Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.
+         *
+         *     Requires the scope `events:read`.
+         */
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a link's clicks
+         * @description Lists the clicks of a link, newest first.
+         *
+         *     Requires the scope `clicks:read`.
+         */
+        get: operations["listLinkClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clicks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clicks as a feed
+         * @description Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.
+         *
+         *     Requires the scope `clicks:read`.
+         */
+        get: operations["listClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/clicks/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream live clicks
+         * @description Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
+         *
+         *     Requires the scope `clicks:read`.
+         */
+        get: operations["followLiveClicks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get workspace analytics
+         * @description Returns click counts for the workspace. Counts are exact, never estimated. A query that would read too many individual clicks returns 422 with the widest range that fits.
+         *
+         *     Requires the scope `clicks:read`.
+         */
+        get: operations["getAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/links/{id}/analytics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get link analytics
+         * @description Returns click counts for a link. With `interval=all`, `totals` equals the `clicks` of the link.
+         *
+         *     Requires the scope `clicks:read`.
+         */
+        get: operations["getLinkAnalytics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -615,7 +985,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/links/{id}/clicks": {
+    "/v1/audit-log": {
         parameters: {
             query?: never;
             header?: never;
@@ -623,12 +993,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List a link's clicks
-         * @description Lists the clicks of a link, newest first.
+         * List audit log entries
+         * @description Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.
          *
-         *     Requires the scope `clicks:read`.
+         *     Requires the scope `audit:read`.
          */
-        get: operations["listLinkClicks"];
+        get: operations["listAuditEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -637,7 +1007,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/clicks": {
+    "/v1/audit-log/export": {
         parameters: {
             query?: never;
             header?: never;
@@ -645,384 +1015,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List clicks as a feed
-         * @description Lists all clicks of the workspace in the order in which they were recorded, oldest first. `next_cursor` is always returned: store it, and pass it as `after` to continue later.
+         * Export audit log entries
+         * @description Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
          *
-         *     Requires the scope `clicks:read`.
+         *     Requires the scope `audit:read`.
          */
-        get: operations["listClicks"];
+        get: operations["exportAuditEntries"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/clicks/live": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream live clicks
-         * @description Streams clicks as server-sent events, within a second. Each `click` event has the click as `data` and a cursor as `id`. To resume the stream without missing a click, send the last `id` as `Last-Event-ID`, with the same `link_id`. A comment is sent every 15 seconds. The stream ends when the token expires or is revoked, when the service stops, or when the client reads too slowly. Each process allows 5 concurrent streams per token and 20 per workspace (`WORKSPACE_LIVE_STREAMS`).
-         *
-         *     Requires the scope `clicks:read`.
-         */
-        get: operations["followLiveClicks"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["listEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/events/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get an event
-         * @description Returns an event with a summary of its deliveries.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["getEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/event-types": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List event types
-         * @description Lists the event types that a webhook can subscribe to, each with its meaning, the JSON Schema of its `data` and an example.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["listEventTypes"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List webhooks
-         * @description Lists webhooks, newest first.
-         *
-         *     Requires the scope `webhooks:read`.
-         */
-        get: operations["listWebhooks"];
-        put?: never;
-        /**
-         * Create a webhook
-         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response.
-         *
-         *     Requires the scopes `webhooks:write` and `events:read`.
-         */
-        post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a webhook
-         * @description Returns a webhook with its number of pending deliveries and its health: the last error, the success rate and the next attempt. The secret is not returned.
-         *
-         *     Requires the scope `webhooks:read`.
-         */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a webhook
-         * @description Deletes a webhook. Its pending deliveries are canceled.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        /**
-         * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        patch: operations["updateWebhook"];
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/secret/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Rotate a webhook's secret
-         * @description Replaces the secret with the given one, or with a generated one that is returned only in this response. Requests are also signed with the old secret until the overlap ends. A secret from an earlier rotation stops signing immediately. If `secret` is the current secret, nothing is rotated, and `overlap` can only shorten the current overlap: `{"secret": "<current secret>", "overlap": "0s"}` stops signing with the old secret immediately.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List a webhook's deliveries
-         * @description Lists deliveries, newest first. Filters are combined with AND. Test deliveries are included, with `test` set to true.
-         *
-         *     Requires the scope `webhooks:read`.
-         */
-        get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/deliveries/{delivery_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a delivery
-         * @description Returns a delivery with all its attempts, each with its response and timings.
-         *
-         *     Requires the scope `webhooks:read`.
-         */
-        get: operations["getDelivery"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Redeliver a delivery
-         * @description Redelivers a delivery, even one that succeeded, with the same `webhook-id` and `webhook-sequence`. Its retry schedule starts again. A pending delivery becomes due immediately. While the webhook is paused or disabled, the delivery is `held`. Returns 409 for tests and for deliveries older than `EVENT_RETENTION`.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        post: operations["redeliverDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/events/{id}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the deliveries of an event
-         * @description Explains why webhooks did or did not receive an event, with a reason code, a sentence and a next step. With `webhook_id`, returns one explanation, otherwise a page with one per webhook, newest webhook first. `reason` and `sentence` are set when the workspace has no webhooks.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["explainEvent"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/clicks/{id}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the deliveries of a click
-         * @description Explains the deliveries of a click, for one webhook or for all. If the click has no event, `reason` and `sentence` explain why.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["explainClick"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/links/{id}/explain": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain the deliveries of a link
-         * @description Explains the deliveries of the latest event of a link, optionally of one `type`, for one webhook or for all. Deleted links are included. If there is no event, `reason` and `sentence` explain why.
-         *
-         *     Requires the scope `events:read`.
-         */
-        get: operations["explainLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replay deliveries or events
-         * @description Redelivers the failed, or all completed, deliveries of a time range, oldest first. New events have priority. With `"from": "events"`, the webhook receives the events that it never received, including those from before it was created, in new deliveries with new sequence numbers. Pending deliveries, tests, and events older than `EVENT_RETENTION` are skipped. While the webhook is paused or disabled, the deliveries are `held`.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        post: operations["replayDeliveries"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/stats": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get a webhook's delivery statistics
-         * @description Returns the number of deliveries by status. `emitted` is always the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`. A redelivery counts as `pending` again.
-         *
-         *     Requires the scope `webhooks:read`.
-         */
-        get: operations["getWebhookStats"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a test event
-         * @description Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.
-         *
-         *     Requires the scope `webhooks:write`.
-         */
-        post: operations["sendTestEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1051,7 +1051,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/analytics": {
+    "/healthz": {
         parameters: {
             query?: never;
             header?: never;
@@ -1059,56 +1059,56 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get workspace analytics
-         * @description Returns click counts for the workspace. Counts are exact, never estimated. A query that would read too many individual clicks returns 422 with the widest range that fits.
-         *
-         *     Requires the scope `clicks:read`.
-         */
-        get: operations["getAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/links/{id}/analytics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get link analytics
-         * @description Returns click counts for a link. With `interval=all`, `totals` equals the `clicks` of the link.
-         *
-         *     Requires the scope `clicks:read`.
-         */
-        get: operations["getLinkAnalytics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Follow a short link
-         * @description Redirects to the destination with the `redirect_status` of the link, and counts a click. Returns 410 for a link that is disabled, expired or deleted. Browsers get error pages instead of JSON.
+         * Liveness probe
+         * @description Returns 200 while the process is running. Use `/readyz` to decide whether to send requests to it.
          *
          *     Requires no token.
          */
-        get: operations["followLink"];
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readiness probe
+         * @description Returns 200 if the process has reached the database since it started and can serve redirects, even from memory. `?for=api` also requires that API calls can be served. A worker is ready if it can send deliveries.
+         *
+         *     Requires no token.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get metrics
+         * @description Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.
+         *
+         *     Requires no token.
+         */
+        get: operations["getMetrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4549,481 +4549,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    listAuditEntries: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
-                created_after?: string;
-                /** @description Returns only items created before this time. */
-                created_before?: string;
-                /** @description Returns only entries with this action. */
-                action?: components["schemas"]["AuditAction"];
-                /** @description Returns only actions of this token. */
-                token_id?: string;
-                /** @description Returns only actions on this object. */
-                object_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditEntryPage"];
-                };
-            };
-        };
-    };
-    exportAuditEntries: {
-        parameters: {
-            query?: {
-                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
-                created_after?: string;
-                /** @description Returns only items created before this time. */
-                created_before?: string;
-                /** @description Returns only entries with this action. */
-                action?: components["schemas"]["AuditAction"];
-                /** @description Returns only actions of this token. */
-                token_id?: string;
-                /** @description Returns only actions on this object. */
-                object_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Stream of entries. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Content-Disposition": components["headers"]["Content-Disposition"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-        };
-    };
-    createToken: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateToken"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedToken"];
-                };
-            };
-        };
-    };
-    listTokens: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenWithUsagePage"];
-                };
-            };
-        };
-    };
-    getOwnToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Token"];
-                };
-            };
-        };
-    };
-    revokeOwnToken: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
-                "If-Match"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    getToken: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the token. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TokenWithUsage"];
-                };
-            };
-        };
-    };
-    revokeToken: {
-        parameters: {
-            query?: {
-                /** @description Whether to also revoke the tokens it created, directly or indirectly. Default: false. */
-                descendants?: boolean;
-            };
-            header?: {
-                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description ID of the token. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Revoked. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    rotateToken: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description ID of the token. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RotateToken"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedToken"];
-                };
-            };
-        };
-    };
-    revokeTokenByValue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RevokeToken"];
-            };
-        };
-        responses: {
-            /** @description The token is revoked if it existed. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    getHealth: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The process is running. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Health"];
-                };
-            };
-        };
-    };
-    getReadiness: {
-        parameters: {
-            query?: {
-                /** @description With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory. */
-                for?: components["schemas"]["ReadinessUse"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The process is ready. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"];
-                };
-            };
-        };
-    };
-    getMetrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Metrics in the Prometheus text format. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-        };
-    };
-    createLinks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkCreate"];
-            };
-        };
-        responses: {
-            /** @description Result of each item. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkReport"];
-                };
-            };
-        };
-    };
-    updateLinks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkUpdate"];
-            };
-        };
-        responses: {
-            /** @description Result of each item. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkReport"];
-                };
-            };
-        };
-    };
-    deleteLinks: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkDelete"];
-            };
-        };
-        responses: {
-            /** @description Result of each item. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkReport"];
-                };
-            };
-        };
-    };
     listLinks: {
         parameters: {
             query?: {
@@ -5194,6 +4719,34 @@ export interface operations {
             };
         };
     };
+    getLinkBySlug: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Slug of the link. */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Link"];
+                };
+            };
+        };
+    };
     putLinkByExternalId: {
         parameters: {
             query?: never;
@@ -5244,67 +4797,98 @@ export interface operations {
             };
         };
     };
-    getLinkBySlug: {
+    createLinks: {
         parameters: {
             query?: never;
-            header?: never;
-            path: {
-                /** @description Slug of the link. */
-                slug: string;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
             };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkCreate"];
+            };
+        };
         responses: {
-            /** @description Success. */
+            /** @description Result of each item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Link"];
+                    "application/json": components["schemas"]["BulkReport"];
                 };
             };
         };
     };
-    listLinkHistory: {
+    updateLinks: {
         parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
-                created_after?: string;
-                /** @description Returns only items created before this time. */
-                created_before?: string;
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
             };
-            header?: never;
-            path: {
-                /** @description ID of the link. */
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUpdate"];
+            };
+        };
         responses: {
-            /** @description A page of results. */
+            /** @description Result of each item. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LinkChangePage"];
+                    "application/json": components["schemas"]["BulkReport"];
+                };
+            };
+        };
+    };
+    deleteLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkDelete"];
+            };
+        };
+        responses: {
+            /** @description Result of each item. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkReport"];
                 };
             };
         };
@@ -5404,6 +4988,1176 @@ export interface operations {
                 content: {
                     "image/svg+xml": string;
                     "image/png": string;
+                };
+            };
+        };
+    };
+    listLinkHistory: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Returns only items created before this time. */
+                created_before?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkChangePage"];
+                };
+            };
+        };
+    };
+    followLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `slug` of the link, case-sensitive.
+                 * @example spring
+                 */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateToken"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenWithUsagePage"];
+                };
+            };
+        };
+    };
+    getToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenWithUsage"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: {
+                /** @description Whether to also revoke the tokens it created, directly or indirectly. Default: false. */
+                descendants?: boolean;
+            };
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID of the token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rotateToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateToken"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+        };
+    };
+    getOwnToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+        };
+    };
+    revokeOwnToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revokeTokenByValue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeToken"];
+            };
+        };
+        responses: {
+            /** @description The token is revoked if it existed. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateWebhook"];
+                "application/merge-patch+json": components["schemas"]["UpdateWebhook"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateWebhookSecret"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreateTestSend"];
+            };
+        };
+        responses: {
+            /** @description The test was sent. `delivered` and `verdict` contain the result. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSend"];
+                };
+            };
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Returns only items created before this time. */
+                created_before?: string;
+                /** @description Returns only deliveries with this status. */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Returns only deliveries of events of this type. */
+                event?: components["schemas"]["EventType"];
+                /** @description `true`: returns only deliveries with at least one attempt. */
+                tried?: true;
+                /** @description Returns only deliveries whose last attempt failed with an error of this class. */
+                error_class?: components["schemas"]["AttemptErrorClass"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+                /** @description ID of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
+                };
+            };
+        };
+    };
+    redeliverDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+                /** @description ID of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery will be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReplay"];
+            };
+        };
+        responses: {
+            /** @description The deliveries will be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+        };
+    };
+    getWebhookStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookStats"];
+                };
+            };
+        };
+    };
+    explainEvent: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
+                webhook_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"] | components["schemas"]["SubjectExplanation"];
+                };
+            };
+        };
+    };
+    explainLink: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
+                webhook_id?: string;
+                /** @description Explains the latest event of this type. Default: the latest event of any type. */
+                type?: components["schemas"]["EventType"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectExplanation"];
+                };
+            };
+        };
+    };
+    explainClick: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
+                webhook_id?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the click. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubjectExplanation"];
+                };
+            };
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+                /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
+                created_after?: string;
+                /** @description Returns only items created before this time. */
+                created_before?: string;
+                /** @description Returns only events of this type. */
+                type?: components["schemas"]["EventType"];
+                /** @description Returns only events of this link, including its clicks. */
+                link_id?: string;
+                /** @description Returns events oldest first, in the order they were recorded. The `next_cursor` of an earlier page continues after that page, an empty value starts at the oldest event, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the event. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventWithDeliveries"];
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypeInfoPage"];
+                };
+            };
+        };
+    };
+    listLinkClicks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description ID of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickPage"];
+                };
+            };
+        };
+    };
+    listClicks: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous response, or empty to start at the oldest click (the default). `latest` returns an empty page whose `next_cursor` is the end of the feed. */
+                after?: string;
+                /** @description Returns only clicks of this link. */
+                link_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClickPage"];
+                };
+            };
+        };
+    };
+    followLiveClicks: {
+        parameters: {
+            query?: {
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
+                country?: string[];
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
+                region?: string[];
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
+                city?: string[];
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
+                referrer_host?: string[];
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
+                browser?: string[];
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
+                os?: string[];
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
+                device?: string[];
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
+                language?: string[];
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
+                utm_source?: string[];
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
+                utm_medium?: string[];
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
+                utm_campaign?: string[];
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
+                utm_term?: string[];
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
+                utm_content?: string[];
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
+                source?: ("link" | "qr" | "")[];
+                /** @description Returns only clicks of this link. */
+                link_id?: string;
+            };
+            header?: {
+                /** @description The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream of clicks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: eyJ0eCI6…
+                     *     event: click
+                     *     data: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    getAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
+                country?: string[];
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
+                region?: string[];
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
+                city?: string[];
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
+                referrer_host?: string[];
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
+                browser?: string[];
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
+                os?: string[];
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
+                device?: string[];
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
+                language?: string[];
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
+                utm_source?: string[];
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
+                utm_medium?: string[];
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
+                utm_campaign?: string[];
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
+                utm_term?: string[];
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
+                utm_content?: string[];
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
+                source?: ("link" | "qr" | "")[];
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
+                interval?: components["schemas"]["AnalyticsInterval"];
+                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
+                start?: string;
+                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
+                end?: string;
+                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
+                timezone?: string;
+                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
+                granularity?: components["schemas"]["AnalyticsGranularity"];
+                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
+                compare?: components["schemas"]["AnalyticsComparison"];
+                /** @description Order of the groups. Default: `-clicks`. */
+                sort?: components["schemas"]["AnalyticsSort"];
+                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
+                limit?: number;
+                /** @description Dimension of the rows. Default: only totals. */
+                group_by?: components["schemas"]["AnalyticsGroup"];
+                /** @description ID of the link. Repeat the parameter to match any of several values. */
+                link_id?: string[];
+                /** @description Tag that the link currently has. Repeat the parameter to match any of several values. */
+                tag?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
+                    /**
+                     * @example row,country,clicks,human,visitors
+                     *     data,DE,120,100,
+                     */
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getLinkAnalytics: {
+        parameters: {
+            query?: {
+                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
+                country?: string[];
+                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
+                region?: string[];
+                /** @description English name of the city. Repeat the parameter to match any of several values. */
+                city?: string[];
+                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
+                referrer_host?: string[];
+                /** @description Name of the browser. Repeat the parameter to match any of several values. */
+                browser?: string[];
+                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
+                os?: string[];
+                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
+                device?: string[];
+                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
+                language?: string[];
+                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
+                utm_source?: string[];
+                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
+                utm_medium?: string[];
+                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
+                utm_campaign?: string[];
+                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
+                utm_term?: string[];
+                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
+                utm_content?: string[];
+                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
+                source?: ("link" | "qr" | "")[];
+                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
+                interval?: components["schemas"]["AnalyticsInterval"];
+                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
+                start?: string;
+                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
+                end?: string;
+                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
+                timezone?: string;
+                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
+                granularity?: components["schemas"]["AnalyticsGranularity"];
+                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
+                compare?: components["schemas"]["AnalyticsComparison"];
+                /** @description Order of the groups. Default: `-clicks`. */
+                sort?: components["schemas"]["AnalyticsSort"];
+                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
+                limit?: number;
+                /** @description Dimension of the rows. Default: only totals. */
+                group_by?: components["schemas"]["LinkAnalyticsGroup"];
+            };
+            header?: never;
+            path: {
+                /** @description ID of the link. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analytics"];
+                    /**
+                     * @example row,country,clicks,human,visitors
+                     *     data,DE,120,100,
+                     */
+                    "text/csv": string;
                 };
             };
         };
@@ -5606,136 +6360,7 @@ export interface operations {
             };
         };
     };
-    listLinkClicks: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-            };
-            header?: never;
-            path: {
-                /** @description ID of the link. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClickPage"];
-                };
-            };
-        };
-    };
-    listClicks: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous response, or empty to start at the oldest click (the default). `latest` returns an empty page whose `next_cursor` is the end of the feed. */
-                after?: string;
-                /** @description Returns only clicks of this link. */
-                link_id?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClickPage"];
-                };
-            };
-        };
-    };
-    followLiveClicks: {
-        parameters: {
-            query?: {
-                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
-                country?: string[];
-                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
-                region?: string[];
-                /** @description English name of the city. Repeat the parameter to match any of several values. */
-                city?: string[];
-                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
-                referrer_host?: string[];
-                /** @description Name of the browser. Repeat the parameter to match any of several values. */
-                browser?: string[];
-                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
-                os?: string[];
-                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
-                device?: string[];
-                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
-                language?: string[];
-                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
-                utm_source?: string[];
-                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
-                utm_medium?: string[];
-                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
-                utm_campaign?: string[];
-                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
-                utm_term?: string[];
-                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
-                utm_content?: string[];
-                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
-                source?: ("link" | "qr" | "")[];
-                /** @description Returns only clicks of this link. */
-                link_id?: string;
-            };
-            header?: {
-                /** @description The `id` of the last event that you received, or empty to start at the oldest click. Default: new clicks only. */
-                "Last-Event-ID"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Stream of clicks. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example id: eyJ0eCI6…
-                     *     event: click
-                     *     data: {"id":"clk_01kaj4d0qae6svf0k9w3m7x2ht", …}
-                     */
-                    "text/event-stream": string;
-                };
-            };
-        };
-    };
-    listEvents: {
+    listAuditEntries: {
         parameters: {
             query?: {
                 /** @description Maximum number of items per page. Default: 20. */
@@ -5746,12 +6371,12 @@ export interface operations {
                 created_after?: string;
                 /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Returns only events of this type. */
-                type?: components["schemas"]["EventType"];
-                /** @description Returns only events of this link, including its clicks. */
-                link_id?: string;
-                /** @description Returns events oldest first, in the order they were recorded. The `next_cursor` of an earlier page continues after that page, an empty value starts at the oldest event, and `latest` returns an empty page whose `next_cursor` is the end of the feed. Cannot be combined with `cursor`. */
-                after?: string;
+                /** @description Returns only entries with this action. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Returns only actions of this token. */
+                token_id?: string;
+                /** @description Returns only actions on this object. */
+                object_id?: string;
             };
             header?: never;
             path?: never;
@@ -5770,562 +6395,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EventPage"];
+                    "application/json": components["schemas"]["AuditEntryPage"];
                 };
             };
         };
     };
-    getEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the event. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventWithDeliveries"];
-                };
-            };
-        };
-    };
-    listEventTypes: {
+    exportAuditEntries: {
         parameters: {
             query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EventTypeInfoPage"];
-                };
-            };
-        };
-    };
-    listWebhooks: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of results. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookPage"];
-                };
-            };
-        };
-    };
-    createWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateWebhook"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWebhook"];
-                };
-            };
-        };
-    };
-    getWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-        };
-    };
-    deleteWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Deleted. */
-            204: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    updateWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description ETag of the expected version. Returns 412 if the resource has changed. */
-                "If-Match"?: string;
-            };
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UpdateWebhook"];
-                "application/merge-patch+json": components["schemas"]["UpdateWebhook"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-        };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["RotateWebhookSecret"];
-            };
-        };
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedWebhook"];
-                };
-            };
-        };
-    };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
                 /** @description Returns only items created after this time, such as `2026-01-31T12:00:00Z`. */
                 created_after?: string;
                 /** @description Returns only items created before this time. */
                 created_before?: string;
-                /** @description Returns only deliveries with this status. */
-                status?: components["schemas"]["DeliveryStatus"];
-                /** @description Returns only deliveries of events of this type. */
-                event?: components["schemas"]["EventType"];
-                /** @description `true`: returns only deliveries with at least one attempt. */
-                tried?: true;
-                /** @description Returns only deliveries whose last attempt failed with an error of this class. */
-                error_class?: components["schemas"]["AttemptErrorClass"];
+                /** @description Returns only entries with this action. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Returns only actions of this token. */
+                token_id?: string;
+                /** @description Returns only actions on this object. */
+                object_id?: string;
             };
             header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description A page of results. */
+            /** @description Stream of entries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DeliveryPage"];
-                };
-            };
-        };
-    };
-    getDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-                /** @description ID of the delivery. */
-                delivery_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryWithAttempts"];
-                };
-            };
-        };
-    };
-    redeliverDelivery: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-                /** @description ID of the delivery. */
-                delivery_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The delivery will be sent. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-        };
-    };
-    explainEvent: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
-                webhook_id?: string;
-            };
-            header?: never;
-            path: {
-                /** @description ID of the event. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Explanation"] | components["schemas"]["SubjectExplanation"];
-                };
-            };
-        };
-    };
-    explainClick: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
-                webhook_id?: string;
-            };
-            header?: never;
-            path: {
-                /** @description ID of the click. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubjectExplanation"];
-                };
-            };
-        };
-    };
-    explainLink: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items per page. Default: 20. */
-                limit?: number;
-                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
-                cursor?: string;
-                /** @description ID of a webhook, even a deleted one. Default: all webhooks of the workspace. */
-                webhook_id?: string;
-                /** @description Explains the latest event of this type. Default: the latest event of any type. */
-                type?: components["schemas"]["EventType"];
-            };
-            header?: never;
-            path: {
-                /** @description ID of the link. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    Link: components["headers"]["Link"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SubjectExplanation"];
-                };
-            };
-        };
-    };
-    replayDeliveries: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CreateReplay"];
-            };
-        };
-        responses: {
-            /** @description The deliveries will be sent. */
-            202: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Replay"];
-                };
-            };
-        };
-    };
-    getWebhookStats: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookStats"];
-                };
-            };
-        };
-    };
-    sendTestEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CreateTestSend"];
-            };
-        };
-        responses: {
-            /** @description The test was sent. `delivered` and `verdict` contain the result. */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TestSend"];
+                    "text/csv": string;
                 };
             };
         };
@@ -6354,59 +6460,33 @@ export interface operations {
             };
         };
     };
-    getAnalytics: {
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process is running. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+        };
+    };
+    getReadiness: {
         parameters: {
             query?: {
-                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
-                country?: string[];
-                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
-                region?: string[];
-                /** @description English name of the city. Repeat the parameter to match any of several values. */
-                city?: string[];
-                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
-                referrer_host?: string[];
-                /** @description Name of the browser. Repeat the parameter to match any of several values. */
-                browser?: string[];
-                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
-                os?: string[];
-                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
-                device?: string[];
-                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
-                language?: string[];
-                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
-                utm_source?: string[];
-                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
-                utm_medium?: string[];
-                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
-                utm_campaign?: string[];
-                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
-                utm_term?: string[];
-                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
-                utm_content?: string[];
-                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
-                source?: ("link" | "qr" | "")[];
-                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
-                interval?: components["schemas"]["AnalyticsInterval"];
-                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
-                start?: string;
-                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
-                end?: string;
-                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
-                timezone?: string;
-                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
-                granularity?: components["schemas"]["AnalyticsGranularity"];
-                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
-                compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Order of the groups. Default: `-clicks`. */
-                sort?: components["schemas"]["AnalyticsSort"];
-                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
-                limit?: number;
-                /** @description Dimension of the rows. Default: only totals. */
-                group_by?: components["schemas"]["AnalyticsGroup"];
-                /** @description ID of the link. Repeat the parameter to match any of several values. */
-                link_id?: string[];
-                /** @description Tag that the link currently has. Repeat the parameter to match any of several values. */
-                tag?: string[];
+                /** @description With `api`, the process is ready only if it can serve API requests. By default it is ready if it can serve redirects, even from memory. */
+                for?: components["schemas"]["ReadinessUse"];
             };
             header?: never;
             path?: never;
@@ -6414,120 +6494,40 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
+            /** @description The process is ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Analytics"];
-                    /**
-                     * @example row,country,clicks,human,visitors
-                     *     data,DE,120,100,
-                     */
-                    "text/csv": string;
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };
     };
-    getLinkAnalytics: {
+    getMetrics: {
         parameters: {
-            query?: {
-                /** @description Country code (ISO 3166-1 alpha-2), such as `DE`. Repeat the parameter to match any of several values. */
-                country?: string[];
-                /** @description Region code (ISO 3166-2), such as `DE-BE`. Repeat the parameter to match any of several values. */
-                region?: string[];
-                /** @description English name of the city. Repeat the parameter to match any of several values. */
-                city?: string[];
-                /** @description Host of the referring page. Repeat the parameter to match any of several values. */
-                referrer_host?: string[];
-                /** @description Name of the browser. Repeat the parameter to match any of several values. */
-                browser?: string[];
-                /** @description Name of the operating system. Repeat the parameter to match any of several values. */
-                os?: string[];
-                /** @description Device type: `desktop`, `mobile`, `tablet`, `bot` or `other`. Repeat the parameter to match any of several values. */
-                device?: string[];
-                /** @description Preferred language (BCP 47), such as `de-CH`. Repeat the parameter to match any of several values. */
-                language?: string[];
-                /** @description Value of `utm_source`. Repeat the parameter to match any of several values. */
-                utm_source?: string[];
-                /** @description Value of `utm_medium`. Repeat the parameter to match any of several values. */
-                utm_medium?: string[];
-                /** @description Value of `utm_campaign`. Repeat the parameter to match any of several values. */
-                utm_campaign?: string[];
-                /** @description Value of `utm_term`. Repeat the parameter to match any of several values. */
-                utm_term?: string[];
-                /** @description Value of `utm_content`. Repeat the parameter to match any of several values. */
-                utm_content?: string[];
-                /** @description Source of the click: the link (`link`) or its QR code (`qr`). Repeat the parameter to match any of several values. */
-                source?: ("link" | "qr" | "")[];
-                /** @description Range up to now, in whole hours, days or months of the time zone, including the current one. Cannot be combined with `start` and `end`. Default: `30d`. */
-                interval?: components["schemas"]["AnalyticsInterval"];
-                /** @description Start of the range: a date (00:00 in `timezone`) or a time. Requires `end`. */
-                start?: string;
-                /** @description End of the range, exclusive. A date means 00:00 in `timezone`. */
-                end?: string;
-                /** @description IANA time zone that defines days, weeks and months. Default: UTC. */
-                timezone?: string;
-                /** @description Time between two points, with `group_by=time`. Default: the granularity that gives 24 to 120 points. */
-                granularity?: components["schemas"]["AnalyticsGranularity"];
-                /** @description With `previous`, the response includes the totals of the previous period of the same length. */
-                compare?: components["schemas"]["AnalyticsComparison"];
-                /** @description Order of the groups. Default: `-clicks`. */
-                sort?: components["schemas"]["AnalyticsSort"];
-                /** @description Maximum number of rows, from 1 to 1000. The first rows in the order of `sort` are returned. Default: 100. */
-                limit?: number;
-                /** @description Dimension of the rows. Default: only totals. */
-                group_by?: components["schemas"]["LinkAnalyticsGroup"];
-            };
+            query?: never;
             header?: never;
-            path: {
-                /** @description ID of the link. */
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Click counts, as JSON or, with `Accept: text/csv`, as CSV. */
+            /** @description Metrics in the Prometheus text format. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Analytics"];
-                    /**
-                     * @example row,country,clicks,human,visitors
-                     *     data,DE,120,100,
-                     */
-                    "text/csv": string;
+                    "text/plain": string;
                 };
             };
         };
-    };
-    followLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The `slug` of the link, case-sensitive.
-                 * @example spring
-                 */
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
     };
     onLinkCreated: {
         parameters: {

@@ -21,7 +21,8 @@ export interface ApiDescription {
   introduction: string
   /** How callers authenticate. */
   bearer: { description: string; bearerFormat: string }
-  tags: Record<string, string>
+  /** The tags and the IDs of their operations, in the order of the document. */
+  tags: Record<string, { description: string; operations: readonly string[] }>
   /** Examples of service-specific headers. */
   headerExamples: Partial<Record<HeaderName, string>>
   /** Schemas without a class, or with more detail than their class. */
@@ -46,7 +47,7 @@ export function buildOpenApi(
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer(settings.publicUrl + settings.basePath, 'This service')
     .addBearerAuth({ type: 'http', scheme: 'bearer', ...bearer })
-  for (const [name, description] of Object.entries(tags)) builder.addTag(name, description)
+  for (const [name, { description }] of Object.entries(tags)) builder.addTag(name, description)
 
   const document = SwaggerModule.createDocument(app, builder.build(), { ignoreGlobalPrefix: true })
   document.info.contact = { name: 'Service operator', url: settings.publicUrl }
@@ -67,7 +68,8 @@ export function buildOpenApi(
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
     }
   }
-  const complete = { ...document, paths: { ...document.paths, ...paths }, webhooks }
+  const order = Object.values(tags).flatMap(({ operations }) => operations)
+  const complete = { ...document, paths: sortPaths({ ...document.paths, ...paths }, order), webhooks }
   // Only pages use the other codes.
   const text = JSON.stringify(complete.paths)
   document.components.examples = Object.fromEntries(
@@ -171,6 +173,20 @@ function listProblems(method: string, { security, parameters = [], requestBody }
     codes.push('idempotency_in_progress', 'idempotency_mismatch', 'idempotency_unreadable')
   if (has('header') && ['delete', 'patch', 'put'].includes(method)) codes.push('precondition_failed')
   return [...codes, 'method_not_allowed', 'headers_too_large', 'internal_error', 'unavailable']
+}
+
+/** Sorts the operations of each path, and the paths by their first operation. Unlisted operations are last. */
+function sortPaths(paths: OpenAPIObject['paths'], order: readonly string[]): OpenAPIObject['paths'] {
+  const positions = new Map(order.map((id, index) => [id, index]))
+  const positionOf = ({ operationId = '' }: { operationId?: string }) =>
+    positions.get(operationId) ?? order.length
+  const sorted = Object.entries(paths).map(([path, item]) => {
+    const operations = Object.entries(item as Record<string, { operationId?: string }>)
+    operations.sort(([, a], [, b]) => positionOf(a) - positionOf(b))
+    return { path, operations, first: positionOf(operations[0]?.[1] ?? {}) }
+  })
+  sorted.sort((a, b) => a.first - b.first)
+  return Object.fromEntries(sorted.map(({ path, operations }) => [path, Object.fromEntries(operations)]))
 }
 
 function sortSchemas(schemas: Record<string, unknown>): Record<string, unknown> {
