@@ -37,6 +37,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/packages/client/package.json packages/client/
 COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
+COPY --from=build /app/src/app/docs/page src/app/docs/page
 COPY --from=pages /app/dist/dashboard dist/dashboard
 # Clicks wait here until the database has them. Mount a volume for the API; a worker stores nothing.
 RUN mkdir /data && chown 1000:1000 /data

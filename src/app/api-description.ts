@@ -5,7 +5,7 @@ import type { RunningSettings } from '../settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
 
 /** Rules of all operations, in Markdown. */
-const conventions = [
+export const conventions = [
   'Times are RFC 3339 in UTC, in the years 0000 to 9999. Absent values are `null`; responses always contain every field.',
   'Lists are `{"data": [...], "has_more": true, "next_cursor": "..."}`. To get the next page, pass `next_cursor` as `cursor`.',
   'Errors are `application/problem+json` with a stable `code`. `type` is the URL of a page that explains how to fix the error.',

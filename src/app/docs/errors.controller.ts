@@ -11,7 +11,7 @@ import { notFound } from '../../platform/http/problems/problem.js'
 import { fieldErrors } from '../../field-errors.js'
 import { problems } from '../../problems.js'
 import type { ProblemCode } from '../../problems.js'
-import { escapeHtml } from '../../platform/util/escape-html.js'
+import { escapeHtml, htmlWithCode } from '../../platform/util/escape-html.js'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:42rem;margin:3rem auto;padding:0 1rem;color:#1c2330;background:#fff}
 code,pre{font:14px/1.45 ui-monospace,monospace;background:#f2f4f7;border-radius:4px}code{padding:.1em .3em}pre{padding:1rem;overflow:auto}
@@ -46,8 +46,8 @@ export class ErrorsController {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} (${code})</title><style>${style}</style></head>
 <body><small>${status} <code>${code}</code></small><h1>${escapeHtml(title)}</h1>
-<h2>Why it happens</h2><p>${withCode(cause)}</p>
-<h2>What to do</h2><p>${withCode(remedy)}</p>
+<h2>Why it happens</h2><p>${htmlWithCode(cause)}</p>
+<h2>What to do</h2><p>${htmlWithCode(remedy)}</p>
 <h2>Example</h2><pre>${escapeHtml(example)}</pre>
 ${fieldCodesOf(code)}</body></html>
 `
@@ -62,11 +62,7 @@ function isProblemCode(code: string): code is ProblemCode {
 function fieldCodesOf(code: ProblemCode): string {
   if (!problems[code].errors) return ''
   const rows = Object.entries(fieldErrors).map(
-    ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${withCode(meaning)}</dd>`,
+    ([each, meaning]) => `<dt><code>${each}</code></dt><dd>${htmlWithCode(meaning)}</dd>`,
   )
   return `<h2>Codes in <code>errors</code></h2><dl>${rows.join('\n')}</dl>\n`
-}
-
-function withCode(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

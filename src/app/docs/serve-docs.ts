@@ -10,13 +10,16 @@ import type { RunningSettings } from '../../settings.js'
 import { hashContent, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/util/version.js'
 import { createOpenApiDocument } from './openapi-document.js'
-import { docsPage, startScript, style } from './docs-page.js'
+import { docsPage } from './docs-page.js'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const script = 'text/javascript; charset=utf-8'
 const css = 'text/css; charset=utf-8'
+
+/** Browser files, which need no build. The relative path is the same from `src` and from `dist`. */
+const pageFolder = new URL('../../../src/app/docs/page/', import.meta.url)
 
 export function serveDocs(app: NestFastifyApplication, settings: RunningSettings): void {
   const fastify = app.getHttpAdapter().getInstance()
@@ -28,16 +31,23 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
     return path
   }
   const files = {
-    swaggerStyle: asset('swagger-ui.css', css, fromPackage('swagger-ui.css')),
+    // In a layer, so that docs.css overrides rules of any specificity.
+    swaggerStyle: asset('swagger-ui.css', css, `@layer swagger{${fromPackage('swagger-ui.css').toString()}}`),
     swagger: asset('swagger-ui-bundle.js', script, fromPackage('swagger-ui-bundle.js')),
     icon: asset('favicon-32x32.png', 'image/png', fromPackage('favicon-32x32.png')),
-    style: asset('docs.css', css, style),
-    start: asset('start.js', script, startScript),
+    style: asset('docs.css', css, pageFile('docs.css')),
+    theme: asset('theme.js', script, pageFile('theme.js')),
+    script: asset('docs.js', script, pageFile('docs.js')),
   }
   serveFile(fastify, {
     path: '/docs',
     type: 'text/html; charset=utf-8',
-    read: () => docsPage(files, { api: settings.publicUrl + settings.basePath, version }),
+    read: () =>
+      docsPage(files, {
+        api: settings.publicUrl + settings.basePath,
+        version,
+        hasDashboard: settings.dashboard === 'on',
+      }),
     headers,
   })
   fastify.get('/', { config: { access: { kind: 'public' } } }, (_request, reply) =>
@@ -57,6 +67,10 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
     type: 'text/yaml; charset=utf-8',
     read: () => dump(openApi(), { noRefs: true }),
   })
+}
+
+function pageFile(name: string): Buffer {
+  return readFileSync(new URL(name, pageFolder))
 }
 
 function fromPackage(name: string): Buffer {

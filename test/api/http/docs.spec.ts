@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
@@ -210,7 +212,7 @@ describe('the OpenAPI document', () => {
 
 describe('the page at /docs', () => {
   const filesOf = (text: string) =>
-    [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
+    [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*\.[^"]*)"/g)].map(([, address]) => address!)
 
   it('explains how to get a token and how to verify webhooks', async () => {
     const { status, text, headers } = await service.call('GET', '/docs', { token: null })
@@ -221,10 +223,30 @@ describe('the page at /docs', () => {
     expect(text).toContain('https://links.example/api/v1/links')
   })
 
+  it('links to the guide and the dashboard', async () => {
+    const { text } = await service.call('GET', '/docs', { token: null })
+    for (const path of ['/docs/guide/', '/dashboard']) expect(text).toContain(`<a href="${path}">`)
+    const withoutDashboard = await startService({ env: { DASHBOARD: 'off' } })
+    const page = await withoutDashboard.call('GET', '/docs', { token: null })
+    expect(page.text).not.toContain('href="/dashboard"')
+    await withoutDashboard.stop()
+  })
+
+  it('has the fonts of the dashboard', async () => {
+    const { text } = await service.call('GET', '/docs', { token: null })
+    const style = filesOf(text).find((file) => file.startsWith('/docs/docs.') && file.endsWith('.css'))!
+    const { text: css } = await service.call('GET', style, { token: null })
+    const dashboardCss = await readFile('dashboard/src/styles/base.css', 'utf8')
+    for (const font of ['--sans', '--mono']) {
+      const fontOf = (from: string) => new RegExp(`${font}:([^;]+);`).exec(from)?.[1]
+      expect(fontOf(css)).toBe(fontOf(dashboardCss))
+    }
+  })
+
   it('loads only immutable files of this origin', async () => {
     const { text } = await service.call('GET', '/docs', { token: null })
     const files = filesOf(text)
-    expect(files).toHaveLength(5)
+    expect(files).toHaveLength(6)
     expect(text).not.toMatch(/(?:src|srcset)="https?:|<link[^>]+href="https?:/)
     for (const file of files) {
       expect(file).toMatch(/^\/docs\/[\w-]+\.[\w-]{16}\.(css|js|png)$/)
@@ -283,8 +305,8 @@ describe('the page at /docs', () => {
 
   it('loads the document of this service and keeps the authorization', async () => {
     const page = await service.call('GET', '/docs', { token: null })
-    const start = filesOf(page.text).find((file) => file.startsWith('/docs/start.'))!
-    const { text } = await service.call('GET', start, { token: null })
+    const script = filesOf(page.text).find((file) => file.startsWith('/docs/docs.') && file.endsWith('.js'))!
+    const { text } = await service.call('GET', script, { token: null })
     expect(text).toContain("url: '/openapi.json'")
     expect(text).toContain('persistAuthorization: true')
   })

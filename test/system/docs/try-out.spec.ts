@@ -150,6 +150,63 @@ describeWithChromium('the page at /docs', () => {
     10 * timeoutMs,
   )
 
+  it('shows code samples in tabs, remembers the language, and copies the sample', async () => {
+    await open(1400)
+    const { origin } = new URL(page.url())
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+    const block = page.locator('.opblock[id$="-createLink"]')
+    await block.locator('.opblock-summary-control').click()
+    const sample = block.locator('.samples pre')
+    expect(await sample.textContent()).toContain('curl -X POST')
+    await block.getByRole('tab', { name: 'TypeScript' }).click()
+    expect(await sample.textContent()).toContain('client.links.create({')
+    await block.locator('.samples .copy').click()
+    await block.locator('.samples .copy', { hasText: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await sample.textContent())
+    await page.reload()
+    await block.locator('.samples').waitFor()
+    expect(await block.locator('.samples').getByRole('tab', { selected: true }).textContent()).toBe(
+      'TypeScript',
+    )
+    expect(errors).toEqual([])
+  })
+
+  it('copies the code of the introduction', async () => {
+    await open(1400)
+    const { origin } = new URL(page.url())
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+    const code = page.locator('.intro .code', { hasText: '/v1/links' })
+    await code.locator('.copy').click()
+    await code.locator('.copy', { hasText: 'Copied' }).waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      await code.locator('pre').textContent(),
+    )
+  })
+
+  it('shows the introduction once, and one font', async () => {
+    await open(1400)
+    await page.locator('.opblock[id$="-createLink"] .opblock-summary-control').click()
+    await page.waitForSelector('.fold-errors')
+    expect(await page.getByText('Short links, click counts, scoped tokens').count()).toBe(1)
+    expect(await page.getByText('Absent values are').count()).toBe(1)
+    const fonts = await page.evaluate<string[]>(
+      `[...new Set([...document.querySelectorAll('body *')].map((each) => getComputedStyle(each).fontFamily.split(',')[0]))]`,
+    )
+    expect(fonts.sort()).toEqual(['-apple-system', 'ui-monospace'])
+  })
+
+  it('lists the operations in the order of the document', async () => {
+    await open(1400)
+    const document = await request('GET', '/openapi.json')
+    const documented = Object.values<any>(document.paths).flatMap((item) =>
+      Object.values<any>(item).map(({ operationId }) => operationId),
+    )
+    const shown = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.opblock')].filter((each) => !each.closest('.webhooks')).map(({ id }) => id.split('-').at(-1))`,
+    )
+    expect(shown).toEqual(documented)
+  })
+
   it('folds the error responses of an operation', async () => {
     await open(1400)
     const block = page.locator('.opblock[id$="-createLink"]')
