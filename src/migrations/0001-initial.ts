@@ -446,6 +446,7 @@ const imports = `
     line integer NOT NULL,
     is_in_long_line boolean NOT NULL,
     ignored_columns text[] NOT NULL,
+    preview jsonb NOT NULL,
     created integer NOT NULL,
     updated integer NOT NULL,
     skipped integer NOT NULL,

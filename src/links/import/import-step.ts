@@ -16,9 +16,11 @@ import { FaultsRepository } from './faults.repository.js'
 import type { FaultyLine } from './faults.repository.js'
 import { Import } from './import.entity.js'
 import { ImportsRepository } from './imports.repository.js'
-import { linesInSlice } from './limits.js'
+import { linesInSlice, previewLines } from './limits.js'
 import type { Line, LineFault } from './parsing/line.js'
 import type { LinePlace } from './parsing/line-reader.js'
+import { previewOf } from './preview.js'
+import type { PreviewRow } from './preview.js'
 
 interface ValidatedLines {
   rows: BatchRow[]
@@ -48,17 +50,20 @@ export class ImportStep {
   /** Returns the import after the step, or null if it has ended or another runner has claimed it. */
   async runStep(state: Import, prepared: PreparedStep): Promise<Import | null> {
     const { place, isEnd } = prepared
-    const isDone = await retryLostRaces(() =>
+    const written = await retryLostRaces(() =>
       this.dataSource.transaction(async (tx) => {
-        if (!(await this.imports.lockForStep(tx, state))) return false
+        if (!(await this.imports.lockForStep(tx, state))) return null
         await allowLongerStatements(tx, backgroundMayTakeMs)
-        const counts = await this.write(tx, state, prepared)
-        await this.imports.saveStep(tx, state.id, { ...counts, ...prepared })
-        return true
+        const result = await this.write(tx, state, prepared)
+        await this.imports.saveStep(tx, state.id, { ...result, ...prepared })
+        return result
       }),
     )
-    if (!isDone || isEnd) return null
-    return Object.assign(new Import(), state, { bodyOffset: String(place.offset) })
+    if (!written || isEnd) return null
+    return Object.assign(new Import(), state, {
+      bodyOffset: String(place.offset),
+      preview: written.preview,
+    })
   }
 
   /** Validates lines by the same rules as a request that creates a link. */
@@ -80,14 +85,20 @@ export class ImportStep {
     const counts = { created: 0, updated: 0, skipped: 0, failed: faulty.length }
     const outcomes = await this.writeRows(tx, state, rows)
     const rejected: FaultyLine[] = []
-    for (const [index, outcome] of outcomes) {
-      if (outcome.status === 'failed')
-        rejected.push(faultyLine(lines[index]!, outcome.fault.errors.map(faultOf)))
-      else if (outcome.status !== 'deleted') counts[outcome.status] += 1
+    const preview: PreviewRow[] = [...state.preview]
+    for (const { index, fields } of rows) {
+      const outcome = outcomes.get(index)!
+      const line = lines[index]!
+      if (outcome.status === 'failed') rejected.push(faultyLine(line, outcome.fault.errors.map(faultOf)))
+      else if (outcome.status !== 'deleted') {
+        counts[outcome.status] += 1
+        if (state.dryRun && preview.length < previewLines)
+          preview.push(previewOf(line.number, fields, outcome.status))
+      }
     }
     counts.failed += rejected.length
     await this.faults.insertFaults(tx, state.id, [...faulty, ...rejected])
-    return counts
+    return { ...counts, preview }
   }
 
   private writeRows(tx: EntityManager, state: Import, rows: BatchRow[]): Promise<Map<number, LineOutcome>> {

@@ -3,11 +3,14 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import { encodeId, getIdTime } from '../../platform/database/ids.js'
 import { enumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.js'
-import { conflictMode } from '../link-fields.dto.js'
+import { conflictMode, linkFields } from '../link-fields.dto.js'
 import { conflictModes, formatNames } from '../link-fields.js'
 import type { ConflictMode, FormatName } from '../link-fields.js'
 import { importStatuses } from './import.entity.js'
 import type { Import, ImportStatus } from './import.entity.js'
+import { previewLines } from './limits.js'
+import { previewOutcomes } from './preview.js'
+import type { PreviewRow } from './preview.js'
 import { QueryInput } from '../../platform/http/input/input.pipe.js'
 
 const publicStatuses = importStatuses.filter((status) => status !== 'uploading')
@@ -59,6 +62,40 @@ export class CreateImportQuery extends QueryInput {
 }
 
 const count = { type: 'integer', minimum: 0 } as const
+
+@ApiSchema({ name: 'ImportPreviewRow', description: 'A line of a file, as it would be imported.' })
+class PreviewRowDto implements PreviewRow {
+  @ApiProperty({ ...count, description: 'Number of the line in the file.', example: 2 })
+  line!: number
+
+  @ApiProperty({
+    ...enumSchema('ImportOutcome', 'What an import would do with a line.', previewOutcomes),
+    description:
+      'What an import would do with the line. `skipped`: the link already exists or needs no change.',
+    example: 'created',
+  })
+  outcome!: PreviewRow['outcome']
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Slug of the line. Null if it has none, so that a new link gets a generated slug.',
+    example: 'spring',
+  })
+  slug!: string | null
+
+  @ApiProperty({ ...linkFields.get('url')!.documentation })
+  url!: string
+
+  @ApiProperty({ ...linkFields.get('title')!.documentation })
+  title!: string | null
+
+  @ApiProperty({ ...linkFields.get('tags')!.documentation })
+  tags!: string[]
+
+  @ApiProperty({ ...linkFields.get('expires_at')!.documentation })
+  expires_at!: string | null
+}
 
 @ApiSchema({ name: 'Import', description: 'An import of links from a file, with its progress.' })
 export class ImportDto {
@@ -126,6 +163,14 @@ export class ImportDto {
   ignored_columns!: string[]
 
   @ApiProperty({
+    type: PreviewRowDto,
+    isArray: true,
+    description: `The first ${previewLines} lines of a dry run that did not fail, as they would be imported. Empty for other imports.`,
+    example: [],
+  })
+  preview!: PreviewRow[]
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Why the import failed. Null if it did not fail.',
@@ -174,6 +219,7 @@ export class ImportDto {
     dto.skipped = row.skipped
     dto.failed = row.failed
     dto.ignored_columns = row.ignoredColumns
+    dto.preview = row.preview
     dto.error = row.error
     dto.created_at = getIdTime(row.id).toISOString()
     dto.started_at = row.startedAt?.toISOString() ?? null

@@ -3,6 +3,7 @@ import type { Relation } from 'typeorm'
 
 import type { Layout } from './parsing/layout.js'
 import type { ConflictMode } from '../link-fields.js'
+import type { PreviewRow } from './preview.js'
 
 /**
  * `uploading` imports are hidden until the whole file is stored. Workers process `waiting` and `running` imports. The
@@ -65,6 +66,10 @@ export class Import {
 
   @Column({ name: 'ignored_columns', type: 'text', array: true })
   ignoredColumns!: string[]
+
+  /** The first lines that a dry run accepted. Empty for other imports. */
+  @Column({ type: 'jsonb' })
+  preview!: PreviewRow[]
 
   @Column({ type: 'integer' })
   created!: number

@@ -12,6 +12,7 @@ import type { CountedQuota } from '../../workspaces/quotas.js'
 import { Import } from './import.entity.js'
 import { abandonedUploadMinutes, leaseSeconds, retentionDays, runningInWorkspace } from './limits.js'
 import type { LinePlace } from './parsing/line-reader.js'
+import type { PreviewRow } from './preview.js'
 
 /** Progress and counts of a completed step. */
 export interface StepResult {
@@ -21,6 +22,7 @@ export interface StepResult {
   updated: number
   skipped: number
   failed: number
+  preview: readonly PreviewRow[]
   isEnd: boolean
 }
 
@@ -148,14 +150,26 @@ export class ImportsRepository {
   }
 
   async saveStep(tx: EntityManager, id: string, step: StepResult): Promise<void> {
-    const { place, ignored, created, updated, skipped, failed, isEnd } = step
+    const { place, ignored, created, updated, skipped, failed, preview, isEnd } = step
     await tx.query(
       `UPDATE imports
        SET body_offset = $2, line = $3, is_in_long_line = $4, ignored_columns = $5, created = created + $6,
-         updated = updated + $7, skipped = skipped + $8, failed = failed + $9, attempts = 0, lease_until = ${lease}
+         updated = updated + $7, skipped = skipped + $8, failed = failed + $9, preview = $10,
+         attempts = 0, lease_until = ${lease}
          ${isEnd ? `, status = 'finished', finished_at = clock_timestamp(), runner = NULL` : ''}
        WHERE id = $1`,
-      [id, place.offset, place.line, place.isInLongLine, ignored, created, updated, skipped, failed],
+      [
+        id,
+        place.offset,
+        place.line,
+        place.isInLongLine,
+        ignored,
+        created,
+        updated,
+        skipped,
+        failed,
+        JSON.stringify(preview),
+      ],
     )
   }
 

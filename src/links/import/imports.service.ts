@@ -132,6 +132,7 @@ function uploadOf(
     line: layout.line,
     isInLongLine: false,
     ignoredColumns: [],
+    preview: [],
     created: 0,
     updated: 0,
     skipped: 0,

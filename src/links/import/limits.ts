@@ -8,6 +8,8 @@ export const maxRecordBytes = 64 * 1024
 export const chunkBytes = 256 * 1024
 /** Maximum number of ignored columns that the response lists. */
 export const maxIgnoredColumns = 100
+/** Maximum number of lines that the preview of a dry run lists. */
+export const previewLines = 10
 /** Number of imports of a workspace that run at the same time. Further imports wait. */
 export const runningInWorkspace = 2
 /** Number of imports that run in a process at the same time, so that other jobs can run too. */

@@ -156,6 +156,50 @@ describe('a dry run', () => {
   )
 })
 
+describe('the preview of a dry run', () => {
+  const dryRun = (body: string, on_conflict = 'update') =>
+    importFile(service, body, { on_conflict, dry_run: 'true' }, { token })
+
+  it('lists the lines that did not fail as they would be imported, with their outcomes', async () => {
+    await makeLink(service, { slug: 'shown-before', url, title: 'Same' }, token)
+    const body = `url,slug,title,tags,expires_at\n${url}1,shown-new,New,"b,a,b",2099-01-02T03:04:05Z\nnonsense,,,,\n${url}2,,,,\n${url}3,shown-before,Other,,\n${url},shown-before,Same,,\n${url}4,shown-new,,,\n`
+    const before = { title: null, tags: [], expires_at: null }
+    expect((await dryRun(body)).preview).toEqual([
+      {
+        line: 2,
+        outcome: 'created',
+        slug: 'shown-new',
+        url: `${url}1`,
+        title: 'New',
+        tags: ['b', 'a'],
+        expires_at: '2099-01-02T03:04:05.000Z',
+      },
+      { ...before, line: 4, outcome: 'created', slug: null, url: `${url}2` },
+      { ...before, line: 5, outcome: 'updated', slug: 'shown-before', url: `${url}3`, title: 'Other' },
+      { ...before, line: 6, outcome: 'updated', slug: 'shown-before', url, title: 'Same' },
+      { ...before, line: 7, outcome: 'updated', slug: 'shown-new', url: `${url}4` },
+    ])
+  })
+
+  it('shows an expires_in as the time when the link would expire', async () => {
+    const [row] = (await dryRun(`url,expires_in\n${url},30d\n`)).preview
+    expect(Date.parse(row!.expires_at!) - Date.now()).toBeGreaterThan(29 * 86_400_000)
+  })
+
+  it('has the first 10 lines, also if they are in several steps', async () => {
+    const lines = (count: number, target: string) => `${target}\n`.repeat(count)
+    const { preview, created } = await dryRun(
+      `url\n${lines(4, url)}${lines(1_200, 'nonsense')}${lines(20, url)}`,
+    )
+    expect(created).toBe(24)
+    expect(preview.map(({ line }) => line)).toEqual([2, 3, 4, 5, 1206, 1207, 1208, 1209, 1210, 1211])
+  })
+
+  it('is empty for an import', async () => {
+    expect((await importFile(service, `url\n${url}`, {}, { token })).preview).toEqual([])
+  })
+})
+
 it('creates no events with notify=false', async () => {
   const before = await eventsOf('link.created')
   const done = await importFile(service, `url\n${url}quiet`, { notify: 'false' }, { token })

@@ -108,8 +108,8 @@ describe('an upload', () => {
     await service.db.query(
       `WITH upload AS (
          INSERT INTO imports (id, workspace_id, token_id, status, layout, on_conflict, dry_run, notify, bytes, body_offset,
-           line, is_in_long_line, ignored_columns, created, updated, skipped, failed, attempts, touched_at)
-         VALUES ($1, $1, $1, 'uploading', '{}', 'fail', false, true, 0, 0, 1, false, '{}', 0, 0, 0, 0, 0, now() - interval '11 minutes')
+           line, is_in_long_line, ignored_columns, preview, created, updated, skipped, failed, attempts, touched_at)
+         VALUES ($1, $1, $1, 'uploading', '{}', 'fail', false, true, 0, 0, 1, false, '{}', '[]', 0, 0, 0, 0, 0, now() - interval '11 minutes')
          RETURNING id)
        INSERT INTO import_chunks SELECT id, 0, 'x' FROM upload`,
       [id],

@@ -14,6 +14,15 @@ export interface ImportAnswer {
   skipped: number
   failed: number
   ignored_columns: string[]
+  preview: {
+    line: number
+    outcome: string
+    slug: string | null
+    url: string
+    title: string | null
+    tags: string[]
+    expires_at: string | null
+  }[]
   error: string | null
   started_at: string | null
   finished_at: string | null

@@ -3049,6 +3049,11 @@ export interface components {
              */
             ignored_columns: string[];
             /**
+             * @description The first 10 lines of a dry run that did not fail, as they would be imported. Empty for other imports.
+             * @example []
+             */
+            preview: components["schemas"]["ImportPreviewRow"][];
+            /**
              * @description Why the import failed. Null if it did not fail.
              * @example null
              */
@@ -3077,6 +3082,11 @@ export interface components {
          * @enum {string}
          */
         ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+        /**
+         * @description What an import would do with a line.
+         * @enum {string}
+         */
+        ImportOutcome: "created" | "updated" | "skipped";
         /** @description A page of `Import` objects. */
         ImportPage: {
             /** @description Items on this page. */
@@ -3091,6 +3101,48 @@ export interface components {
              * @example null
              */
             next_cursor: string | null;
+        };
+        /** @description A line of a file, as it would be imported. */
+        ImportPreviewRow: {
+            /**
+             * @description Number of the line in the file.
+             * @example 2
+             */
+            line: number;
+            /**
+             * @description What an import would do with the line. `skipped`: the link already exists or needs no change.
+             * @example created
+             */
+            outcome: components["schemas"]["ImportOutcome"];
+            /**
+             * @description Slug of the line. Null if it has none, so that a new link gets a generated slug.
+             * @example spring
+             */
+            slug: string | null;
+            /**
+             * @description Destination URL: http or https, at most 8,192 characters when percent-encoded.
+             * @example https://example.com/spring?utm_source=mail
+             */
+            url: string;
+            /**
+             * @description Display title of the link.
+             * @example Spring sale
+             */
+            title: string | null;
+            /**
+             * @description Tags of the link, at most 20. Duplicates are merged.
+             * @example [
+             *       "sale",
+             *       "mail"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description Time the link expires. An expired link responds with 410.
+             * @example 2026-12-31T23:00:00.000Z
+             */
+            expires_at: string | null;
         };
         /**
          * @description Status of an import.
