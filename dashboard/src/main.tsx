@@ -11,6 +11,7 @@ import './styles/layout.css'
 import './styles/components.css'
 import './styles/figures.css'
 import './styles/webhooks.css'
+import './styles/forms.css'
 
 startClock()
 applyAccent()

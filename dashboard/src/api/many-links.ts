@@ -1,4 +1,4 @@
-/** Calls for bulk changes, imports, exports, tags and QR codes. */
+/** Calls for bulk changes, imports, exports and tags. */
 import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { apiUrl } from './api-url.js'
@@ -42,8 +42,4 @@ export function exportUrl(format: 'csv' | 'ndjson', filters: Record<string, stri
 export async function listTags(signal: AbortSignal): Promise<Tag[]> {
   const { data } = await service.tags.list({ limit: 100 }, { signal }).page()
   return data
-}
-
-export function qrUrl(id: string, format: 'svg' | 'png', size: number): string {
-  return apiUrl(`/v1/links/${encodeURIComponent(id)}/qr`, { format, size })
 }

@@ -1,11 +1,7 @@
 import type { Link } from '@link-service/client'
 
-import { qrUrl } from '../../api/many-links.js'
 import { Badge, CopyButton, ExternalUrl, Section, Time } from '../../components/basics.js'
-import { useState } from 'preact/hooks'
-
-const shownSize = 336
-const printedSize = 1024
+import { QrCode } from './qr-code.js'
 
 export function LinkDetails({ link }: { link: Link }) {
   return (
@@ -55,29 +51,5 @@ export function LinkDetails({ link }: { link: Link }) {
         </dl>
       </Section>
     </div>
-  )
-}
-
-function QrCode({ link }: { link: Link }) {
-  const [hasFailed, setHasFailed] = useState(false)
-  if (hasFailed) return <p class="muted">The QR code could not be loaded.</p>
-  return (
-    <>
-      <img
-        class="qr"
-        src={qrUrl(link.id, 'svg', shownSize)}
-        alt={`QR code of ${link.short_url}`}
-        onError={() => setHasFailed(true)}
-      />
-      <p class="muted small-text">Scans are counted with the source “QR code”.</p>
-      <div class="row">
-        <a class="button" href={qrUrl(link.id, 'svg', printedSize)} download={`${link.slug}.svg`}>
-          Download SVG
-        </a>
-        <a class="button" href={qrUrl(link.id, 'png', printedSize)} download={`${link.slug}.png`}>
-          Download PNG
-        </a>
-      </div>
-    </>
   )
 }
