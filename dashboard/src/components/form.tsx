@@ -1,7 +1,7 @@
 /** Form fields with labels and errors, and actions that cannot run twice at the same time. */
 import { LinkServiceError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Action {
   isBusy: boolean
@@ -29,13 +29,25 @@ export function useAction(): Action {
   }
 }
 
-/** Returns the service's message about a field of the request body, or null. */
+/** Returns the service's messages about a field of the request body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
-  if (!(error instanceof LinkServiceError)) return null
-  const match = error.errors.find(
-    (each) => each.pointer === pointer || each.pointer?.startsWith(`${pointer}/`),
-  )
-  return match?.detail ?? null
+  const errors = inputErrorsOf(error).filter((each) => isAt(pointer, each))
+  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => detail))
+}
+
+type InputError = LinkServiceError['errors'][number]
+
+function inputErrorsOf(error: unknown): readonly InputError[] {
+  return error instanceof LinkServiceError ? error.errors : []
+}
+
+/** Whether an error concerns a field or a value within the field. */
+function isAt(field: string, { pointer }: InputError): boolean {
+  return pointer === field || pointer?.startsWith(`${field}/`) === true
+}
+
+function linesOf(messages: readonly string[]): string {
+  return [...new Set(messages)].join('\n')
 }
 
 interface FieldProps {
@@ -43,39 +55,68 @@ interface FieldProps {
   hint?: ComponentChildren
   error?: string | null
   /** Receives the attributes that link the control to its label, hint and error. */
-  children: (ids: { id: string; 'aria-describedby': string; 'aria-invalid': boolean }) => ComponentChildren
+  children: (ids: FieldIds) => ComponentChildren
+}
+
+interface FieldIds {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean
 }
 
 export function Field({ label, hint, error = null, children }: FieldProps) {
   const id = useId()
+  const hintId = `${id}-hint`
+  const isDescribed = error !== null || Boolean(hint)
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ id, 'aria-describedby': `${id}-hint`, 'aria-invalid': error !== null })}
-      <div id={`${id}-hint`}>
-        {error !== null && <p class="field-error">{error}</p>}
-        {hint && error === null && <p class="hint">{hint}</p>}
-      </div>
+      {children({ id, 'aria-describedby': isDescribed ? hintId : undefined, 'aria-invalid': error !== null })}
+      {isDescribed && (
+        <p id={hintId} class={error === null ? 'hint' : 'field-error'}>
+          {error ?? hint}
+        </p>
+      )}
     </div>
   )
 }
 
-/** The error of a form, unless one of the fields in `shown` displays it. */
+/**
+ * Shows the errors that no field displays, and focuses the first invalid field. `shown` has the pointers of the fields
+ * that display their errors.
+ */
 export function FormError({ error, shown = [] }: { error: unknown; shown?: readonly string[] }) {
-  if (error === null || error === undefined) return null
-  if (shown.some((pointer) => fieldError(error, pointer) !== null)) return null
-  const message = error instanceof Error ? messageOf(error) : 'Something went wrong. Try again.'
+  const element = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    if (error === null || error === undefined) return
+    const form = element.current?.closest('form, dialog, section')
+    const invalid = form?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    if (invalid) invalid.focus()
+    else element.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
+  const message = messageOf(error, shown)
+  if (message === '') return <p ref={element} hidden />
   return (
-    <p class="form-error" role="alert">
+    <p ref={element} class="form-error" role="alert">
       {message}
     </p>
   )
 }
 
-/** Returns the messages of the fields without their JSON pointers, which are for programs. */
-function messageOf(error: Error): string {
-  const fields = error instanceof LinkServiceError ? error.errors : []
-  return fields.length === 0 ? error.message : fields.map(({ detail }) => detail).join('\n')
+function messageOf(error: unknown, shown: readonly string[]): string {
+  if (error === null || error === undefined) return ''
+  if (!(error instanceof Error)) return 'Something went wrong. Try again.'
+  const errors = inputErrorsOf(error)
+  if (errors.length === 0) return error.message
+  return linesOf(errors.filter((each) => !shown.some((field) => isAt(field, each))).map(describeError))
+}
+
+/** Returns the message with the name of its field in words, because JSON pointers are for programs. */
+function describeError({ pointer = '', parameter, detail }: InputError): string {
+  const name = parameter ?? pointer.split('/').findLast((part) => !/^\d*$/.test(part))
+  if (name === undefined) return detail
+  const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${detail}`
 }
 
 interface TextProps {
@@ -90,6 +131,9 @@ interface TextProps {
   /** Gets the focus when rendered. The autofocus attribute has no effect if another element has the focus. */
   isFirst?: boolean
   autocomplete?: string
+  disabled?: boolean
+  /** ID of a `datalist` with suggestions. */
+  list?: string
 }
 
 export function TextField({
@@ -100,6 +144,7 @@ export function TextField({
   error = null,
   type = 'text',
   isFirst = false,
+  list,
   ...rest
 }: TextProps) {
   const element = useRef<HTMLInputElement>(null)
@@ -115,8 +160,8 @@ export function TextField({
           {...rest}
           ref={element}
           data-first={isFirst ? '' : undefined}
-          // The JSX types check attributes per input type. These fit every type used here, so leave `type` untyped.
-          {...({ type } as object)}
+          // The JSX types check attributes per input type. These fit every type used here, so leave them untyped.
+          {...({ type, list } as object)}
           spellcheck={false}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}

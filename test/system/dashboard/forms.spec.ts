@@ -256,7 +256,7 @@ describeWithChromium('the dashboard', () => {
     await api('DELETE', `/webhooks/${hook.id}`)
   })
 
-  it('shows the error of a field without its JSON pointer', async () => {
+  it('names the field of an error that no field shows, without its JSON pointer', async () => {
     const errors = [{ pointer: '/events/0', code: 'invalid_events', detail: 'Must be a known type.' }]
     const problem = {
       status: 422,
@@ -278,7 +278,7 @@ describeWithChromium('the dashboard', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
       const alert = page.getByRole('alert')
       await alert.waitFor()
-      expect(await alert.textContent()).toBe('Must be a known type.')
+      expect(await alert.textContent()).toBe('Events: Must be a known type.')
     })
   })
 

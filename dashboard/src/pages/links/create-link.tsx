@@ -1,4 +1,3 @@
-import { ConflictError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
@@ -26,12 +25,11 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }
-  const isTaken = creating.error instanceof ConflictError
   return (
     <Dialog title="Create link" onClose={onClose}>
       <form class="stack" onSubmit={send}>
         <LinkFields values={values} onChange={setValues} error={creating.error} isNew />
-        <FormError error={creating.error} shown={isTaken ? [] : linkPointers} />
+        <FormError error={creating.error} shown={linkPointers} />
         <div class="row end">
           <button type="button" onClick={onClose}>
             Cancel
