@@ -4,6 +4,7 @@ import { ForbiddenError, LinkServiceError } from '@link-service/client'
 import type { ResultOf } from '@link-service/client'
 
 import { service } from '../api/client.js'
+import { forgetRememberedValues } from './remembered-values.js'
 import { clearCache } from './resource.js'
 import { isSignedIn } from './session-state.js'
 
@@ -51,6 +52,7 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
   const response = await fetch(sessionUrl + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
   if (!response.ok && response.status !== 401) throw await errorOfResponse(response)
   clearCache()
+  forgetRememberedValues()
   me.value = null
   isSignedIn.value = false
 }

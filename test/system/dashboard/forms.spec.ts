@@ -54,23 +54,6 @@ describeWithChromium('the dashboard', () => {
     })
   })
 
-  it('keeps commas, quotes and spaces in double-quoted tags', async () => {
-    const tags = ['simple', 'Berlin, DE', ' blanks ', '"quoted"', '5" disk']
-    const link = await api('POST', '/links', { url: 'https://example.com/', tags })
-    await on(`/links/${link.id}`, async (page) => {
-      await press(page, 'Edit')
-      const form = dialog(page, /^Edit/)
-      const field = form.getByLabel('Tags')
-      const shown = await field.inputValue()
-      expect(shown).toBe('simple, "Berlin, DE", " blanks ", """quoted""", 5" disk')
-      await field.fill(`${shown}, "one, ""two""" ,"open, end`)
-      await press(form, 'Save changes')
-      await isClosed(form)
-      const read = await api('GET', `/links/${link.id}`)
-      expect(read.tags).toEqual([...tags, 'one, "two"', '"open', 'end'])
-    })
-  })
-
   it('previews an import of pasted URLs, and then imports them', async () => {
     await on('/links?new=many', async (page) => {
       const form = dialog(page, 'Import links')
@@ -153,7 +136,8 @@ describeWithChromium('the dashboard', () => {
       }
       await select()
       const refused = await apply('Add tags', 'Add tags', /^Tags/, 't'.repeat(51))
-      await refused.getByRole('alert').waitFor()
+      await refused.locator('.field-error').waitFor()
+      await press(refused, /^Remove t/)
       await refused.getByLabel(/^Tags/).fill('sale, spring')
       await press(refused, 'Apply to 2 links')
       await page.getByText('Tagged 2 links.').waitFor()
@@ -162,7 +146,7 @@ describeWithChromium('the dashboard', () => {
 
       await select()
       const past = await apply('Set expiry', 'Set expiry', /^Expires at/, '2020-01-01T00:00')
-      await past.getByRole('alert').waitFor()
+      await past.locator('.field-error').waitFor()
       await past.getByLabel(/^Expires at/).fill('2090-01-01T00:00')
       await press(past, 'Apply to 2 links')
       await page.getByText('Set the expiry of 2 links.').waitFor()

@@ -6,6 +6,7 @@ import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
+import { rememberCampaign } from './campaign.js'
 import { bodyOf, emptyLink, LinkFields, linkPointers } from './link-fields.js'
 
 export function CreateLink({ onClose }: { onClose: () => void }) {
@@ -18,6 +19,7 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       const slug = values.slug.trim()
       const body = { ...bodyOf(values), ...(slug === '' ? {} : { slug }) }
       const link = await service.links.create(body)
+      rememberCampaign(link.url)
       showNotice(
         `Created link “/${link.slug}”.`,
         snippetOf({ method: 'POST', path: '/v1/links', body, call: 'links.create' }),

@@ -2,13 +2,15 @@
 import type { Link, UpdateLink } from '@link-service/client'
 
 import { Field, fieldError, TextField } from '../../components/form.js'
+import { CampaignFields } from './campaign-fields.js'
+import { TagsField } from './tags-field.js'
 
 export interface LinkValues {
   url: string
   slug: string
   title: string
   note: string
-  tags: string
+  tags: string[]
   redirect_status: 301 | 302 | 307 | 308
   forward_query: boolean
   enabled: boolean
@@ -21,7 +23,7 @@ export const emptyLink: LinkValues = {
   slug: '',
   title: '',
   note: '',
-  tags: '',
+  tags: [],
   redirect_status: 302,
   forward_query: false,
   enabled: true,
@@ -34,7 +36,7 @@ export function valuesOf(link: Link): LinkValues {
     slug: link.slug,
     title: link.title ?? '',
     note: link.note ?? '',
-    tags: link.tags.map(quoteTag).join(', '),
+    tags: link.tags,
     redirect_status: link.redirect_status,
     forward_query: link.forward_query,
     enabled: link.enabled,
@@ -51,7 +53,7 @@ export function bodyOf(values: LinkValues): LinkBody {
     url: values.url.trim(),
     title: values.title.trim() || null,
     note: values.note.trim() || null,
-    tags: tagsOf(values.tags),
+    tags: values.tags,
     redirect_status: values.redirect_status,
     forward_query: values.forward_query,
     enabled: values.enabled,
@@ -68,22 +70,6 @@ export const fieldLabels: Record<keyof LinkBody, string> = {
   forward_query: 'Forward query',
   enabled: 'Enabled',
   expires_at: 'Expires',
-}
-
-export const tagsHint = 'Separate tags with commas. Put a tag that contains a comma in double quotes.'
-
-/** Puts a tag in double quotes, as in CSV, if `tagsOf` would split or trim it otherwise. */
-function quoteTag(tag: string): string {
-  return /,|^\s|\s$|^"/.test(tag) ? `"${tag.replaceAll('"', '""')}"` : tag
-}
-
-const oneTag = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g
-
-export function tagsOf(text: string): string[] {
-  const tags = [...text.matchAll(oneTag)].map(
-    ([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain.trim(),
-  )
-  return [...new Set(tags)].filter((tag) => tag !== '')
 }
 
 function localMinute(at: Date): string {
@@ -112,8 +98,9 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         error={fieldError(error, '/url')}
         placeholder="https://example.com/spring"
         required
-        isFirst={isNew}
+        isFirst
       />
+      <CampaignFields url={values.url} onChange={(url) => set({ url })} />
       {isNew && (
         <TextField
           label="Slug"
@@ -144,13 +131,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           />
         )}
       </Field>
-      <TextField
-        label="Tags"
-        value={values.tags}
-        onInput={(tags) => set({ tags })}
-        error={fieldError(error, '/tags')}
-        hint={tagsHint}
-      />
+      <TagsField tags={values.tags} onChange={(tags) => set({ tags })} error={fieldError(error, '/tags')} />
       <div class="columns">
         <Field
           label="Redirect status"

@@ -8,8 +8,8 @@ import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm, Dialog } from '../../components/dialog.js'
-import { FormError, TextField, useAction } from '../../components/form.js'
-import { tagsHint, tagsOf } from './link-fields.js'
+import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
+import { TagsField } from './tags-field.js'
 
 interface SelectionProps {
   ids: readonly string[]
@@ -21,7 +21,8 @@ type BulkAction = 'tag' | 'untag' | 'expire' | 'delete' | null
 
 export function Selection({ ids, onClear, onDone }: SelectionProps) {
   const [action, setAction] = useState<BulkAction>(null)
-  const [text, setText] = useState('')
+  const [tags, setTags] = useState<string[]>([])
+  const [expiry, setExpiry] = useState('')
   const changing = useAction()
 
   const runAction = (verb: string, path: string, body: object, work: () => Promise<BulkReport>) =>
@@ -53,13 +54,14 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
   }
   const apply = (event: Event) => {
     event.preventDefault()
-    if (action === 'tag') updateSelected('Tagged', { add_tags: tagsOf(text) })
-    if (action === 'untag') updateSelected('Removed tags from', { remove_tags: tagsOf(text) })
+    if (action === 'tag') updateSelected('Tagged', { add_tags: tags })
+    if (action === 'untag') updateSelected('Removed tags from', { remove_tags: tags })
     if (action === 'expire')
-      updateSelected('Set the expiry of', { patch: { expires_at: new Date(text).toISOString() } })
+      updateSelected('Set the expiry of', { patch: { expires_at: new Date(expiry).toISOString() } })
   }
   const openDialog = (next: BulkAction) => {
-    setText('')
+    setTags([])
+    setExpiry('')
     changing.clear()
     setAction(next)
   }
@@ -103,20 +105,29 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
       {action !== null && action !== 'delete' && (
         <Dialog title={titles[action]} onClose={close}>
           <form class="stack" onSubmit={apply}>
-            <TextField
-              label={action === 'expire' ? 'Expires at' : 'Tags'}
-              hint={
-                action === 'expire' ? 'In your time zone. Visitors get 410 Gone after this time.' : tagsHint
-              }
-              type={action === 'expire' ? 'datetime-local' : 'text'}
-              required
-              isFirst
-              value={text}
-              onInput={setText}
-            />
-            <FormError error={changing.error} />
+            {action === 'expire' ? (
+              <TextField
+                label="Expires at"
+                hint="In your time zone. Visitors get 410 Gone after this time."
+                error={fieldError(changing.error, '/patch/expires_at')}
+                type="datetime-local"
+                required
+                isFirst
+                value={expiry}
+                onInput={setExpiry}
+              />
+            ) : (
+              <TagsField
+                tags={tags}
+                onChange={setTags}
+                error={fieldError(changing.error, tagPointers[action])}
+                required
+                isFirst
+              />
+            )}
+            <FormError error={changing.error} shown={['/patch/expires_at', ...Object.values(tagPointers)]} />
             <div class="row end">
-              <button class="primary" disabled={changing.isBusy || text.trim() === ''}>
+              <button class="primary" disabled={changing.isBusy}>
                 Apply to {plural(ids.length, 'link')}
               </button>
             </div>
@@ -127,4 +138,5 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
   )
 }
 
+const tagPointers = { tag: '/add_tags', untag: '/remove_tags' }
 const titles = { tag: 'Add tags', untag: 'Remove tags', expire: 'Set expiry' }
