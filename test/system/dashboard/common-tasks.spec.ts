@@ -69,31 +69,6 @@ describeWithChromium('a user', () => {
     await context.close()
   })
 
-  it('saves only the edited fields when somebody else changed the link', async () => {
-    const { service } = pages.sending
-    const { body: link } = await service.call('POST', '/v1/links', {
-      body: { url: 'https://example.com/', slug: 'both' },
-    })
-    const read = async () => (await service.call('GET', `/v1/links/${link.id}`)).body
-    const { page, context } = await open(`/links/${link.id}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
-    const form = dialog(page, 'Edit link “/both”')
-    await form.getByLabel('Title').fill('mine')
-    const otherChanges = { title: 'theirs', url: 'https://example.com/theirs', tags: ['theirs'] }
-    await service.call('PATCH', `/v1/links/${link.id}`, { body: otherChanges })
-    await form.getByRole('button', { name: 'Save changes', exact: true }).click()
-    const conflict = form.getByRole('alert')
-    await conflict.getByText('Someone else changed this link while you were editing.').waitFor()
-    await picture(page, 'conflict')
-    expect(await conflict.locator('dt').allTextContents()).toEqual(['Title', 'Destination', 'Tags'])
-    expect(await conflict.getByText('also changed to').count()).toBe(2)
-    expect(await read()).toMatchObject(otherChanges)
-    await form.getByRole('button', { name: 'Save my changes' }).click()
-    await form.waitFor({ state: 'detached' })
-    expect(await read()).toMatchObject({ ...otherChanges, title: 'mine' })
-    await context.close()
-  })
-
   it('keeps a new token on the screen until it is copied, despite Enter and Escape', async () => {
     const { page, context } = await open('/settings/tokens?new=1')
     const form = dialog(page, 'Create token')

@@ -8,8 +8,9 @@ import type { Resource } from '../../app/resource.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Dialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
+import { rememberCampaign } from '../links/campaign.js'
 import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
-import type { LinkValues } from '../links/link-fields.js'
+import type { LinkBody, LinkValues } from '../links/link-fields.js'
 import { changedFields, EditConflict } from './edit-conflict.js'
 
 interface EditLinkProps {
@@ -27,16 +28,19 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
   const before = bodyOf(valuesOf(opened))
   const edits = changedFields(bodyOf(values), before)
 
-  const save = (version: Link) =>
+  const save = (version: Link, changes: Partial<LinkBody>) =>
     saving.run(async () => {
-      if (Object.keys(edits).length === 0) return onClose()
       try {
-        resource.set(await service.links.update(link.id, edits, { ifMatch: etagOf(version) }))
-        const path = `/v1/links/${link.id}`
-        showNotice(
-          `Saved link “/${link.slug}”.`,
-          snippetOf({ method: 'PATCH', path, body: edits, call: 'links.update', args: [link.id] }),
-        )
+        if (Object.keys(changes).length > 0) {
+          const saved = await service.links.update(link.id, changes, { ifMatch: etagOf(version) })
+          resource.set(saved)
+          rememberCampaign(saved.url)
+          const path = `/v1/links/${link.id}`
+          showNotice(
+            `Saved link “/${link.slug}”.`,
+            snippetOf({ method: 'PATCH', path, body: changes, call: 'links.update', args: [link.id] }),
+          )
+        } else if (newest) resource.set(newest)
         onClose()
       } catch (error) {
         if (!(error instanceof PreconditionFailedError)) throw error
@@ -45,9 +49,10 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
     })
   const send = (event: Event) => {
     event.preventDefault()
-    save(opened)
+    save(opened, edits)
   }
   const discardEdits = (saved: Link) => {
+    saving.clear()
     setOpened(saved)
     setValues(valuesOf(saved))
     setNewest(null)
@@ -55,28 +60,32 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
   }
   return (
     <Dialog title={`Edit link “/${link.slug}”`} onClose={onClose}>
-      <form class="stack" onSubmit={send}>
-        {newest && (
-          <EditConflict
-            edits={edits}
-            before={before}
-            saved={bodyOf(valuesOf(newest))}
-            isBusy={saving.isBusy}
-            onDiscard={() => discardEdits(newest)}
-            onSave={() => save(newest)}
-          />
-        )}
-        <LinkFields values={values} onChange={setValues} error={saving.error} isNew={false} />
-        <FormError error={saving.error} shown={linkPointers} />
-        <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button class="primary" disabled={saving.isBusy || newest !== null}>
-            Save changes
-          </button>
-        </div>
-      </form>
+      {newest ? (
+        <EditConflict
+          // The choices are about the values of this version.
+          key={newest.updated_at}
+          edits={edits}
+          before={before}
+          saved={bodyOf(valuesOf(newest))}
+          isBusy={saving.isBusy}
+          error={<FormError error={saving.error} />}
+          onDiscard={() => discardEdits(newest)}
+          onSave={(kept) => save(newest, kept)}
+        />
+      ) : (
+        <form class="stack" onSubmit={send}>
+          <LinkFields values={values} onChange={setValues} error={saving.error} isNew={false} />
+          <FormError error={saving.error} shown={linkPointers} />
+          <div class="row end">
+            <button type="button" onClick={onClose}>
+              Cancel
+            </button>
+            <button class="primary" disabled={saving.isBusy}>
+              Save changes
+            </button>
+          </div>
+        </form>
+      )}
     </Dialog>
   )
 }
