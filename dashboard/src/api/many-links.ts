@@ -31,6 +31,28 @@ export function getImport(id: string, signal: AbortSignal): Promise<Import> {
   return service.imports.get(id, { signal })
 }
 
+/** A line that was not imported, with its errors. */
+export interface FailedLine {
+  line: number
+  errors: { field: string | null; detail: string }[]
+}
+
+/** Reads the first lines of the report of an import, which can be long. */
+export async function listFailedLines(id: string, limit: number, signal: AbortSignal): Promise<FailedLine[]> {
+  const report = await service.imports.report(id, { signal })
+  const reader = report.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await reader.read()
+    text += decoder.decode(value, { stream: !done })
+    const lines = text.split('\n').slice(0, -1)
+    if (!done && lines.length < limit) continue
+    void reader.cancel()
+    return lines.slice(0, limit).map((line) => JSON.parse(line) as FailedLine)
+  }
+}
+
 export function importReportUrl(id: string): string {
   return apiUrl(`/v1/imports/${encodeURIComponent(id)}/report`)
 }

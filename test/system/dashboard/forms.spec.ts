@@ -43,65 +43,6 @@ describeWithChromium('the dashboard', () => {
     })
   })
 
-  it('previews an import of pasted URLs, and then imports them', async () => {
-    await on('/links?new=many', async (page) => {
-      const form = dialog(page, 'Import links')
-      const links = () => api('GET', '/links?q=pasted')
-      await form
-        .getByLabel('Links to import')
-        .fill('https://example.com/pasted-1\nhttps://example.com/pasted-2')
-      await press(form, 'Preview import')
-      await form.getByText('Preview of 2 lines: 2 new, 0 updated, 0 skipped, 0 failed.').waitFor()
-      expect((await links()).data).toEqual([])
-      await press(form, 'Import 2 lines')
-      await isClosed(form)
-      expect((await links()).data).toHaveLength(2)
-    })
-  })
-
-  it('counts and explains the invalid lines of an imported file, and imports the others', async () => {
-    await api('POST', '/links', { url: 'https://example.com/', slug: 'there-already', title: 'before' })
-    const csv = [
-      'slug,url,title',
-      'from-file,https://example.com/file,good',
-      'there-already,https://example.com/changed,after',
-      'bad-target,ftp://example.com/,bad',
-    ].join('\n')
-    await on('/links?new=many', async (page) => {
-      const form = dialog(page, 'Import links')
-      await form
-        .getByLabel('File', { exact: true })
-        .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-      await press(form, 'Preview import')
-      await form.getByText('Preview of 3 lines: 1 new, 0 updated, 1 skipped, 1 failed.').waitFor()
-      const [report] = await Promise.all([
-        page.waitForEvent('download'),
-        form.getByRole('link', { name: 'Download error report' }).click(),
-      ])
-      const chunks: Buffer[] = []
-      for await (const chunk of await report.createReadStream()) chunks.push(chunk as Buffer)
-      expect(Buffer.concat(chunks).toString()).toContain('bad-target')
-      await form.getByLabel('Existing links').selectOption('update')
-      await press(form, 'Preview import')
-      await form.getByText('Preview of 3 lines: 1 new, 1 updated, 0 skipped, 1 failed.').waitFor()
-      await press(form, 'Import 2 lines')
-      await isClosed(form)
-      expect((await api('GET', '/links/by-slug/there-already')).title).toBe('after')
-      expect((await api('GET', '/links/by-slug/from-file')).title).toBe('good')
-      expect((await api('GET', '/links?q=bad-target')).data).toEqual([])
-    })
-  })
-
-  it('refuses to import unreadable text', async () => {
-    await on('/links?new=many', async (page) => {
-      const form = dialog(page, 'Import links')
-      await form.getByLabel('Links to import').fill('no,column,that,is,known\n1,2,3,4,5')
-      await press(form, 'Preview import')
-      await form.getByRole('alert').waitFor()
-      expect(await form.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
-    })
-  })
-
   it('tags, expires and deletes only the selected links', async () => {
     const report = await api('POST', '/links/bulk', {
       links: ['bulk-a', 'bulk-b', 'bulk-c'].map((slug) => ({

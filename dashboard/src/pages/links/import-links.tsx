@@ -2,13 +2,15 @@
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { getImport, importReportUrl, startImport } from '../../api/many-links.js'
+import { getImport, listFailedLines, startImport } from '../../api/many-links.js'
 import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
 import { Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
+import { ImportPreview, maxFailures } from './import-preview.js'
+import type { PreviewedImport } from './import-preview.js'
 
 const pollMs = 400
 
@@ -16,17 +18,23 @@ const pollMs = 400
 interface DryRun {
   text: string
   onConflict: OnConflict
-  ended: Import
+  previewed: PreviewedImport
 }
 
-export function ImportLinks({ onClose }: { onClose: () => void }) {
+interface ImportLinksProps {
+  onImported: () => void
+  onClose: () => void
+}
+
+export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
   const [text, setText] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('skip')
   const [dryRun, setDryRun] = useState<DryRun | null>(null)
+  const [progress, setProgress] = useState<Import | null>(null)
   const [isDragging, setIsDragging] = useState(false)
   const importing = useAction()
   const unmounted = useUnmountSignal()
-  const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.ended : null
+  const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.previewed : null
 
   const changeText = (next: string) => {
     setText(next)
@@ -37,16 +45,21 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   }
   const runImport = (isDryRun: boolean) =>
     importing.run(async () => {
-      const { format, content } = contentOf(text)
+      const { format, content, addedLines } = contentOf(text)
+      setProgress(null)
       const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
         if (error instanceof NotFoundError)
           throw new Error('This version of the service does not support imports. Update the service.')
         throw error
       })
-      const ended = await waitForEnd(started, unmounted)
+      const ended = await waitForEnd(started, unmounted, setProgress)
       if (ended.status === 'failed') throw new Error(ended.error ?? 'The import failed.')
-      if (isDryRun) return setDryRun({ text, onConflict, ended })
+      if (isDryRun) {
+        const failures = ended.failed > 0 ? await listFailedLines(ended.id, maxFailures, unmounted) : []
+        return setDryRun({ text, onConflict, previewed: { ended, failures, addedLines } })
+      }
       showNotice(`Imported: ${summaryOf(ended)}.`)
+      onImported()
       if (unmounted.aborted) return
       onClose()
       navigate('/links')
@@ -74,7 +87,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
           {(ids) => (
             <textarea
               {...ids}
-              rows={9}
+              rows={preview ? 4 : 9}
               data-first=""
               spellcheck={false}
               value={text}
@@ -108,7 +121,8 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         </div>
-        {preview && <Preview preview={preview} />}
+        {preview && <ImportPreview {...preview} />}
+        {importing.isBusy && progress && <Progress progress={progress} />}
         <FormError error={importing.error} />
         <div class="row end">
           <button
@@ -124,7 +138,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
             disabled={importing.isBusy || !preview}
             onClick={() => runImport(false)}
           >
-            {preview ? `Import ${plural(preview.lines - preview.failed, 'line')}` : 'Import'}
+            {preview ? `Import ${plural(preview.ended.lines - preview.ended.failed, 'line')}` : 'Import'}
           </button>
         </div>
       </div>
@@ -132,17 +146,11 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Preview({ preview }: { preview: Import }) {
+function Progress({ progress: { bytes, bytes_processed, lines } }: { progress: Import }) {
   return (
-    <div class={`callout ${preview.failed > 0 ? 'warn' : 'good'}`} role="status">
-      <p>
-        Preview of {plural(preview.lines, 'line')}: {summaryOf(preview)}. Nothing has been imported yet.
-      </p>
-      {preview.failed > 0 && (
-        <a href={importReportUrl(preview.id)} download="import-report">
-          Download error report
-        </a>
-      )}
+    <div class="row small-text muted">
+      <progress aria-label="Progress" max={bytes} value={bytes_processed} />
+      {plural(lines, 'line')} processed
     </div>
   )
 }
@@ -156,21 +164,33 @@ function summaryOf({ created, updated, skipped, failed }: Import): string {
   ].join(', ')
 }
 
-/** Converts plain URLs to CSV with one column. */
-function contentOf(text: string): { format: 'csv' | 'ndjson'; content: string } {
-  const trimmed = text.trim()
-  if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed }
-  const first = trimmed.split('\n', 1)[0] ?? ''
-  if (!/^https?:\/\//i.test(first)) return { format: 'csv', content: trimmed }
-  const lines = trimmed.split('\n').map((line) => `"${line.trim().replaceAll('"', '""')}"`)
-  return { format: 'csv', content: ['url', ...lines].join('\n') }
+interface Content {
+  format: 'csv' | 'ndjson'
+  content: string
+  /** Number of lines before the first line of the user. */
+  addedLines: number
 }
 
-async function waitForEnd(started: Import, signal: AbortSignal): Promise<Import> {
+/** Converts plain URLs to CSV with one column. */
+function contentOf(text: string): Content {
+  const trimmed = text.trim()
+  if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed, addedLines: 0 }
+  const first = trimmed.split('\n', 1)[0] ?? ''
+  if (!/^https?:\/\//i.test(first)) return { format: 'csv', content: trimmed, addedLines: 0 }
+  const lines = trimmed.split('\n').map((line) => `"${line.trim().replaceAll('"', '""')}"`)
+  return { format: 'csv', content: ['url', ...lines].join('\n'), addedLines: 1 }
+}
+
+async function waitForEnd(
+  started: Import,
+  signal: AbortSignal,
+  onProgress: (current: Import) => void,
+): Promise<Import> {
   let current = started
   while (current.status === 'waiting' || current.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
     current = await getImport(current.id, signal)
+    onProgress(current)
   }
   return current
 }

@@ -18,6 +18,8 @@ const pageSize = 50
 
 export function Links() {
   const dialog = queryOf('new')
+  // Counts the imports, each of which may have changed the list.
+  const [imports, setImports] = useState(0)
   const open = (value: string | null) => setQuery({ new: value }, { replace: true })
   return (
     <>
@@ -34,10 +36,12 @@ export function Links() {
         )}
       </PageHead>
       <RequireScope scope="links:read">
-        <LinkList />
+        <LinkList key={imports} />
       </RequireScope>
       {dialog === '1' && <CreateLink onClose={() => open(null)} />}
-      {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
+      {dialog === 'many' && (
+        <ImportLinks onImported={() => setImports((count) => count + 1)} onClose={() => open(null)} />
+      )}
     </>
   )
 }
