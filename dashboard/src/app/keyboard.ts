@@ -1,5 +1,5 @@
 /** Keyboard shortcuts that work on every page, except in fields. */
-import { navigate } from './router.js'
+import { visit } from './router.js'
 
 export const shortcuts: readonly [keys: string, meaning: string][] = [
   ['/', 'Focus search'],
@@ -33,7 +33,7 @@ export function listenToKeys(showShortcuts: () => void): () => void {
     const wasGPressed = isGPressed
     isGPressed = event.key === 'g'
     const to = wasGPressed ? places[event.key] : undefined
-    if (to !== undefined) return navigate(to)
+    if (to !== undefined) return visit(to)
     const act = actions[event.key]
     if (event.key === '?') showShortcuts()
     else if (!act?.()) return

@@ -1,6 +1,8 @@
 /** The current path and query as a signal. Links between pages change them without loading a document. */
 import { signal } from '@preact/signals'
 
+import { askToDiscard, leaveForm, losesChanges } from './unsaved-changes.js'
+
 export const base = '/dashboard'
 
 export interface Place {
@@ -15,10 +17,24 @@ function placeOf({ pathname, search }: Location): Place {
 
 export const place = signal<Place>(placeOf(location))
 
+/** The position of the current page in the history of the tab, which tells Back from Forward. */
+let position = savedPosition() ?? 0
+
+function savedPosition(): number | null {
+  const { position: saved } = (history.state ?? {}) as { position?: number }
+  return saved ?? null
+}
+
+/** Opens a page that the user chose, unless the user keeps editing a form with unsaved changes. */
+export function visit(to: string): void {
+  leaveForm(() => navigate(to), to.split('?')[0] === place.value.path)
+}
+
 export function navigate(to: string, { replace = false } = {}): void {
   const url = base + to
-  if (replace) history.replaceState(null, '', url)
-  else history.pushState(null, '', url)
+  if (!replace) position++
+  if (replace) history.replaceState({ position }, '', url)
+  else history.pushState({ position }, '', url)
   const previousPath = place.value.path
   place.value = placeOf(location)
   if (place.value.path !== previousPath) scrollTo(0, 0)
@@ -53,13 +69,34 @@ export function match(pattern: string, path: string): Record<string, string> | n
   return parameters
 }
 
+/** Whether the user agreed to discard the changes of the page that the next step through the history leaves. */
+let isDiscarded = false
+
+/** Back and Forward change the URL before the page can ask, so the page undoes the step while it asks. */
+function handlePopState(): void {
+  const next = placeOf(location)
+  const steps = (savedPosition() ?? position) - position
+  if (steps !== 0 && !isDiscarded && losesChanges({ isSamePage: next.path === place.value.path })) {
+    history.go(-steps)
+    void askToDiscard().then((mayLeave) => {
+      isDiscarded = mayLeave
+      if (mayLeave) history.go(steps)
+    })
+    return
+  }
+  isDiscarded = false
+  position += steps
+  place.value = next
+}
+
 export function startRouter(): void {
-  addEventListener('popstate', () => (place.value = placeOf(location)))
+  history.replaceState({ position }, '')
+  addEventListener('popstate', handlePopState)
   document.addEventListener('click', (event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a') : null
     if (!anchor || event.defaultPrevented || !isPageLink(anchor, event)) return
     event.preventDefault()
-    navigate(anchor.pathname.slice(base.length) + anchor.search)
+    visit(anchor.pathname.slice(base.length) + anchor.search)
   })
 }
 

@@ -23,7 +23,7 @@ export async function startSession(): Promise<void> {
   startError.value = null
   canRetryStart.value = true
   const code = new URLSearchParams(location.hash.slice(1)).get('code')
-  if (location.hash) history.replaceState(null, '', location.pathname + location.search)
+  if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
   try {
     if (code) await signIn({ code })
     else await loadMe()

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { A } from '../components/basics.js'
 import { Dialog } from '../components/dialog.js'
+import { DiscardDialog } from '../components/discard-dialog.js'
 import { Icon } from '../components/icon.js'
 import type { IconName } from '../components/icon.js'
 import { NoticeList } from '../components/notice-list.js'
@@ -54,6 +55,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </div>
       <NoticeList />
       {showsKeys && <Shortcuts onClose={() => setShowsKeys(false)} />}
+      <DiscardDialog />
     </>
   )
 }

@@ -1,67 +1,61 @@
-/** Dialogs built on the native element, in which the browser traps the focus and handles Escape. */
+/** Dialogs built on the native element, in which the browser traps the focus. */
+import { createContext } from 'preact'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useId, useState } from 'preact/hooks'
 
+import { askToDiscard, useUnsavedChanges } from '../app/unsaved-changes.js'
 import { TextField } from './form.js'
+import { useModal } from './modal.js'
 
 interface DialogProps {
   title: string
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
+  /** Whether the dialog has input that closing loses. The user is asked first. */
+  isChanged?: boolean
   /** Called instead of `onClose` while Escape and the close button must not close the dialog. */
   onCloseRefused?: (() => void) | undefined
 }
 
+const RequestClose = createContext<() => void>(() => undefined)
+
 /** A modal dialog that is open while it is rendered. */
-export function Dialog({ title, onClose, onCloseRefused, children, wide = false }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null)
+export function Dialog({
+  title,
+  onClose,
+  onCloseRefused,
+  children,
+  wide = false,
+  isChanged = false,
+}: DialogProps) {
   const id = useId()
-  useEffect(() => {
-    const dialog = element.current
-    const opener = document.activeElement
-    if (dialog) showWithFocus(dialog)
-    return () => {
-      dialog?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [])
-  const handleCancel = (event: Event) => {
-    if (!onCloseRefused) return
-    event.preventDefault()
-    onCloseRefused()
+  useUnsavedChanges(isChanged)
+  const closeOrAsk = async () => {
+    if (!isChanged || (await askToDiscard())) onClose()
   }
-  // The close event may arrive after another dialog has replaced this one.
-  const handleClose = () => {
-    if (!element.current) return
-    if (!onCloseRefused) return onClose()
-    // Browsers let a page cancel Escape only once, so reopen the dialog.
-    showWithFocus(element.current)
-    onCloseRefused()
-  }
+  const requestClose = onCloseRefused ?? (() => void closeOrAsk())
+  const modal = useModal(requestClose)
   return (
-    <dialog
-      ref={element}
-      class={wide ? 'wide' : ''}
-      aria-labelledby={id}
-      onCancel={handleCancel}
-      onClose={handleClose}
-    >
+    <dialog {...modal} class={wide ? 'wide' : ''} aria-labelledby={id}>
       <div class="card-head">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={onCloseRefused ?? onClose}>
+        <button type="button" class="quiet" aria-label="Close" onClick={requestClose}>
           ✕
         </button>
       </div>
-      {children}
+      <RequestClose.Provider value={requestClose}>{children}</RequestClose.Provider>
     </dialog>
   )
 }
 
-function showWithFocus(dialog: HTMLDialogElement): void {
-  dialog.showModal()
-  const field = dialog.querySelector<HTMLElement>('[data-first]') ?? dialog.querySelector('input, textarea')
-  if (field instanceof HTMLElement) field.focus()
+/** Closes its dialog like Escape. */
+export function CancelButton() {
+  return (
+    <button type="button" onClick={useContext(RequestClose)}>
+      Cancel
+    </button>
+  )
 }
 
 /** Returns a signal that aborts when the component unmounts, for work that can outlive the component. */
@@ -76,25 +70,33 @@ interface FormProps {
   /** The text of the submit button. */
   action: string
   isDisabled: boolean
+  /** Whether the dialog has input that closing loses. */
+  isChanged?: boolean
   onSend: () => void
   onClose: () => void
   children: ComponentChildren
 }
 
 /** A dialog with a form, a submit button and a cancel button. */
-export function FormDialog({ title, action, isDisabled, onSend, onClose, children }: FormProps) {
+export function FormDialog({
+  title,
+  action,
+  isDisabled,
+  isChanged = false,
+  onSend,
+  onClose,
+  children,
+}: FormProps) {
   const send = (event: Event) => {
     event.preventDefault()
     onSend()
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isChanged={isChanged}>
       <form class="stack" onSubmit={send}>
         {children}
         <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button class="primary" disabled={isDisabled}>
             {action}
           </button>
@@ -109,7 +111,7 @@ interface ConfirmProps {
   action: string
   /** A name that the user must type before the action is possible. */
   typed?: string
-  isBusy: boolean
+  isBusy?: boolean
   error?: ComponentChildren
   onConfirm: () => void
   onClose: () => void
@@ -117,7 +119,16 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation of an action that cannot be undone. */
-export function Confirm({ title, action, typed, isBusy, error, onConfirm, onClose, children }: ConfirmProps) {
+export function Confirm({
+  title,
+  action,
+  typed,
+  isBusy = false,
+  error,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmProps) {
   const [text, setText] = useState('')
   const isConfirmed = typed === undefined || text.trim() === typed.trim()
   const confirm = (event: Event) => {
@@ -139,9 +150,7 @@ export function Confirm({ title, action, typed, isBusy, error, onConfirm, onClos
         )}
         {error}
         <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button class="danger" disabled={isBusy || !isConfirmed}>
             {action}
           </button>

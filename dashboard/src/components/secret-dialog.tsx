@@ -74,6 +74,8 @@ interface RotateSecretProps {
   onClose: () => void
 }
 
+const defaultOverlap = '24h'
+
 export function RotateDialog({
   title,
   action,
@@ -84,7 +86,7 @@ export function RotateDialog({
   rotate,
   onClose,
 }: RotateSecretProps) {
-  const [overlap, setOverlap] = useState('24h')
+  const [overlap, setOverlap] = useState(defaultOverlap)
   const [rotated, setRotated] = useState<{ value: string | null } | null>(null)
   const rotating = useAction()
   const send = () =>
@@ -96,7 +98,14 @@ export function RotateDialog({
       </SecretDialog>
     )
   return (
-    <FormDialog title={title} action={action} isDisabled={rotating.isBusy} onSend={send} onClose={onClose}>
+    <FormDialog
+      title={title}
+      action={action}
+      isDisabled={rotating.isBusy}
+      isChanged={!rotating.isBusy && overlap !== defaultOverlap}
+      onSend={send}
+      onClose={onClose}
+    >
       <p>{explanation}</p>
       <TextField
         label={label}

@@ -6,7 +6,7 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Dialog } from '../../components/dialog.js'
+import { CancelButton, Dialog } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from '../links/campaign.js'
 import { bodyOf, LinkFields, linkPointers, valuesOf } from '../links/link-fields.js'
@@ -47,6 +47,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
         setNewest(await service.links.get(link.id))
       }
     })
+  const isChanged = !saving.isBusy && Object.keys(edits).length > 0
   const send = (event: Event) => {
     event.preventDefault()
     save(opened, edits)
@@ -59,7 +60,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
     resource.set(saved)
   }
   return (
-    <Dialog title={`Edit link “/${link.slug}”`} onClose={onClose}>
+    <Dialog title={`Edit link “/${link.slug}”`} onClose={onClose} isChanged={isChanged}>
       {newest ? (
         <EditConflict
           // The choices are about the values of this version.
@@ -77,9 +78,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
           <LinkFields values={values} onChange={setValues} error={saving.error} isNew={false} />
           <FormError error={saving.error} shown={linkPointers} />
           <div class="row end">
-            <button type="button" onClick={onClose}>
-              Cancel
-            </button>
+            <CancelButton />
             <button class="primary" disabled={saving.isBusy}>
               Save changes
             </button>

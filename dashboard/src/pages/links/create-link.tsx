@@ -4,7 +4,8 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Dialog, useUnmountSignal } from '../../components/dialog.js'
+import { isDifferent } from '../../app/unsaved-changes.js'
+import { CancelButton, Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from './campaign.js'
 import { bodyOf, emptyLink, LinkFields, linkPointers } from './link-fields.js'
@@ -27,15 +28,14 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }
+  const isChanged = !creating.isBusy && isDifferent(values, emptyLink)
   return (
-    <Dialog title="Create link" onClose={onClose}>
+    <Dialog title="Create link" onClose={onClose} isChanged={isChanged}>
       <form class="stack" onSubmit={send}>
         <LinkFields values={values} onChange={setValues} error={creating.error} isNew />
         <FormError error={creating.error} shown={linkPointers} />
         <div class="row end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button class="primary" disabled={creating.isBusy || values.url.trim() === ''}>
             Create link
           </button>

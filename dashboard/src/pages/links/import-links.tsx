@@ -70,7 +70,7 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
     readFile(event.dataTransfer?.files[0])
   }
   return (
-    <Dialog title="Import links" wide onClose={onClose}>
+    <Dialog title="Import links" wide onClose={onClose} isChanged={!importing.isBusy && text.trim() !== ''}>
       <div
         class={`stack ${isDragging ? 'callout' : ''}`}
         onDragOver={(event) => {

@@ -103,7 +103,7 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
         </Confirm>
       )}
       {action !== null && action !== 'delete' && (
-        <Dialog title={titles[action]} onClose={close}>
+        <Dialog title={titles[action]} onClose={close} isChanged={!changing.isBusy && text.trim() !== ''}>
           <form class="stack" onSubmit={apply}>
             {action === 'expire' ? (
               <TextField

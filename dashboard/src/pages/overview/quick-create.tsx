@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { snippetOf } from '../../app/snippets.js'
+import { useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { A, CopyButton, ExternalUrl } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 
@@ -12,6 +13,7 @@ export function QuickCreate({ onCreated }: { onCreated: () => void }) {
   const [url, setUrl] = useState('')
   const [created, setCreated] = useState<Link | null>(null)
   const creating = useAction()
+  useUnsavedChanges(url.trim() !== '', { isKeptOnPage: true })
   const send = (event: Event) => {
     event.preventDefault()
     creating.run(async () => {

@@ -6,6 +6,7 @@ import { now } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { me } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
+import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
@@ -22,7 +23,8 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
   )
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<GrantableScope>>(new Set())
-  const [expiry, setExpiry] = useState(suggestedExpiry)
+  const [suggested] = useState(suggestedExpiry)
+  const [expiry, setExpiry] = useState(suggested)
   const [value, setValue] = useState<string | null>(null)
   const creating = useAction()
   const send = () =>
@@ -41,6 +43,7 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       )
       onCreated()
     })
+  const isChanged = name !== '' || scopes.size > 0 || isDifferent(expiry, suggested)
   if (value !== null)
     return <SecretDialog title="Token created" value={value} kind="token" onClose={onClose} />
   return (
@@ -50,6 +53,7 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       isDisabled={
         creating.isBusy || name.trim() === '' || scopes.size === 0 || durationOf(expiry, now.value) === null
       }
+      isChanged={!creating.isBusy && isChanged}
       onSend={send}
       onClose={onClose}
     >

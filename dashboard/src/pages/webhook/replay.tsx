@@ -7,6 +7,7 @@ import { showNotice } from '../../app/notices.js'
 import { queryOf } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
+import { isDifferent, useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { Section } from '../../components/basics.js'
 import { Field, fieldError, FormError, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
@@ -38,10 +39,12 @@ function initialRange(): ReplayRange {
 
 /** Previews the number of deliveries before a replay. */
 export function Replay({ webhookId }: { webhookId: string }) {
-  const [range, setRange] = useState(initialRange)
-  const [kind, setKind] = useState(queryOf('kind') || 'failed')
+  const [initial, setInitial] = useState(() => ({ range: initialRange(), kind: queryOf('kind') || 'failed' }))
+  const [range, setRange] = useState(initial.range)
+  const [kind, setKind] = useState(initial.kind)
   const [lastPreview, setLastPreview] = useState<ReplayPreview | null>(null)
   const replaying = useAction()
+  useUnsavedChanges(isDifferent({ range, kind }, initial))
   if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
   const bounds = boundsOf(range)
   const body: ReplayBody =
@@ -65,6 +68,7 @@ export function Replay({ webhookId }: { webhookId: string }) {
         snippetOf({ method: 'POST', path, body, call: 'webhooks.replay', args: [webhookId] }),
       )
       setLastPreview(null)
+      setInitial({ range, kind })
     })
   return (
     <Section title="Replay deliveries">

@@ -9,6 +9,7 @@ import { showNotice } from '../../app/notices.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
+import { isDifferent } from '../../app/unsaved-changes.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { RotateDialog } from '../../components/secret-dialog.js'
@@ -45,9 +46,14 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       )
       onClose()
     })
+  const isChanged = isDifferent(
+    [url, description, ...events],
+    [opened.url, opened.description ?? '', ...opened.events],
+  )
   return (
     <FormDialog
       title="Edit webhook"
+      isChanged={!saving.isBusy && isChanged}
       action="Save changes"
       isDisabled={saving.isBusy || events.length === 0}
       onSend={send}
@@ -122,6 +128,7 @@ export function DeleteWebhook({ webhook, onClose }: { webhook: Webhook; onClose:
     <Confirm
       title="Delete webhook?"
       action="Delete webhook"
+      typed={new URL(webhook.url).host}
       isBusy={deleting.isBusy}
       error={<FormError error={deleting.error} />}
       onConfirm={deleteWebhook}

@@ -10,6 +10,7 @@ import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
+import { leaveForm } from '../../app/unsaved-changes.js'
 import { Badge, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
@@ -25,6 +26,10 @@ const tabs = [
   ['test', 'Test'],
   ['replay', 'Replay'],
 ] as const
+
+function openTab(tab: string): void {
+  leaveForm(() => setQuery({ tab }, { replace: true }))
+}
 
 export function WebhookPage({ id }: { id: string }) {
   const webhook = useResource(`webhook ${id}`, (signal) => service.webhooks.get(id, { signal }), {
@@ -99,12 +104,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       {isInTrouble(webhook) && <Trouble webhook={webhook} />}
       <Ledger id={webhook.id} />
       <div>
-        <Tabs
-          label="View"
-          tabs={tabs}
-          current={tab}
-          onPick={(value) => setQuery({ tab: value }, { replace: true })}
-        />
+        <Tabs label="View" tabs={tabs} current={tab} onPick={openTab} />
       </div>
       {tab === '' && <Deliveries webhookId={webhook.id} />}
       {tab === 'test' && <TestSend webhook={webhook} />}
@@ -134,7 +134,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
         <p class="small-text">{adviceFor(webhook)}</p>
       </div>
       {can('webhooks:write') && queryOf('tab') !== 'test' && (
-        <button type="button" onClick={() => setQuery({ tab: 'test' }, { replace: true })}>
+        <button type="button" onClick={() => openTab('test')}>
           Send test
         </button>
       )}

@@ -4,6 +4,7 @@ import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
+import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
@@ -41,6 +42,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Create webhook"
       action="Create webhook"
+      isChanged={!creating.isBusy && isDifferent([url, description, ...events], ['', '', '*'])}
       isDisabled={creating.isBusy || url.trim() === '' || events.length === 0}
       onSend={send}
       onClose={onClose}
