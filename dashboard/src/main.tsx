@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { App } from './app/app.js'
 import { startClock } from './app/format.js'
 import { applyAccent } from './app/branding.js'
+import { startDeletions } from './app/pending-deletions.js'
 import { retryWhenOnline } from './app/resource.js'
 import { startRouter } from './app/router.js'
 import { startSession } from './app/session.js'
@@ -16,6 +17,7 @@ import './styles/forms.css'
 startClock()
 applyAccent()
 startRouter()
+startDeletions()
 retryWhenOnline()
 render(<App />, document.body)
 void startSession()

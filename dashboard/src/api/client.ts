@@ -12,10 +12,17 @@ async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Res
   return response
 }
 
-export const service = new LinkService({
+const options = {
   baseUrl: apiBase,
-  fetch: fetchOrSignOut,
   // Show a failure quickly: a user is waiting, and the page has a retry button.
   maxRetries: 1,
   maxRetryWaitMs: 2_000,
+}
+
+export const service = new LinkService({ ...options, fetch: fetchOrSignOut })
+
+/** Its requests continue when the page is closed. Browsers limit the sum of their bodies to 64 KiB. */
+export const keepaliveService = new LinkService({
+  ...options,
+  fetch: (url, request) => fetchOrSignOut(url, { ...request, keepalive: true }),
 })

@@ -4,17 +4,13 @@ import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-ser
 import { apiUrl } from './api-url.js'
 import { service } from './client.js'
 
-export type { BulkReport, Import }
+export type { Import }
 export type BulkUpdate = BodyOf<'updateLinks'>
 export type OnConflict = NonNullable<QueryOf<'createImport'>['on_conflict']>
 export type HistoryEntry = ItemOf<'listLinkHistory'>
 
 export function updateMany(update: BulkUpdate): Promise<BulkReport> {
   return service.links.updateMany(update)
-}
-
-export function deleteMany(ids: string[]): Promise<BulkReport> {
-  return service.links.deleteMany({ ids })
 }
 
 export function startImport(

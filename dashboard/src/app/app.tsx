@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { Empty, Failure, Loading } from '../components/states.js'
+import { NoticeList } from '../components/notice-list.js'
 import { A, PageHead } from '../components/basics.js'
 import { Overview } from '../pages/overview/overview.js'
 import { EventPage } from '../pages/events/event.js'
@@ -72,13 +73,16 @@ export function App() {
       </div>
     )
   return (
-    <SignIn>
-      {startError.value !== null && (
-        <Failure
-          error={startError.value}
-          onRetry={canRetryStart.value ? () => void startSession() : undefined}
-        />
-      )}
-    </SignIn>
+    <>
+      <SignIn>
+        {startError.value !== null && (
+          <Failure
+            error={startError.value}
+            onRetry={canRetryStart.value ? () => void startSession() : undefined}
+          />
+        )}
+      </SignIn>
+      <NoticeList />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 /** Keyboard shortcuts that work on every page, except in fields. */
+import { lastDeletion } from './pending-deletions.js'
 import { visit } from './router.js'
 
 export const shortcuts: readonly [keys: string, meaning: string][] = [
@@ -6,6 +7,7 @@ export const shortcuts: readonly [keys: string, meaning: string][] = [
   ['n', 'Create a link, webhook or token'],
   ['j k', 'Next or previous row'],
   ['Enter', 'Open the selected row'],
+  ['z', 'Undo the last deletion'],
   ['Esc', 'Close the dialog or leave the field'],
   ['g o', 'Overview'],
   ['g l', 'Links'],
@@ -52,6 +54,11 @@ const actions: Record<string, () => boolean> = {
   },
   j: () => step(1),
   k: () => step(-1),
+  z: () => {
+    const deletion = lastDeletion()
+    deletion?.undo()
+    return deletion !== null
+  },
 }
 
 function focusFirst(selector: string): boolean {

@@ -8,6 +8,8 @@ export interface Notice {
   text: string
   snippet: Snippet | null
   isError: boolean
+  /** Undoes the action. Such a notice stays until it is dismissed. */
+  undo: (() => void) | null
 }
 
 export const notices = signal<readonly Notice[]>([])
@@ -17,9 +19,26 @@ const shownMs = 12_000
 let lastId = 0
 
 export function showNotice(text: string, snippet: Snippet | null = null, isError = false): void {
-  const notice = { id: ++lastId, text, snippet, isError }
-  notices.value = [...notices.value, notice].slice(-maxShown)
-  setTimeout(() => dismiss(notice.id), shownMs)
+  const { id } = addNotice({ text, snippet, isError, undo: null })
+  setTimeout(() => dismiss(id), shownMs)
+}
+
+/** Returns the ID for `dismiss`. */
+export function showUndoNotice(text: string, snippet: Snippet, undo: () => void): number {
+  return addNotice({ text, snippet, isError: false, undo }).id
+}
+
+function addNotice(content: Omit<Notice, 'id'>): Notice {
+  const notice = { id: ++lastId, ...content }
+  const shown = [...notices.value, notice]
+  const droppable = shown.filter(({ undo }) => undo === null).slice(0, -maxShown)
+  notices.value = shown.filter((each) => !droppable.includes(each))
+  return notice
+}
+
+/** Another user must not see what the previous one did. */
+export function dismissAll(): void {
+  notices.value = []
 }
 
 export function dismiss(id: number): void {

@@ -5,6 +5,8 @@ import type { ResultOf } from '@link-service/client'
 
 import { service } from '../api/client.js'
 import { forgetRememberedValues } from './remembered-values.js'
+import { dismissAll } from './notices.js'
+import { sendPendingDeletions } from './pending-deletions.js'
 import { clearCache } from './resource.js'
 import { isSignedIn } from './session-state.js'
 
@@ -49,10 +51,12 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {
+  if (!(await sendPendingDeletions())) return
   const response = await fetch(sessionUrl + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
   if (!response.ok && response.status !== 401) throw await errorOfResponse(response)
   clearCache()
   forgetRememberedValues()
+  dismissAll()
   me.value = null
   isSignedIn.value = false
 }

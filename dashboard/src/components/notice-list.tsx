@@ -4,9 +4,14 @@ import { CopyButton } from './basics.js'
 export function NoticeList() {
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notices.value.map(({ id, text, snippet, isError }) => (
-        <div key={id} class={`notice ${isError ? 'bad' : ''}`}>
+      {notices.value.map(({ id, text, snippet, isError, undo }) => (
+        <div key={id} class={`notice ${isError ? 'bad' : ''} ${undo ? 'can-undo' : ''}`}>
           <span>{text}</span>
+          {undo && (
+            <button type="button" class="small primary" onClick={undo}>
+              Undo
+            </button>
+          )}
           {snippet && <CopyButton small text={snippet.curl} label="Copy as curl" />}
           {snippet && <CopyButton small text={snippet.typescript} label="Copy as TypeScript" />}
           <button

@@ -1,19 +1,16 @@
 /** One link: clicks, details and history. */
-import { NotFoundError } from '@link-service/client'
 import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { showNotice } from '../../app/notices.js'
+import { deleteLinks, isDeleted } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { snippetOf } from '../../app/snippets.js'
-import { CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
+import { A, CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
-import { FormError, useAction } from '../../components/form.js'
-import { Loaded, NotFound, RequireScope } from '../../components/states.js'
+import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { LinkState } from '../links/links.js'
 import { LinkAnalytics } from './analytics.js'
 import { LinkDetails } from './details.js'
@@ -29,13 +26,33 @@ const tabs = [
 ] as const
 
 export function LinkPage({ id }: { id: string }) {
-  const link = useResource(`link ${id}`, (signal) => service.links.get(id, { signal }), { everyMs: 30_000 })
+  const isLinkDeleted = isDeleted(id)
+  const link = useResource(
+    isLinkDeleted ? null : `link ${id}`,
+    (signal) => service.links.get(id, { signal }),
+    { everyMs: 30_000 },
+  )
   return (
     <RequireScope scope="links:read" title="Link">
-      <Loaded from={link} title="Link" rows={8} absent={<NotFound what="link" back="/links" />}>
-        {(data) => <LoadedLink link={data} resource={link} />}
-      </Loaded>
+      {isLinkDeleted ? (
+        <DeletedLink />
+      ) : (
+        <Loaded from={link} title="Link" rows={8} absent={<NotFound what="link" back="/links" />}>
+          {(data) => <LoadedLink link={data} resource={link} />}
+        </Loaded>
+      )}
     </RequireScope>
+  )
+}
+
+function DeletedLink() {
+  return (
+    <>
+      <PageHead title="Link" />
+      <Empty title="This link was deleted">
+        <A to="/links">Back to the list</A>
+      </Empty>
+    </>
   )
 }
 
@@ -97,31 +114,20 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
 }
 
 function DeleteLink({ link, onClose }: { link: Link; onClose: () => void }) {
-  const deleting = useAction()
-  const deleteLink = () =>
-    deleting.run(async () => {
-      await service.links.delete(link.id).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error // Already deleted.
-      })
-      const path = `/v1/links/${link.id}`
-      showNotice(
-        `Deleted link “/${link.slug}”.`,
-        snippetOf({ method: 'DELETE', path, call: 'links.delete', args: [link.id] }),
-      )
-      navigate('/links')
-    })
+  const deleteLink = () => {
+    deleteLinks([link.id], link.slug)
+    navigate('/links')
+  }
   return (
     <Confirm
       title={`Delete link “/${link.slug}”?`}
       action="Delete link"
-      isBusy={deleting.isBusy}
-      error={<FormError error={deleting.error} />}
       onConfirm={deleteLink}
       onClose={onClose}
     >
       <p>
-        Visitors will get 410 Gone, and the slug cannot be used again. This cannot be undone. To stop the link
-        temporarily, disable it instead.
+        Visitors will get 410 Gone, and the slug cannot be used again. You can undo this for 10 seconds. To
+        stop the link temporarily, disable it instead.
       </p>
     </Confirm>
   )

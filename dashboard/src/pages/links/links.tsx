@@ -1,9 +1,10 @@
 /** The list of links, with search, filters and bulk actions. */
 import type { Link } from '@link-service/client'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
+import { deletedIds, hiddenIds } from '../../app/pending-deletions.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, Badge, CopyButton, Mark, PageHead, Table, Time } from '../../components/basics.js'
@@ -52,6 +53,12 @@ function LinkList() {
   const links = usePages(`links ${JSON.stringify(filters)}`, (cursor, signal) =>
     service.links.list({ ...filters, limit: pageSize }, { signal }).page(cursor),
   )
+  const hidden = hiddenIds.value
+  const deleted = useRef(deletedIds.value)
+  useEffect(() => {
+    if (deleted.current !== deletedIds.value) links.reload()
+    deleted.current = deletedIds.value
+  }, [deletedIds.value])
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const toggle = (ids: readonly string[], isOn: boolean) => {
     const next = new Set(selected)
@@ -69,7 +76,11 @@ function LinkList() {
             <NoLinks isFiltered={isFiltered} />
           ) : (
             <>
-              <LinkTable links={page.data} selected={selected} onToggle={toggle} />
+              <LinkTable
+                links={page.data.filter(({ id }) => !hidden.has(id))}
+                selected={selected}
+                onToggle={toggle}
+              />
               <Pager page={page} />
             </>
           )
@@ -78,6 +89,7 @@ function LinkList() {
       {selected.size > 0 && (
         <Selection
           ids={[...selected]}
+          slug={links.data?.data.find(({ id }) => selected.size === 1 && selected.has(id))?.slug}
           onClear={() => setSelected(new Set())}
           onDone={() => {
             setSelected(new Set())
@@ -106,6 +118,7 @@ interface LinkTableProps {
 }
 
 function LinkTable({ links, selected, onToggle }: LinkTableProps) {
+  if (links.length === 0) return <Empty title="All links on this page were deleted" />
   const canEdit = can('links:write')
   const ids = links.map(({ id }) => id)
   const areAllSelected = ids.every((id) => selected.has(id))

@@ -2,10 +2,11 @@
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { deleteMany, updateMany } from '../../api/many-links.js'
-import type { BulkReport, BulkUpdate } from '../../api/many-links.js'
+import { updateMany } from '../../api/many-links.js'
+import type { BulkUpdate } from '../../api/many-links.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
+import { deleteLinks } from '../../app/pending-deletions.js'
 import { snippetOf } from '../../app/snippets.js'
 import { Confirm, Dialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
@@ -13,41 +14,42 @@ import { TagsField } from './tags-field.js'
 
 interface SelectionProps {
   ids: readonly string[]
+  /** The slug of a single selected link, if it is on this page. */
+  slug: string | undefined
   onClear: () => void
   onDone: () => void
 }
 
 type BulkAction = 'tag' | 'untag' | 'expire' | 'delete' | null
 
-export function Selection({ ids, onClear, onDone }: SelectionProps) {
+export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
   const [action, setAction] = useState<BulkAction>(null)
   const [tags, setTags] = useState<string[]>([])
   const [expiry, setExpiry] = useState('')
   const changing = useAction()
 
-  const runAction = (verb: string, path: string, body: object, work: () => Promise<BulkReport>) =>
+  const updateSelected = (verb: string, change: Omit<BulkUpdate, 'ids'>) =>
     changing.run(async () => {
-      const report = await work().catch((error: unknown) => {
+      const body = { ids: [...ids], ...change }
+      const report = await updateMany(body).catch((error: unknown) => {
         if (error instanceof NotFoundError)
           throw new Error('This version of the service does not support bulk actions. Update the service.')
         throw error
       })
       const failures = report.failed > 0 ? `, ${report.failed} failed` : ''
-      const call = path.endsWith('delete') ? 'links.deleteMany' : 'links.updateMany'
       showNotice(
-        `${verb} ${plural(report.updated + report.deleted, 'link')}${failures}.`,
-        snippetOf({ method: 'POST', path, body, call }),
+        `${verb} ${plural(report.updated, 'link')}${failures}.`,
+        snippetOf({ method: 'POST', path: '/v1/links/bulk/update', body, call: 'links.updateMany' }),
         report.failed > 0,
       )
       setAction(null)
       onDone()
     })
-  const updateSelected = (verb: string, change: Omit<BulkUpdate, 'ids'>) => {
-    const body = { ids: [...ids], ...change }
-    runAction(verb, '/v1/links/bulk/update', body, () => updateMany(body))
+  const deleteSelected = () => {
+    deleteLinks(ids, slug)
+    close()
+    onClear()
   }
-  const deleteSelected = () =>
-    runAction('Deleted', '/v1/links/bulk/delete', { ids }, () => deleteMany([...ids]))
   const close = () => {
     setAction(null)
     changing.clear()
@@ -94,12 +96,12 @@ export function Selection({ ids, onClear, onDone }: SelectionProps) {
         <Confirm
           title={`Delete ${plural(ids.length, 'link')}?`}
           action={`Delete ${plural(ids.length, 'link')}`}
-          isBusy={changing.isBusy}
-          error={<FormError error={changing.error} />}
           onConfirm={deleteSelected}
           onClose={close}
         >
-          <p>Visitors will get 410 Gone, and the slugs cannot be used again. This cannot be undone.</p>
+          <p>
+            Visitors will get 410 Gone, and the slugs cannot be used again. You can undo this for 10 seconds.
+          </p>
         </Confirm>
       )}
       {action !== null && action !== 'delete' && (

@@ -4,6 +4,7 @@ import { botsOf, measureNames } from '../../api/click-measures.js'
 import type { Measure } from '../../api/click-measures.js'
 import { queryOfPeriod } from '../../api/periods.js'
 import { service } from '../../api/client.js'
+import { hiddenIds } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import { base } from '../../app/router.js'
 import { maxRows, orderOf, refreshMs } from '../../clicks/breakdown.js'
@@ -73,6 +74,7 @@ interface BarsProps {
 }
 
 function LinkBars({ measure, name, load }: BarsProps) {
+  const hidden = hiddenIds.value
   const top = useResource(name, load, { everyMs: refreshMs })
   return (
     <Loaded from={top} rows={maxRows}>
@@ -84,12 +86,12 @@ function LinkBars({ measure, name, load }: BarsProps) {
             label="Link"
             unit={measureNames[measure]}
             {...(total === undefined ? {} : { total })}
-            rows={links.map((link) => ({
+            rows={links.map(({ slug, ...link }) => ({
               key: link.id,
-              label: link.slug === null ? 'Deleted link' : `/${link.slug}`,
+              label: slug === null || hidden.has(link.id) ? 'Deleted link' : `/${slug}`,
               count: link[measure],
               aside: botsOf(link),
-              ...(link.slug === null ? {} : { href: `${base}/links/${link.id}` }),
+              ...(slug === null || hidden.has(link.id) ? {} : { href: `${base}/links/${link.id}` }),
             }))}
           />
         )

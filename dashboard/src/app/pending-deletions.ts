@@ -1,0 +1,150 @@
+/** Deletions of links that can be undone: their requests are sent after 10 seconds, or when the page or session ends. */
+import { computed, signal } from '@preact/signals'
+import { NotFoundError } from '@link-service/client'
+
+import { keepaliveService } from '../api/client.js'
+import { plural } from './format.js'
+import { dismiss, showNotice, showUndoNotice } from './notices.js'
+import { isSignedIn } from './session-state.js'
+import { snippetOf } from './snippets.js'
+import type { SnippetCall } from './snippets.js'
+
+interface Deletion {
+  ids: readonly string[]
+  /** What is deleted, such as `link “/spring”`. */
+  name: string
+  timer: number
+  noticeId: number
+  /** Resolves to whether the links were deleted. Null until the request is sent. */
+  result: Promise<boolean> | null
+}
+
+const undoMs = 10_000
+/** The IDs of more links might not fit into the requests of a page that is being closed. */
+const maxWaitingLinks = 1_500
+
+/** Deletions that wait or whose requests are running. */
+const deletions = signal<readonly Deletion[]>([])
+
+/** The IDs of the links that the service has deleted. Lists reload when they change. */
+export const deletedIds = signal<ReadonlySet<string>>(new Set())
+
+/** The IDs of all links that the user deleted on this page, even if the request is not sent yet. */
+export const hiddenIds = computed(
+  () => new Set([...deletedIds.value, ...deletions.value.flatMap(({ ids }) => ids)]),
+)
+
+export function isDeleted(id: string): boolean {
+  return hiddenIds.value.has(id)
+}
+
+/** Deletes links, unless the user undoes the deletion. `slug` names a single link. */
+export function deleteLinks(ids: readonly string[], slug?: string): void {
+  const name = ids.length === 1 && slug !== undefined ? `link “/${slug}”` : plural(ids.length, 'link')
+  const deletion: Deletion = {
+    ids,
+    name,
+    timer: window.setTimeout(() => void send(deletion), undoMs),
+    noticeId: showUndoNotice(`Deleted ${name}`, snippetOf(callOf(ids)), () => undo(deletion)),
+    result: null,
+  }
+  deletions.value = [...deletions.value, deletion]
+  while (countWaitingLinks() > maxWaitingLinks) void send(waitingDeletions()[0]!)
+}
+
+/** The newest deletion that can be undone. */
+export function lastDeletion(): { name: string; undo: () => void } | null {
+  const last = waitingDeletions().at(-1)
+  return last ? { name: last.name, undo: () => undo(last) } : null
+}
+
+/** Sends all deletions that wait. Returns false if a deletion failed, after showing the error. */
+export async function sendPendingDeletions(): Promise<boolean> {
+  const results = await Promise.all(deletions.value.map((deletion) => deletion.result ?? send(deletion)))
+  return results.every(Boolean)
+}
+
+function waitingDeletions(): Deletion[] {
+  return deletions.value.filter(({ result }) => result === null)
+}
+
+function countWaitingLinks(): number {
+  return waitingDeletions().reduce((sum, { ids }) => sum + ids.length, 0)
+}
+
+function undo(deletion: Deletion): void {
+  stopWaiting(deletion)
+  removeDeletion(deletion)
+}
+
+function stopWaiting({ timer, noticeId }: Deletion): void {
+  clearTimeout(timer)
+  dismiss(noticeId)
+}
+
+function removeDeletion(deletion: Deletion): void {
+  deletions.value = deletions.value.filter((each) => each !== deletion)
+}
+
+function send(deletion: Deletion): Promise<boolean> {
+  stopWaiting(deletion)
+  deletion.result = requestDeletion(deletion.ids).then(
+    (failedIds) => {
+      const succeeded = deletion.ids.filter((id) => !failedIds.includes(id))
+      deletedIds.value = new Set([...deletedIds.value, ...succeeded])
+      removeDeletion(deletion)
+      if (failedIds.length === 0) return true
+      showNotice(`Could not delete ${plural(failedIds.length, 'link')}. Try again.`, null, true)
+      return false
+    },
+    (error: unknown) => {
+      fail(deletion, error instanceof Error ? error.message : 'Try again.')
+      return false
+    },
+  )
+  return deletion.result
+}
+
+/** Shows the links in lists again. */
+function fail(deletion: Deletion, reason: string): void {
+  removeDeletion(deletion)
+  showNotice(`Could not delete ${deletion.name}. ${reason}`, null, true)
+}
+
+/** Returns the IDs that were not deleted. Links that somebody else deleted before are deleted too. */
+async function requestDeletion(ids: readonly string[]): Promise<string[]> {
+  const [first] = ids
+  if (ids.length === 1 && first !== undefined) {
+    await keepaliveService.links.delete(first).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error
+    })
+    return []
+  }
+  const { results } = await keepaliveService.links.deleteMany(bulkBodyOf(ids))
+  return results
+    .filter(({ error }) => error !== null && error.code !== 'not_found')
+    .flatMap(({ index }) => ids[index] ?? [])
+}
+
+function bulkBodyOf(ids: readonly string[]) {
+  return { ids: [...ids], atomic: false }
+}
+
+function callOf(ids: readonly string[]): SnippetCall {
+  const [first] = ids
+  if (ids.length === 1 && first !== undefined)
+    return { method: 'DELETE', path: `/v1/links/${first}`, call: 'links.delete', args: [first] }
+  return { method: 'POST', path: '/v1/links/bulk/delete', body: bulkBodyOf(ids), call: 'links.deleteMany' }
+}
+
+/** Sends the deletions when the page is closed, and drops them when the session ends on its own. */
+export function startDeletions(): void {
+  addEventListener('pagehide', () => void sendPendingDeletions())
+  isSignedIn.subscribe((signedIn) => {
+    if (signedIn !== false) return
+    for (const deletion of waitingDeletions()) {
+      stopWaiting(deletion)
+      fail(deletion, 'You were signed out.')
+    }
+  })
+}
