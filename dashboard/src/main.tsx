@@ -13,6 +13,7 @@ import './styles/components.css'
 import './styles/figures.css'
 import './styles/webhooks.css'
 import './styles/forms.css'
+import './styles/palette.css'
 
 startClock()
 applyAccent()

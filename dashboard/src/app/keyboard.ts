@@ -1,21 +1,7 @@
-/** Keyboard shortcuts that work on every page, except in fields. */
+/** Keyboard shortcuts that work on every page, except in fields and dialogs. shortcuts.ts describes them. */
+import { openPalette, overlay } from './overlay.js'
 import { lastDeletion } from './pending-deletions.js'
 import { visit } from './router.js'
-
-export const shortcuts: readonly [keys: string, meaning: string][] = [
-  ['/', 'Focus search'],
-  ['n', 'Create a link, webhook or token'],
-  ['j k', 'Next or previous row'],
-  ['Enter', 'Open the selected row'],
-  ['z', 'Undo the last deletion'],
-  ['Esc', 'Close the dialog or leave the field'],
-  ['g o', 'Overview'],
-  ['g l', 'Links'],
-  ['g w', 'Webhooks'],
-  ['g e', 'Events'],
-  ['g t', 'API tokens'],
-  ['?', 'Show keyboard shortcuts'],
-]
 
 const places: Record<string, string> = {
   o: '/',
@@ -26,19 +12,23 @@ const places: Record<string, string> = {
 }
 let isGPressed = false
 
-export function listenToKeys(showShortcuts: () => void): () => void {
+export function listenToKeys(): () => void {
   const onKey = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     if (event.key === 'Escape' && isField(target)) return target.blur()
-    if (event.metaKey || event.ctrlKey || event.altKey || isField(target)) return
-    if (document.querySelector('dialog[open]')) return
+    if (isField(target) || document.querySelector('dialog[open]')) return
+    if (isPaletteShortcut(event)) {
+      event.preventDefault()
+      openPalette()
+      return
+    }
+    if (event.metaKey || event.ctrlKey || event.altKey) return
     const wasGPressed = isGPressed
     isGPressed = event.key === 'g'
     const to = wasGPressed ? places[event.key] : undefined
     if (to !== undefined) return visit(to)
     const act = actions[event.key]
-    if (event.key === '?') showShortcuts()
-    else if (!act?.()) return
+    if (!act?.()) return
     event.preventDefault()
   }
   document.addEventListener('keydown', onKey)
@@ -59,6 +49,10 @@ const actions: Record<string, () => boolean> = {
     deletion?.undo()
     return deletion !== null
   },
+  '?': () => {
+    overlay.value = 'shortcuts'
+    return true
+  },
 }
 
 function focusFirst(selector: string): boolean {
@@ -74,6 +68,10 @@ function step(by: number): boolean {
   const next = rows[Math.min(rows.length - 1, Math.max(0, at === -1 ? 0 : at + by))]
   next?.focus()
   return next !== undefined
+}
+
+function isPaletteShortcut({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey
 }
 
 function isField(element: HTMLElement): boolean {

@@ -1,39 +1,28 @@
 /** The frame of every page: menu, current token and notices. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect } from 'preact/hooks'
 
 import { A } from '../components/basics.js'
-import { Dialog } from '../components/dialog.js'
 import { DiscardDialog } from '../components/discard-dialog.js'
 import { Icon } from '../components/icon.js'
-import type { IconName } from '../components/icon.js'
 import { NoticeList } from '../components/notice-list.js'
+import { ShortcutsDialog } from '../components/shortcuts-dialog.js'
+import { Palette } from '../palette/palette.js'
 import { instanceName, logoUrl } from './branding.js'
 import { keepFocus } from './focus.js'
-import { listenToKeys, shortcuts } from './keyboard.js'
-import { showNotice } from './notices.js'
+import { listenToKeys } from './keyboard.js'
+import { leave } from './leave.js'
+import { mainPages, settingsPages } from './menu-pages.js'
+import type { MenuPage } from './menu-pages.js'
+import { closeOverlay, openPalette, overlay } from './overlay.js'
 import { place } from './router.js'
-import { me, signOut } from './session.js'
+import { me } from './session.js'
+import { paletteKeys } from './shortcuts.js'
 import { theme } from './theme.js'
 import { ThemeSwitch } from './theme-switch.js'
 
-type PlaceLink = readonly [to: string, text: string, icon: IconName]
-
-const places: readonly PlaceLink[] = [
-  ['/', 'Overview', 'overview'],
-  ['/links', 'Links', 'links'],
-  ['/webhooks', 'Webhooks', 'webhooks'],
-  ['/events', 'Events', 'events'],
-]
-const settings: readonly PlaceLink[] = [
-  ['/settings/tokens', 'API tokens', 'tokens'],
-  ['/settings/audit-log', 'Audit log', 'audit'],
-  ['/settings/service', 'Service', 'service'],
-]
-
 export function Shell({ children }: { children: ComponentChildren }) {
-  const [showsKeys, setShowsKeys] = useState(false)
-  useEffect(() => listenToKeys(() => setShowsKeys(true)), [])
+  useLayoutEffect(listenToKeys, [])
   useEffect(keepFocus, [])
   return (
     <>
@@ -43,18 +32,23 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <div class="shell">
         <header class="top">
           <Brand />
+          <button type="button" class="quiet icon-only palette-icon" onClick={openPalette}>
+            <Icon name="search" />
+            <span class="hidden-text">Search and commands</span>
+          </button>
           <button type="button" class="menu-button" popovertarget="places">
             Menu
           </button>
         </header>
-        <Places onKeys={() => setShowsKeys(true)} />
+        <Places />
         {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}
         <main key={theme.value} id="page" tabIndex={-1}>
           {children}
         </main>
       </div>
       <NoticeList />
-      {showsKeys && <Shortcuts onClose={() => setShowsKeys(false)} />}
+      {overlay.value === 'palette' && <Palette onClose={closeOverlay} />}
+      {overlay.value === 'shortcuts' && <ShortcutsDialog onClose={closeOverlay} />}
       <DiscardDialog />
     </>
   )
@@ -71,37 +65,38 @@ function Brand() {
   )
 }
 
-function Places({ onKeys }: { onKeys: () => void }) {
+function Places() {
   const { path } = place.value
   useEffect(() => {
     const side = document.getElementById('places')
     if (side?.matches(':popover-open')) side.hidePopover()
   }, [path])
-  const leave = (everywhere: boolean) => {
-    signOut({ everywhere }).catch((error: unknown) =>
-      showNotice(error instanceof Error ? error.message : 'Could not sign out. Try again.', null, true),
-    )
-  }
   return (
     <aside class="side" aria-label="Menu" id="places" popover="auto">
       <Brand />
+      <button type="button" class="palette-button" onClick={openPalette}>
+        <Icon name="search" />
+        <span>Search</span>
+        <span class="hidden-text"> and commands</span>
+        <kbd aria-hidden="true">{paletteKeys}</kbd>
+      </button>
       <nav aria-label="Main">
-        <div class="places">{places.map((each) => placeLink(each, path))}</div>
+        <div class="places">{mainPages.map((each) => placeLink(each, path))}</div>
         <div class="places-title">Settings</div>
-        <div class="places">{settings.map((each) => placeLink(each, path))}</div>
+        <div class="places">{settingsPages.map((each) => placeLink(each, path))}</div>
       </nav>
       <div class="who">
         <span class="who-name muted" title="You are signed in with this token">
           Token: {me.value?.name}
         </span>
         <ThemeSwitch />
-        <button type="button" class="quiet small" onClick={onKeys}>
+        <button type="button" class="quiet small" onClick={() => (overlay.value = 'shortcuts')}>
           Keyboard shortcuts
         </button>
-        <button type="button" class="quiet small" onClick={() => leave(false)}>
+        <button type="button" class="quiet small" onClick={() => leave()}>
           Sign out
         </button>
-        <button type="button" class="quiet small" onClick={() => leave(true)}>
+        <button type="button" class="quiet small" onClick={() => leave({ everywhere: true })}>
           Sign out everywhere
         </button>
       </div>
@@ -109,29 +104,12 @@ function Places({ onKeys }: { onKeys: () => void }) {
   )
 }
 
-function placeLink([to, text, icon]: PlaceLink, path: string) {
+function placeLink({ path: to, name, icon }: MenuPage, path: string) {
   const isHere = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`)
   return (
     <A key={to} to={to} {...(isHere ? { 'aria-current': 'page' as const } : {})}>
       <Icon name={icon} />
-      {text}
+      {name}
     </A>
-  )
-}
-
-function Shortcuts({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="facts">
-        {shortcuts.map(([keys, meaning]) => [
-          <dt key={keys}>
-            {keys.split(' ').map((key) => (
-              <kbd key={key}>{key}</kbd>
-            ))}
-          </dt>,
-          <dd key={meaning}>{meaning}</dd>,
-        ])}
-      </dl>
-    </Dialog>
   )
 }

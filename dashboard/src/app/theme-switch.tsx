@@ -2,7 +2,7 @@ import { Icon } from '../components/icon.js'
 import { setTheme, theme } from './theme.js'
 import type { Theme } from './theme.js'
 
-const themes: readonly [theme: Theme, label: string][] = [
+export const themes: readonly [theme: Theme, label: string][] = [
   ['system', 'System theme'],
   ['light', 'Light theme'],
   ['dark', 'Dark theme'],

@@ -6,7 +6,7 @@ import { formatLeft, now, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can, me } from '../../app/session.js'
-import { Badge, PageHead, Section, Tabs, Time } from '../../components/basics.js'
+import { A, Badge, PageHead, Section, Tabs, Time } from '../../components/basics.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
@@ -57,7 +57,7 @@ export function Tokens() {
             queryOf('view') === 'tree' ? (
               <TokenTree tokens={all} />
             ) : (
-              <TokenTable tokens={all} onChange={tokens.reload} />
+              <TokenTable tokens={all} shownId={queryOf('token')} onChange={tokens.reload} />
             )
           }
         </Loaded>
@@ -71,22 +71,40 @@ export function Tokens() {
 
 type TokenAction = { kind: 'rotate' | 'revoke'; token: ListedToken } | null
 
-function TokenTable({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
+interface TokenTableProps {
+  tokens: readonly ListedToken[]
+  /** The only token to show. Empty for all tokens. */
+  shownId: string
+  onChange: () => void
+}
+
+function TokenTable({ tokens, shownId, onChange }: TokenTableProps) {
   const [action, setAction] = useState<TokenAction>(null)
   if (tokens.length === 0)
     return (
       <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
     )
+  const shown = shownId === '' ? tokens : tokens.filter(({ id }) => id === shownId)
   const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
   return (
     <>
-      <Recommendations tokens={tokens} />
-      <Records
-        label="API tokens"
-        columns={columnsOf(replaced, setAction)}
-        rows={tokens}
-        keyOf={({ id }) => id}
-      />
+      {shownId === '' ? (
+        <Recommendations tokens={tokens} />
+      ) : (
+        <p>
+          <A to="/settings/tokens">Show all tokens</A>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <Empty title="This token does not exist or is no longer active" />
+      ) : (
+        <Records
+          label="API tokens"
+          columns={columnsOf(replaced, setAction)}
+          rows={shown}
+          keyOf={({ id }) => id}
+        />
+      )}
       {action?.kind === 'rotate' && (
         <RotateToken token={action.token} onDone={onChange} onClose={() => setAction(null)} />
       )}

@@ -1,0 +1,26 @@
+/** The pages of the menu and the command palette. */
+import type { IconName } from '../components/icon.js'
+import type { Me } from './session.js'
+
+export type Scope = Me['scopes'][number]
+
+export interface MenuPage {
+  path: string
+  name: string
+  icon: IconName
+  /** Null for a page that needs no particular scope. */
+  scope: Scope | null
+}
+
+export const mainPages: readonly MenuPage[] = [
+  { path: '/', name: 'Overview', icon: 'overview', scope: null },
+  { path: '/links', name: 'Links', icon: 'links', scope: 'links:read' },
+  { path: '/webhooks', name: 'Webhooks', icon: 'webhooks', scope: 'webhooks:read' },
+  { path: '/events', name: 'Events', icon: 'events', scope: 'events:read' },
+]
+
+export const settingsPages: readonly MenuPage[] = [
+  { path: '/settings/tokens', name: 'API tokens', icon: 'tokens', scope: 'tokens:read' },
+  { path: '/settings/audit-log', name: 'Audit log', icon: 'audit', scope: 'audit:read' },
+  { path: '/settings/service', name: 'Service', icon: 'service', scope: 'instance:read' },
+]

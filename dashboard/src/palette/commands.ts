@@ -1,0 +1,79 @@
+/** The commands of the palette that the token may run: actions and pages. */
+import { exportUrl } from '../api/many-links.js'
+import { leave } from '../app/leave.js'
+import { mainPages, settingsPages } from '../app/menu-pages.js'
+import type { Scope } from '../app/menu-pages.js'
+import { overlay } from '../app/overlay.js'
+import { lastDeletion } from '../app/pending-deletions.js'
+import { visit } from '../app/router.js'
+import { can } from '../app/session.js'
+import { themes } from '../app/theme-switch.js'
+import { setTheme, theme } from '../app/theme.js'
+import type { IconName } from '../components/icon.js'
+
+export interface PaletteItem {
+  /** Unique in the palette. */
+  id: string
+  group: 'Actions' | 'Pages' | 'Settings' | 'Go to' | 'Links' | 'Webhooks'
+  icon: IconName
+  title: string
+  detail?: string
+  run: () => void
+}
+
+interface PaletteAction {
+  title: string
+  icon: IconName
+  scopes: readonly Scope[]
+  run: () => void
+}
+
+const actions: readonly PaletteAction[] = [
+  { title: 'Create link', icon: 'links', scopes: ['links:write'], run: () => visit('/links?new=1') },
+  { title: 'Import links', icon: 'links', scopes: ['links:write'], run: () => visit('/links?new=many') },
+  { title: 'Export links', icon: 'links', scopes: ['links:read'], run: downloadLinks },
+  {
+    title: 'Create webhook',
+    icon: 'webhooks',
+    scopes: ['webhooks:write'],
+    run: () => visit('/webhooks?new=1'),
+  },
+  {
+    title: 'Create token',
+    icon: 'tokens',
+    scopes: ['tokens:write'],
+    run: () => visit('/settings/tokens?new=1'),
+  },
+]
+
+/** Returns all commands in the order in which they are shown. */
+export function availableCommands(): PaletteItem[] {
+  const deletion = lastDeletion()
+  const undo = deletion && itemOf('Actions', 'done', `Undo: delete ${deletion.name}`, deletion.undo)
+  return [
+    ...(undo ? [undo] : []),
+    ...actions
+      .filter(({ scopes }) => scopes.every(can))
+      .map(({ icon, title, run }) => itemOf('Actions', icon, title, run)),
+    ...[...mainPages, ...settingsPages]
+      .filter(({ scope }) => scope === null || can(scope))
+      .map(({ icon, name, path }) => itemOf('Pages', icon, `Go to ${name}`, () => visit(path))),
+    ...themes
+      .filter(([each]) => each !== theme.value)
+      .map(([each]) => itemOf('Settings', each, `Switch theme: ${each}`, () => setTheme(each))),
+    itemOf('Settings', 'service', 'Show keyboard shortcuts', () => (overlay.value = 'shortcuts')),
+    itemOf('Settings', 'leave', 'Sign out', () => leave()),
+    itemOf('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
+  ]
+}
+
+function itemOf(group: PaletteItem['group'], icon: IconName, title: string, run: () => void): PaletteItem {
+  return { id: title, group, icon, title, run }
+}
+
+function downloadLinks(): void {
+  const link = document.createElement('a')
+  link.href = exportUrl('csv', {})
+  link.download = 'links.csv'
+  link.click()
+}
