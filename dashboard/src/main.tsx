@@ -14,6 +14,7 @@ import './styles/figures.css'
 import './styles/webhooks.css'
 import './styles/forms.css'
 import './styles/palette.css'
+import './styles/lists.css'
 
 startClock()
 applyAccent()

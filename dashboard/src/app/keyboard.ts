@@ -2,6 +2,7 @@
 import { openPalette, overlay } from './overlay.js'
 import { lastDeletion } from './pending-deletions.js'
 import { visit } from './router.js'
+import { focusRow, openRow, toggleRow } from './rows.js'
 
 const places: Record<string, string> = {
   o: '/',
@@ -42,8 +43,10 @@ const actions: Record<string, () => boolean> = {
     button?.click()
     return button !== null
   },
-  j: () => step(1),
-  k: () => step(-1),
+  j: () => focusRow(1),
+  k: () => focusRow(-1),
+  o: openRow,
+  x: toggleRow,
   z: () => {
     const deletion = lastDeletion()
     deletion?.undo()
@@ -59,15 +62,6 @@ function focusFirst(selector: string): boolean {
   const element = document.querySelector<HTMLElement>(selector)
   element?.focus()
   return element !== null
-}
-
-/** Moves the focus to the main link of the next or previous row. */
-function step(by: number): boolean {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
-  const at = rows.findIndex((row) => row === document.activeElement)
-  const next = rows[Math.min(rows.length - 1, Math.max(0, at === -1 ? 0 : at + by))]
-  next?.focus()
-  return next !== undefined
 }
 
 function isPaletteShortcut({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {

@@ -91,8 +91,11 @@ describeWithChromium('the command palette', () => {
         await isClosed(page)
       }
       await page.goto(`${pages.origin}/dashboard/settings/tokens?token=${tokenId}`)
-      await page.getByText('Show all tokens').waitFor()
-      expect(await page.locator('tbody tr').count()).toBe(1)
+      await page.getByRole('dialog', { name: /^Token “/ }).waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.waitForURL(`${pages.origin}/dashboard/settings/tokens`)
+      await page.goto(`${pages.origin}/dashboard/settings/tokens?token=tok_unknown`)
+      await page.getByText('no longer active').waitFor()
     })
   })
 

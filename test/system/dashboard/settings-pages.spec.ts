@@ -135,7 +135,7 @@ describeWithChromium('the settings pages', () => {
     const { page, context } = await signedIn(pages, pages.token, path)
     const row = page.getByRole('row', { name: 'release bot' })
     await row.getByText('title').waitFor()
-    expect(await row.getByText('release bot').getAttribute('title')).toBe(ci.id)
+    expect(await row.getByText('release bot').getAttribute('title')).toBe(`release bot\n${ci.id}`)
     await page.getByLabel('To', { exact: true }).fill('2020-01-01')
     await page.getByText('No changes recorded').waitFor()
     await context.close()

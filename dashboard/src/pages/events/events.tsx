@@ -6,9 +6,10 @@ import { place, queryOf, setQuery } from '../../app/router.js'
 import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { ListControls } from '../../lists/list-controls.js'
+import type { ListColumn } from '../../lists/list.js'
+import { List } from '../../lists/list.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 
 type FeedEvent = ItemOf<'listEvents'>
@@ -53,6 +54,7 @@ function Feed() {
           defaultValue={queryOf('link_id')}
           onChange={(event) => setQuery({ link_id: event.currentTarget.value.trim() })}
         />
+        <ListControls name={listName} columns={columns} />
       </div>
       <Loaded from={events} rows={10}>
         {(page) =>
@@ -63,7 +65,14 @@ function Feed() {
             </Empty>
           ) : (
             <>
-              <Records label="Events" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+              <List
+                name={listName}
+                label="Events"
+                columns={columns}
+                rows={page.data}
+                keyOf={({ id }) => id}
+                summary={({ data }) => subjectOf(data)}
+              />
               <Pager page={page} />
             </>
           )
@@ -73,18 +82,27 @@ function Feed() {
   )
 }
 
-const columns: readonly Column<FeedEvent>[] = [
+const listName = 'events'
+
+const columns: readonly ListColumn<FeedEvent>[] = [
   {
     name: 'Event',
+    width: 220,
     cell: ({ id, type }) => (
-      <A row to={`/events/${id}`}>
+      <A row to={`/events/${id}`} class="cut">
         {type}
       </A>
     ),
   },
-  { name: 'Subject', cell: ({ data }) => <span class="clip">{subjectOf(data)}</span> },
-  { name: 'Time', cell: ({ timestamp }) => <Time at={timestamp} /> },
-  { name: 'ID', cell: ({ id }) => <code class="small-text">{id}</code> },
+  { name: 'Subject', title: ({ data }) => subjectOf(data), cell: ({ data }) => subjectOf(data) },
+  { name: 'Time', width: 140, narrowLine: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
+  {
+    name: 'ID',
+    width: 320,
+    isWide: true,
+    title: ({ id }) => id,
+    cell: ({ id }) => <code class="small-text">{id}</code>,
+  },
 ]
 
 function subjectOf(data: object): string {

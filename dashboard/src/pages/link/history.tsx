@@ -5,9 +5,10 @@ import { can } from '../../app/session.js'
 import { Section, Time } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Empty, Loaded, Unsupported } from '../../components/states.js'
+import { ListControls } from '../../lists/list-controls.js'
+import type { ListColumn } from '../../lists/list.js'
+import { List } from '../../lists/list.js'
 import { AuditActor } from '../settings/audit-names.js'
 
 /** The changes of a link: who changed which fields. */
@@ -30,6 +31,7 @@ export function LinkHistory({ id }: { id: string }) {
     >
       <div class="filters">
         <DateRange />
+        <ListControls name={listName} columns={columns} />
       </div>
       <Loaded from={history} absent={<Unsupported what="link history" />}>
         {(page) =>
@@ -37,7 +39,14 @@ export function LinkHistory({ id }: { id: string }) {
             <Empty title="No changes recorded" />
           ) : (
             <>
-              <Records label="Change history" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+              <List
+                name={listName}
+                label="Change history"
+                columns={columns}
+                rows={page.data}
+                keyOf={({ id }) => id}
+                summary={({ actor }) => <AuditActor actor={actor} />}
+              />
               <Pager page={page} />
             </>
           )
@@ -47,9 +56,18 @@ export function LinkHistory({ id }: { id: string }) {
   )
 }
 
-const columns: readonly Column<HistoryEntry>[] = [
-  { name: 'Action', cell: ({ action }) => action.replace('link.', '') },
-  { name: 'Fields', cell: ({ fields }) => fields.join(', ') || '–' },
-  { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },
-  { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+const listName = 'link history'
+
+const columns: readonly ListColumn<HistoryEntry>[] = [
+  {
+    name: 'Change',
+    title: ({ fields }) => fields.join(', ') || undefined,
+    cell: ({ action, fields }) => (
+      <>
+        {action.replace('link.', '')} <span class="muted">{fields.join(', ')}</span>
+      </>
+    ),
+  },
+  { name: 'Actor', width: 240, cell: ({ actor }) => <AuditActor actor={actor} /> },
+  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
 ]

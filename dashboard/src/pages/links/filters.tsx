@@ -7,6 +7,8 @@ import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { Search, Select } from '../../components/form.js'
+import { ListControls } from '../../lists/list-controls.js'
+import { linkColumns, linkListName } from './link-columns.js'
 
 type LinkFilterValues = Pick<QueryOf<'listLinks'>, 'q' | 'tag' | 'enabled' | 'sort'>
 
@@ -58,19 +60,10 @@ export function LinkFilters() {
         ]}
         onPick={(enabled) => setQuery({ enabled })}
       />
-      <Select
-        label="Sort"
-        value={queryOf('sort')}
-        options={[
-          ['', 'Newest first'],
-          ['created_at', 'Oldest first'],
-          ['-clicks', 'Most clicks'],
-        ]}
-        onPick={(sort) => setQuery({ sort })}
-      />
       <a class="button" href={exportUrl('csv', filters)} download="links.csv">
         Export CSV
       </a>
+      <ListControls name={linkListName} columns={linkColumns(1)} />
     </div>
   )
 }

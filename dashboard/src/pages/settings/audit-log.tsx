@@ -1,4 +1,5 @@
 import type { ItemOf } from '@link-service/client'
+import { useEffect, useState } from 'preact/hooks'
 
 import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
@@ -8,10 +9,12 @@ import { Badge, PageHead, Time } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
-import { AuditActor, AuditObject } from './audit-names.js'
+import { ListControls } from '../../lists/list-controls.js'
+import type { ListColumn } from '../../lists/list.js'
+import { List } from '../../lists/list.js'
+import { AuditEntryDialog } from './audit-entry.js'
+import { AuditActor, auditActorName, AuditObject, auditObjectName } from './audit-names.js'
 
 type Entry = ItemOf<'listAuditEntries'>
 
@@ -93,49 +96,61 @@ function Filters() {
           Clear filters
         </button>
       )}
+      <ListControls name={listName} columns={columns} />
     </div>
   )
 }
 
 function Entries({ filters }: { filters: AuditFilters }) {
+  const [opened, setOpened] = useState<Entry | null>(null)
+  // The actor in the dialog is a link that changes the filters.
+  useEffect(() => setOpened(null), [place.value])
   const entries = usePages(`audit ${JSON.stringify(filters)}`, (cursor, signal) =>
     service.auditLog.list({ ...filters, limit: 50 }, { signal }).page(cursor),
   )
   return (
-    <Loaded from={entries} rows={10}>
-      {(page) =>
-        page.data.length === 0 ? (
-          <Empty title="No audit entries match these filters" />
-        ) : (
-          <>
-            <Records label="Audit log" columns={columns} rows={page.data} keyOf={({ id }) => id} />
-            <Pager page={page} />
-          </>
-        )
-      }
-    </Loaded>
+    <>
+      <Loaded from={entries} rows={10}>
+        {(page) =>
+          page.data.length === 0 ? (
+            <Empty title="No audit entries match these filters" />
+          ) : (
+            <>
+              <List
+                name={listName}
+                label="Audit log"
+                columns={columns}
+                rows={page.data}
+                keyOf={({ id }) => id}
+                onOpen={setOpened}
+                summary={({ object, actor }) => `${auditObjectName(object)} by ${auditActorName(actor)}`}
+              />
+              <Pager page={page} />
+            </>
+          )
+        }
+      </Loaded>
+      {opened && <AuditEntryDialog entry={opened} onClose={() => setOpened(null)} />}
+    </>
   )
 }
 
-const columns: readonly Column<Entry>[] = [
+const listName = 'audit log'
+
+const columns: readonly ListColumn<Entry>[] = [
   {
     name: 'Action',
+    width: 190,
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
   { name: 'Object', cell: ({ object }) => <AuditObject object={object} /> },
   { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },
-  { name: 'IP address', cell: ({ address }) => address ?? '–' },
-  { name: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-  { name: 'Details', cell: (entry) => <Details entry={entry} /> },
+  {
+    name: 'IP address',
+    width: 170,
+    isWide: true,
+    title: ({ address }) => address ?? undefined,
+    cell: ({ address }) => address ?? '–',
+  },
+  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
 ]
-
-/** All facts of an entry, with the IDs of its object and actor. */
-function Details({ entry: { object, actor, details, request_id } }: { entry: Entry }) {
-  const facts = { ...details, object_id: object.id, actor_id: actor.id, request_id }
-  return (
-    <details>
-      <summary>Show</summary>
-      <pre tabIndex={0}>{JSON.stringify(facts, null, 2)}</pre>
-    </details>
-  )
-}

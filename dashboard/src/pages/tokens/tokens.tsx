@@ -2,17 +2,21 @@
 import { useState } from 'preact/hooks'
 
 import { listTokens } from '../../api/token-list.js'
-import { formatLeft, now, plural } from '../../app/format.js'
+import { now } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
-import { can, me } from '../../app/session.js'
-import { A, Badge, PageHead, Section, Tabs, Time } from '../../components/basics.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
+import { can } from '../../app/session.js'
+import { PageHead, Section, Tabs, Time } from '../../components/basics.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { ListControls } from '../../lists/list-controls.js'
+import { sortRows } from '../../lists/list-order.js'
+import { List } from '../../lists/list.js'
 import { CreateToken } from './create-token.js'
 import { RevokeToken } from './revoke-token.js'
 import { RotateToken } from './rotate-token.js'
+import { ScopeCount, tokenColumns, tokenSortValues } from './token-columns.js'
+import type { TokenAction } from './token-columns.js'
+import { TokenDialog } from './token-dialog.js'
 import type { ListedToken } from './token-tree.js'
 import { TokenTree } from './token-tree.js'
 
@@ -44,20 +48,23 @@ export function Tokens() {
         )}
       </PageHead>
       <RequireScope scope="tokens:read">
-        <div>
+        <div class="row wrap">
           <Tabs
             label="View"
             tabs={tabs}
             current={queryOf('view')}
             onPick={(view) => setQuery({ view }, { replace: true })}
           />
+          {queryOf('view') !== 'tree' && (
+            <ListControls name={listName} columns={tokenColumns([], () => undefined)} />
+          )}
         </div>
         <Loaded from={tokens} rows={6}>
           {(all) =>
             queryOf('view') === 'tree' ? (
               <TokenTree tokens={all} />
             ) : (
-              <TokenTable tokens={all} shownId={queryOf('token')} onChange={tokens.reload} />
+              <TokenList tokens={all} onChange={tokens.reload} />
             )
           }
         </Loaded>
@@ -69,142 +76,49 @@ export function Tokens() {
   )
 }
 
-type TokenAction = { kind: 'rotate' | 'revoke'; token: ListedToken } | null
-
-interface TokenTableProps {
-  tokens: readonly ListedToken[]
-  /** The only token to show. Empty for all tokens. */
-  shownId: string
-  onChange: () => void
-}
-
-function TokenTable({ tokens, shownId, onChange }: TokenTableProps) {
-  const [action, setAction] = useState<TokenAction>(null)
+function TokenList({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
+  const [chosen, setAction] = useState<TokenAction | null>(null)
   if (tokens.length === 0)
     return (
       <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
     )
-  const shown = shownId === '' ? tokens : tokens.filter(({ id }) => id === shownId)
-  const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
+  const columns = tokenColumns(tokens, setAction)
+  const namedId = queryOf('token')
+  const named = tokens.find(({ id }) => id === namedId)
+  const action: TokenAction | null = chosen ?? (named ? { kind: 'show', token: named } : null)
+  const close = () => {
+    setAction(null)
+    setQuery({ token: null }, { replace: true })
+  }
   return (
     <>
-      {shownId === '' ? (
-        <Recommendations tokens={tokens} />
-      ) : (
-        <p>
-          <A to="/settings/tokens">Show all tokens</A>
-        </p>
+      {namedId !== '' && !named && <p>The token {namedId} does not exist or is no longer active.</p>}
+      <Recommendations tokens={tokens} />
+      <List
+        name={listName}
+        label="API tokens"
+        columns={columns}
+        rows={sortRows(tokens, tokenSortValues)}
+        keyOf={({ id }) => id}
+        onOpen={(token) => setAction({ kind: 'show', token })}
+        summary={(token) => (
+          <>
+            <ScopeCount token={token} />, last used <Time at={token.last_used_at} />
+          </>
+        )}
+      />
+      {action?.kind === 'show' && (
+        <TokenDialog token={action.token} tokens={tokens} onAction={setAction} onClose={close} />
       )}
-      {shown.length === 0 ? (
-        <Empty title="This token does not exist or is no longer active" />
-      ) : (
-        <Records
-          label="API tokens"
-          columns={columnsOf(replaced, setAction)}
-          rows={shown}
-          keyOf={({ id }) => id}
-        />
-      )}
-      {action?.kind === 'rotate' && (
-        <RotateToken token={action.token} onDone={onChange} onClose={() => setAction(null)} />
-      )}
+      {action?.kind === 'rotate' && <RotateToken token={action.token} onDone={onChange} onClose={close} />}
       {action?.kind === 'revoke' && (
-        <RevokeToken token={action.token} tokens={tokens} onDone={onChange} onClose={() => setAction(null)} />
+        <RevokeToken token={action.token} tokens={tokens} onDone={onChange} onClose={close} />
       )}
     </>
   )
 }
 
-function columnsOf(
-  replaced: ReadonlySet<string | null>,
-  openDialog: (action: NonNullable<TokenAction>) => void,
-): Column<ListedToken>[] {
-  return [
-    {
-      name: 'Name',
-      cell: ({ id, name, minted }) => (
-        <>
-          <div class="row">
-            <b class="clip" title={name}>
-              {name}
-            </b>
-            {id === me.value?.id && <Badge tone="accent">current</Badge>}
-          </div>
-          {minted > 0 && <div class="muted small-text">created {plural(minted, 'token')}</div>}
-        </>
-      ),
-    },
-    {
-      name: 'Token',
-      cell: ({ prefix, last4 }) => (
-        <code>
-          {prefix}…{last4}
-        </code>
-      ),
-    },
-    { name: 'Scopes', cell: (token) => <Scopes token={token} /> },
-    { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
-    {
-      name: 'Expires',
-      cell: ({ id, expires_at }) =>
-        replaced.has(id) && expires_at ? (
-          <Badge tone="warn">rotated, expires in {formatLeft(expires_at, now.value)}</Badge>
-        ) : (
-          <Time at={expires_at} />
-        ),
-    },
-    { name: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-    ...(can('tokens:write')
-      ? [{ name: 'Actions', cell: (token: ListedToken) => <Actions token={token} onAsk={openDialog} /> }]
-      : []),
-  ]
-}
-
-function Actions({
-  token,
-  onAsk,
-}: {
-  token: ListedToken
-  onAsk: (action: NonNullable<TokenAction>) => void
-}) {
-  return (
-    <div class="row">
-      <button
-        type="button"
-        class="small"
-        aria-label={`Rotate ${token.name}`}
-        onClick={() => onAsk({ kind: 'rotate', token })}
-      >
-        Rotate
-      </button>
-      <button
-        type="button"
-        class="small danger"
-        aria-label={`Revoke ${token.name}`}
-        onClick={() => onAsk({ kind: 'revoke', token })}
-      >
-        Revoke
-      </button>
-    </div>
-  )
-}
-
-function Scopes({ token }: { token: ListedToken }) {
-  return (
-    <details>
-      <summary class="small-text">
-        {plural(token.scopes.length, 'scope')}
-        {token.unused_scopes.length > 0 && <span class="muted">, {token.unused_scopes.length} unused</span>}
-      </summary>
-      {token.scopes.map((scope) => (
-        <div key={scope} class="small-text">
-          <code>{scope}</code>
-          {token.unused_scopes.includes(scope) && <span class="muted"> unused</span>}
-        </div>
-      ))}
-    </details>
-  )
-}
+const listName = 'tokens'
 
 /** Lists unused tokens and tokens with unused scopes. */
 function Recommendations({ tokens }: { tokens: readonly ListedToken[] }) {

@@ -7,9 +7,10 @@ import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Empty, Loaded } from '../../components/states.js'
+import { ListControls } from '../../lists/list-controls.js'
+import type { ListColumn } from '../../lists/list.js'
+import { List } from '../../lists/list.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { errorNames, failureName, statusName } from '../webhooks/failures.js'
 
@@ -58,6 +59,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           />
           Attempted only
         </label>
+        <ListControls name={listName} columns={columns} />
       </div>
       <Loaded from={deliveries} rows={8}>
         {(page) =>
@@ -65,11 +67,18 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             <NoDeliveries isFiltered={activeFilters.length > 0} />
           ) : (
             <>
-              <Records
+              <List
+                name={listName}
                 label="Deliveries"
-                columns={columnsOf(webhookId)}
+                columns={columns}
                 rows={page.data}
                 keyOf={({ id }) => id}
+                summary={(delivery) => (
+                  <>
+                    {delivery.subject && `${subjectName(delivery.subject)}, `}
+                    <LastResponse delivery={delivery} />
+                  </>
+                )}
               />
               <Pager page={page} />
             </>
@@ -95,45 +104,49 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-function columnsOf(webhookId: string): Column<Delivery>[] {
-  return [
-    {
-      name: 'Event',
-      cell: ({ id, event_type, test, sequence }) => (
-        <>
-          <A row to={`/webhooks/${webhookId}/deliveries/${id}`}>
-            {event_type}
-          </A>{' '}
-          {test ? <Badge>test</Badge> : <Sequence of={sequence} />}
-        </>
-      ),
-    },
-    {
-      name: 'Subject',
-      cell: ({ subject }) =>
-        subject ? (
-          <span class="clip">
-            <SubjectLink subject={subject} />
-          </span>
-        ) : (
-          <span class="muted">–</span>
-        ),
-    },
-    { name: 'Status', cell: ({ status }) => <DeliveryState status={status} /> },
-    { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
-    { name: 'Attempts', isNumber: true, cell: ({ attempt_count }) => formatNumber(attempt_count) },
-    {
-      name: 'Duration',
-      isNumber: true,
-      cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
-    },
-    {
-      name: 'Next attempt',
-      cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
-    },
-    { name: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
-  ]
-}
+const listName = 'deliveries'
+
+const columns: readonly ListColumn<Delivery>[] = [
+  {
+    name: 'Event',
+    width: 180,
+    cell: ({ id, webhook_id, event_type, test, sequence }) => (
+      <>
+        <A row to={`/webhooks/${webhook_id}/deliveries/${id}`}>
+          {event_type}
+        </A>{' '}
+        {test ? <Badge>test</Badge> : <Sequence of={sequence} />}
+      </>
+    ),
+  },
+  {
+    name: 'Subject',
+    cell: ({ subject }) => (subject ? <SubjectLink subject={subject} /> : <span class="muted">–</span>),
+  },
+  { name: 'Status', width: 104, narrowLine: 1, cell: ({ status }) => <DeliveryState status={status} /> },
+  { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
+  {
+    name: 'Attempts',
+    width: 86,
+    isNumber: true,
+    isWide: true,
+    cell: ({ attempt_count }) => formatNumber(attempt_count),
+  },
+  {
+    name: 'Duration',
+    width: 92,
+    isNumber: true,
+    isWide: true,
+    cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
+  },
+  {
+    name: 'Next attempt',
+    width: 116,
+    isWide: true,
+    cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
+  },
+  { name: 'Created', width: 118, narrowLine: 2, cell: ({ created_at }) => <Time at={created_at} /> },
+]
 
 const tones: Record<Delivery['status'], Tone> = {
   pending: 'accent',
@@ -152,20 +165,26 @@ function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
   const { error, status_code } = last_attempt
   if (!error) return <>{status_code === null ? 'Delivered' : statusName(status_code)}</>
   return (
-    <span class="failed clip" title={error.message}>
+    <span class="failed" title={error.message}>
       {failureName(error.class, status_code)}
     </span>
   )
 }
 
+type Subject = NonNullable<Delivery['subject']>
+
 /** The link or webhook that the event is about. */
-export function SubjectLink({ subject }: { subject: NonNullable<Delivery['subject']> }) {
-  const isLink = subject.type === 'link'
+export function SubjectLink({ subject }: { subject: Subject }) {
+  const section = subject.type === 'link' ? 'links' : 'webhooks'
   return (
-    <A to={`/${isLink ? 'links' : 'webhooks'}/${subject.id}`} title={subject.name}>
-      {isLink ? `/${subject.name}` : subject.name}
+    <A to={`/${section}/${subject.id}`} title={subject.name}>
+      {subjectName(subject)}
     </A>
   )
+}
+
+function subjectName({ type, name }: Subject): string {
+  return type === 'link' ? `/${name}` : name
 }
 
 /** The sequence number, which a delivery gets with its first attempt. */

@@ -20,6 +20,13 @@ function stateOf(webhook: Webhook): [Tone, string] {
   return webhook.circuit === 'closed' ? ['good', 'active'] : ['warn', 'waiting']
 }
 
+const states = ['active', 'paused', 'waiting', 'failing', 'disabled']
+
+/** Returns a larger number for a state that needs more attention. */
+export function severityOf(webhook: Webhook): number {
+  return states.indexOf(stateOf(webhook)[1])
+}
+
 export function WebhookState({ webhook }: { webhook: Webhook }) {
   const [tone, text] = stateOf(webhook)
   return <Badge tone={tone}>{text}</Badge>

@@ -2,17 +2,20 @@
 import type { ResultOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { formatNumber, formatPercent } from '../../app/format.js'
+import { formatExact, formatNumber, formatPercent } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, NextAttempt, PageHead, Time } from '../../components/basics.js'
 import { Pager, usePages } from '../../components/pager.js'
-import { Records } from '../../components/records.js'
-import type { Column } from '../../components/records.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { ListControls } from '../../lists/list-controls.js'
+import { ordersByCreation, sortRows } from '../../lists/list-order.js'
+import { windowSize } from '../../lists/list-view.js'
+import type { ListColumn } from '../../lists/list.js'
+import { List } from '../../lists/list.js'
 import { CreateWebhook } from './create-webhook.js'
-import { LastError, WebhookState } from './health.js'
+import { isInTrouble, LastError, severityOf, WebhookState } from './health.js'
 
 const refreshMs = 15_000
 
@@ -40,26 +43,41 @@ export function Webhooks() {
   )
 }
 
+/** The page size. Only a list that fits on one page can be sorted, because the API has no order of webhooks. */
+const pageSize = 50
+
 function WebhookList() {
   const webhooks = usePages(
     'webhooks',
-    (cursor, signal) => service.webhooks.list({ limit: 25 }, { signal }).page(cursor),
+    (cursor, signal) => service.webhooks.list({ limit: pageSize }, { signal }).page(cursor),
     { everyMs: refreshMs },
   )
   return (
     <Loaded from={webhooks} rows={6}>
-      {(page) =>
-        page.data.length === 0 ? (
+      {(page) => {
+        const isComplete = !page.has_more && queryOf('cursor') === ''
+        const shown = isComplete ? columns : columns.map((column) => ({ ...column, orders: [] }))
+        return page.data.length === 0 ? (
           <Empty title="No webhooks yet">
             Create a webhook, then send a test to see exactly what your endpoint receives.
           </Empty>
         ) : (
           <>
-            <Records label="Webhooks" columns={columns} rows={page.data} keyOf={({ id }) => id} />
+            <ListControls name={listName} columns={shown} />
+            <List
+              name={listName}
+              label="Webhooks"
+              columns={shown}
+              rows={isComplete ? sortRows(page.data, sortValues) : page.data}
+              keyOf={({ id }) => id}
+              summary={(webhook) =>
+                isInTrouble(webhook) ? <LastError webhook={webhook} /> : webhook.description
+              }
+            />
             <Pager page={page} />
           </>
         )
-      }
+      }}
     </Loaded>
   )
 }
@@ -92,36 +110,67 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
   )
 }
 
-const columns: readonly Column<Webhook>[] = [
+const listName = 'webhooks'
+
+const sortValues: Readonly<Record<string, (webhook: Webhook) => string | number | null>> = {
+  endpoint: ({ url }) => url,
+  status: severityOf,
+  success_rate: ({ success_rate_24h: rate }) => rate,
+  pending: ({ pending }) => pending,
+  held: ({ held }) => held,
+  next_attempt: ({ next_attempt_at: at }) => at,
+  last_success: ({ last_success_at: at }) => at,
+  created_at: ({ created_at: at }) => at,
+}
+
+const columns: readonly ListColumn<Webhook>[] = [
   {
     name: 'Endpoint',
-    cell: (webhook) => (
+    orders: [
+      ['endpoint', 'Endpoint, A to Z'],
+      ['-endpoint', 'Endpoint, Z to A'],
+    ],
+    title: ({ url, description }) => [url, description].filter(Boolean).join('\n'),
+    cell: ({ id, url, description }) => (
       <>
-        <A row to={`/webhooks/${webhook.id}`} class="break">
-          {webhook.url}
+        <A row to={`/webhooks/${id}`} class="name">
+          {url}
         </A>
-        {webhook.description && <div class="muted small-text">{webhook.description}</div>}
-        <div class="small-text">
-          <LastError webhook={webhook} />
-        </div>
+        {windowSize.value !== 'narrow' && description && <span class="muted"> {description}</span>}
       </>
     ),
   },
   {
     name: 'Status',
+    width: 256,
+    orders: [
+      ['-status', 'Failing first'],
+      ['status', 'Active first'],
+    ],
+    narrowLine: 1,
+    title: ({ last_error, failing_since }) =>
+      failing_since && last_error
+        ? `Failing since ${formatExact(failing_since)}\n${last_error.message}`
+        : undefined,
     cell: (webhook) => (
       <>
         <WebhookState webhook={webhook} />
-        {webhook.failing_since && (
-          <div class="small-text muted">
-            since <Time at={webhook.failing_since} />
-          </div>
+        {windowSize.value !== 'narrow' && (
+          <span class="small-text">
+            {' '}
+            <LastError webhook={webhook} />
+          </span>
         )}
       </>
     ),
   },
   {
     name: 'Last 24 hours',
+    width: 176,
+    orders: [
+      ['success_rate', 'Lowest success rate'],
+      ['-success_rate', 'Highest success rate'],
+    ],
     cell: ({ id, success_rate_24h: rate }) => (
       <div class="last-day">
         <LastDay id={id} />
@@ -131,11 +180,45 @@ const columns: readonly Column<Webhook>[] = [
       </div>
     ),
   },
-  { name: 'Pending', isNumber: true, cell: ({ pending }) => formatNumber(pending) },
-  { name: 'Held', isNumber: true, cell: ({ held }) => formatNumber(held) },
+  {
+    name: 'Pending',
+    width: 100,
+    isNumber: true,
+    orders: [['-pending', 'Most pending']],
+    cell: ({ pending }) => formatNumber(pending),
+  },
+  {
+    name: 'Held',
+    width: 80,
+    isNumber: true,
+    isWide: true,
+    orders: [['-held', 'Most held']],
+    cell: ({ held }) => formatNumber(held),
+  },
   {
     name: 'Next attempt',
+    width: 124,
+    isWide: true,
+    orders: [['next_attempt', 'Next attempt first']],
     cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
   },
-  { name: 'Last success', cell: ({ last_success_at }) => <Time at={last_success_at} /> },
+  {
+    name: 'Last success',
+    width: 124,
+    isWide: true,
+    orders: [
+      ['-last_success', 'Latest success first'],
+      ['last_success', 'Oldest success first'],
+    ],
+    narrowLine: 2,
+    cell: ({ last_success_at: at }) => <Time at={at} />,
+  },
+  {
+    name: 'Created',
+    width: 124,
+    orders: ordersByCreation,
+    isHiddenAtFirst: true,
+    isWide: true,
+    cell: ({ created_at: at }) => <Time at={at} />,
+  },
 ]

@@ -1,0 +1,154 @@
+/** The columns of the list of tokens. */
+import { formatLeft, now, plural } from '../../app/format.js'
+import { can, me } from '../../app/session.js'
+import { Badge, Time } from '../../components/basics.js'
+import { ordersByCreation } from '../../lists/list-order.js'
+import type { ListColumn } from '../../lists/list.js'
+import type { ListedToken } from './token-tree.js'
+
+export interface TokenAction {
+  kind: 'show' | 'rotate' | 'revoke'
+  token: ListedToken
+}
+
+export const tokenSortValues: Readonly<Record<string, (token: ListedToken) => string | number | null>> = {
+  name: ({ name }) => name,
+  scopes: ({ scopes }) => scopes.length,
+  last_used: ({ last_used_at: at }) => at,
+  expires: ({ expires_at: at }) => at,
+  created_at: ({ created_at: at }) => at,
+}
+
+export function tokenColumns(
+  tokens: readonly ListedToken[],
+  onAction: (action: TokenAction) => void,
+): ListColumn<ListedToken>[] {
+  const replaced = new Set(tokens.map(({ rotated_from }) => rotated_from))
+  return [
+    {
+      name: 'Name',
+      orders: [
+        ['name', 'Name, A to Z'],
+        ['-name', 'Name, Z to A'],
+      ],
+      title: ({ name }) => name,
+      cell: ({ id, name }) => (
+        <>
+          {name} {id === me.value?.id && <Badge tone="accent">current</Badge>}
+        </>
+      ),
+    },
+    {
+      name: 'Token',
+      width: 146,
+      isWide: true,
+      cell: (token) => <TokenHint token={token} />,
+    },
+    {
+      name: 'Scopes',
+      width: 174,
+      orders: [
+        ['-scopes', 'Most scopes'],
+        ['scopes', 'Fewest scopes'],
+      ],
+      title: ({ scopes }) => scopes.join('\n'),
+      cell: (token) => <ScopeCount token={token} />,
+    },
+    {
+      name: 'Last used',
+      width: 120,
+      orders: [
+        ['-last_used', 'Last used first'],
+        ['last_used', 'Longest unused first'],
+      ],
+      cell: ({ last_used_at }) => <Time at={last_used_at} />,
+    },
+    {
+      name: 'Expires',
+      width: 196,
+      orders: [
+        ['expires', 'First to expire'],
+        ['-expires', 'Last to expire'],
+      ],
+      narrowLine: 1,
+      cell: ({ id, expires_at }) =>
+        replaced.has(id) && expires_at ? (
+          <Badge tone="warn">rotated, {formatLeft(expires_at, now.value)} left</Badge>
+        ) : (
+          <Time at={expires_at} />
+        ),
+    },
+    {
+      name: 'Created',
+      width: 118,
+      orders: ordersByCreation,
+      isWide: true,
+      narrowLine: 2,
+      cell: ({ created_at }) => <Time at={created_at} />,
+    },
+    {
+      name: 'Created tokens',
+      width: 130,
+      isNumber: true,
+      isWide: true,
+      isHiddenAtFirst: true,
+      cell: ({ minted }) => minted,
+    },
+    ...(can('tokens:write')
+      ? [
+          {
+            name: 'Actions',
+            width: 158,
+            isWide: true,
+            cell: (token: ListedToken) => <TokenButtons token={token} onAction={onAction} />,
+          },
+        ]
+      : []),
+  ]
+}
+
+export function TokenHint({ token: { prefix, last4 } }: { token: ListedToken }) {
+  return (
+    <code>
+      {prefix}…{last4}
+    </code>
+  )
+}
+
+export function ScopeCount({ token: { scopes, unused_scopes: unused } }: { token: ListedToken }) {
+  return (
+    <>
+      {plural(scopes.length, 'scope')}
+      {unused.length > 0 && <span class="muted">, {unused.length} unused</span>}
+    </>
+  )
+}
+
+export function TokenButtons({
+  token,
+  onAction,
+}: {
+  token: ListedToken
+  onAction: (action: TokenAction) => void
+}) {
+  return (
+    <div class="row">
+      <button
+        type="button"
+        class="small"
+        aria-label={`Rotate ${token.name}`}
+        onClick={() => onAction({ kind: 'rotate', token })}
+      >
+        Rotate
+      </button>
+      <button
+        type="button"
+        class="small danger"
+        aria-label={`Revoke ${token.name}`}
+        onClick={() => onAction({ kind: 'revoke', token })}
+      >
+        Revoke
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+/** The details of one token: its scopes, its times and its origin. */
+import { plural } from '../../app/format.js'
+import { can } from '../../app/session.js'
+import { Time } from '../../components/basics.js'
+import { Dialog } from '../../components/dialog.js'
+import { TokenHint } from './token-columns.js'
+import type { TokenAction } from './token-columns.js'
+import type { ListedToken } from './token-tree.js'
+
+interface Props {
+  token: ListedToken
+  tokens: readonly ListedToken[]
+  onAction: (action: TokenAction) => void
+  onClose: () => void
+}
+
+export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
+  const nameOf = (id: string) => tokens.find((each) => each.id === id)?.name ?? id
+  return (
+    <Dialog title={`Token “${token.name}”`} onClose={onClose}>
+      <div class="stack">
+        <dl class="facts">
+          <dt>Token</dt>
+          <dd>
+            <TokenHint token={token} />
+          </dd>
+          <dt>Last used</dt>
+          <dd>
+            <Time at={token.last_used_at} />
+          </dd>
+          <dt>Expires</dt>
+          <dd>
+            <Time at={token.expires_at} />
+          </dd>
+          <dt>Created</dt>
+          <dd>
+            <Time at={token.created_at} />
+            {token.created_by !== null && <> by “{nameOf(token.created_by)}”</>}
+          </dd>
+          {token.minted > 0 && (
+            <>
+              <dt>Has created</dt>
+              <dd>{plural(token.minted, 'token')}</dd>
+            </>
+          )}
+          <dt>Scopes</dt>
+          <dd>
+            {token.scopes.map((scope) => (
+              <div key={scope}>
+                <code>{scope}</code>
+                {token.unused_scopes.includes(scope) && <span class="muted"> unused</span>}
+              </div>
+            ))}
+          </dd>
+        </dl>
+        {can('tokens:write') && (
+          <div class="row end">
+            <button type="button" onClick={() => onAction({ kind: 'rotate', token })}>
+              Rotate token
+            </button>
+            <button type="button" onClick={() => onAction({ kind: 'revoke', token })}>
+              Revoke token
+            </button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  )
+}

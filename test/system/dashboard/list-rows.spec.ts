@@ -1,0 +1,137 @@
+/** Opens and selects rows of lists with the mouse and the keyboard. */
+import type { Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
+import { findingsOf, openPages, picture, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+describeWithChromium('the rows of a list', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages()
+    for (const slug of ['third', 'second', 'first'])
+      await pages.api('POST', '/links', { slug, url: `https://example.com/${slug}`, tags: ['sale'] })
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  const open = async (path: string, width = 1400) => {
+    const seen = await signedIn(pages, pages.token, path, { width })
+    await seen.page.locator('[data-row]').first().waitFor()
+    return seen
+  }
+  const row = (page: Page, name: string) => page.getByRole('row', { name })
+  const cell = (page: Page, slug: string, column: string) =>
+    row(page, `/${slug}`).locator(`td[data-name="${column}"]`)
+  const pathOf = (page: Page) => new URL(page.url()).pathname
+  const focusedText = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+
+  it('open when a click hits no control and selects no text', async () => {
+    const { page, context, messages } = await open('/links')
+    await row(page, '/second').getByRole('checkbox').check()
+    await page.getByText('1 link selected').waitFor()
+    await row(page, '/second').getByRole('button', { name: /^Copy/ }).click()
+    await row(page, '/second').getByRole('button', { name: 'Copied' }).waitFor()
+    const box = (await cell(page, 'second', 'Destination').locator('span').boundingBox())!
+    await page.mouse.move(box.x + 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 100, box.y + box.height / 2, { steps: 4 })
+    await page.mouse.up()
+    expect(await page.evaluate<string>('getSelection().toString()')).toMatch(/^example/)
+    expect(pathOf(page)).toBe('/dashboard/links')
+    await cell(page, 'second', 'Created').click()
+    await page.waitForURL(/\/links\/lnk_/)
+    await page.getByRole('heading', { name: '/second' }).waitFor()
+    await page.goBack()
+    await cell(page, 'third', 'Tags').getByRole('link').click()
+    await page.waitForURL(/\/links\?tag=sale$/)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('open in a new tab with the middle button on their link, or with Ctrl', async () => {
+    const { page, context } = await open('/links')
+    const link = row(page, '/first').locator('[data-row]')
+    const clicks = [
+      () => link.click({ button: 'middle' }),
+      () => link.click({ modifiers: ['ControlOrMeta'] }),
+      () => cell(page, 'first', 'Created').click({ modifiers: ['ControlOrMeta'] }),
+    ]
+    for (const click of clicks) {
+      const [tab] = await Promise.all([context.waitForEvent('page'), click()])
+      await tab.waitForURL(/\/dashboard\/links\/lnk_/)
+      await tab.close()
+      expect(pathOf(page)).toBe('/dashboard/links')
+    }
+    await context.close()
+  })
+
+  it('open on a phone when a line is tapped', async () => {
+    const { page, context } = await open('/links', 390)
+    await page
+      .locator('li', { hasText: '/third' })
+      .locator('.list-line')
+      .last()
+      .click({ position: { x: 5, y: 5 } })
+    await page.getByRole('heading', { name: '/third' }).waitFor()
+    await context.close()
+  })
+
+  it('of tokens and audit entries open a dialog with their details', async () => {
+    const created = await pages.api('POST', '/auth/token', { name: 'shown', scopes: ['links:read'] })
+    const { page, context, messages } = await open('/settings/tokens')
+    await row(page, 'shown').locator('td[data-name="Last used"]').click()
+    const dialog = page.getByRole('dialog', { name: 'Token “shown”' })
+    await dialog.getByText('links:read').waitFor()
+    await picture(page, 'token-dialog')
+    expect(await findingsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Revoke token' }).click()
+    await page.getByRole('dialog', { name: 'Revoke token “shown”?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.goto(`${pages.origin}/dashboard/settings/audit-log?object_id=${created.id}`)
+    await row(page, 'token.created').locator('td[data-name=Time]').click()
+    const entry = page.getByRole('dialog', { name: 'token.created' })
+    await entry.locator('pre', { hasText: created.id }).waitFor()
+    await picture(page, 'audit-entry')
+    expect(await findingsOf(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await entry.waitFor({ state: 'detached' })
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
+  it('take the keys j, k, x, o and Enter', async () => {
+    const { page, context, messages } = await open('/links')
+    const selected = () => page.locator('tr.chosen [data-row]').allTextContents()
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    await press('j', 'j', 'j', 'j')
+    expect(await focusedText(page)).toBe('/third')
+    await press('k')
+    expect(await focusedText(page)).toBe('/second')
+    await press('x', 'k', 'x')
+    expect(await selected()).toEqual(['/first', '/second'])
+    await picture(page, 'row-focused')
+    await press('x')
+    expect(await selected()).toEqual(['/second'])
+    expect(await focusedText(page)).toBe('/first')
+    await press('j', 'o')
+    await page.getByRole('heading', { name: '/second' }).waitFor()
+    await page.goBack()
+    await page.locator('[data-row]').first().waitFor()
+    await press('j', 'Enter')
+    await page.getByRole('heading', { name: '/first' }).waitFor()
+    await page.goBack()
+    await cell(page, 'third', 'Destination').hover()
+    await press('x')
+    await waitFor(
+      'the row under the pointer to be selected',
+      async () => (await selected()).join() === '/third',
+    )
+    await page.getByLabel('Search slug, URL or title').press('x')
+    expect(await page.getByText('1 link selected').count()).toBe(1)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+})
