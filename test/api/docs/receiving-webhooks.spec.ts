@@ -24,7 +24,7 @@ const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000)
 const signed = (by = secret, at = new Date(), sequence = 1) =>
   headersOf({ id: event.id, body, attempt: 1, sequence }, by.split(' ').map(keyOf), at)
 
-const guides = ['receiving-webhooks', 'webhook-signatures', 'missed-events']
+const guides = ['receiving-webhooks', 'webhook-signatures', 'webhook-order', 'missed-events']
 
 /** The text of all guides. */
 let text: string
