@@ -1,0 +1,263 @@
+/** Runs the programs in docs/samples against the service. */
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { exampleEvent } from '../../../src/events/payloads.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { firefox, makeLink, visit } from '../../support/factories/links.js'
+import { freePort } from '../../support/free-port.js'
+import { itIf, startServer, succeeds } from '../../support/program.js'
+import { startReceiver } from '../../support/receiver.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const sample = (name: string) => resolve('docs/samples', name)
+/** A Python that has the packages of docs/samples/requirements.txt. */
+const python = process.env['SAMPLES_PYTHON'] ?? 'python3'
+const timeoutMs = 120_000
+const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+
+let folder: string
+let service: Service
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link-service-samples-'))
+  const env = { ROLE: 'all', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+  service = await startService({ env })
+})
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function hasModule(name: string): boolean {
+  try {
+    createRequire(sample('package.json')).resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function buildGo(): string[] {
+  const program = join(folder, 'go-receiver')
+  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], {
+    cwd: sample('go'),
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The receiver does not compile: ${stderr}`)
+  return [program]
+}
+
+interface Framework {
+  isInstalled: boolean
+  install: string
+  command: () => string[]
+}
+
+const frameworks: Record<string, Framework> = {
+  Express: {
+    isInstalled: hasModule('express'),
+    install: 'Run: npm install --prefix docs/samples',
+    command: () => [process.execPath, sample('express.js')],
+  },
+  Fastify: {
+    isInstalled: true,
+    install: '',
+    command: () => [process.execPath, sample('fastify.js')],
+  },
+  'Next.js': {
+    isInstalled: true,
+    install: '',
+    command: () => [process.execPath, resolve('test/support/serve-route.js'), sample('next-route.js')],
+  },
+  Flask: {
+    isInstalled: succeeds(python, '-c', 'import flask, standardwebhooks'),
+    install: 'Install docs/samples/requirements.txt, and set SAMPLES_PYTHON to that Python.',
+    command: () => [python, sample('flask_receiver.py')],
+  },
+  Go: {
+    isInstalled: succeeds('go', '-C', sample('go'), 'mod', 'download'),
+    install: 'Install Go, and run: go mod download',
+    command: buildGo,
+  },
+}
+
+async function createWebhook(url: string, events: string[]): Promise<{ id: string; secret: string }> {
+  return (await service.call('POST', '/v1/webhooks', { body: { url, events, secret } })).body
+}
+
+/** Returns the newest attempt of a delivery of the webhook after a number of attempts. */
+function attempt(webhookId: string, count: number): Promise<any> {
+  return waitFor(`attempt ${count}`, async () => {
+    const { body } = await service.call('GET', `/v1/webhooks/${webhookId}/deliveries`)
+    return body.data[0]?.attempt_count === count && body.data[0]
+  })
+}
+
+describe.each(Object.entries(frameworks))(
+  'the receiver for %s',
+  (name, { isInstalled, install, command }) => {
+    itIf(isInstalled, `the receiver for ${name}`, install)(
+      'handles a delivery once and rejects invalid requests',
+      async () => {
+        const port = String(await freePort())
+        const origin = `http://127.0.0.1:${port}`
+        const receiver = await startServer(command(), { WEBHOOK_SECRET: secret, PORT: port }, origin)
+        try {
+          const { id } = await createWebhook(`${origin}/hooks`, ['link.created'])
+          await makeLink(service, { title: 'Fünf € für Ümläute' })
+          const delivery = await attempt(id, 1)
+          expect(delivery.last_attempt).toMatchObject({ status_code: 204, error: null })
+          const handled = () =>
+            receiver.output().match(new RegExp(`^link.created ${delivery.event_id}$`, 'gm'))
+          await waitFor('the handled event', handled)
+          await service.call('POST', `/v1/webhooks/${id}/deliveries/${delivery.id}/redeliver`)
+          expect((await attempt(id, 2)).last_attempt.status_code).toBe(204)
+
+          const example = exampleEvent('click')
+          const body = JSON.stringify(example)
+          const signed = (by: string, at = new Date()) =>
+            headersOf({ id: example.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], at)
+          const post = async (headers: Record<string, string>, text = body) =>
+            (await fetch(`${origin}/hooks`, { method: 'POST', headers, body: text })).status
+          expect(await post(signed('another secret'))).toBe(400)
+          expect(await post(signed(secret), `${body} `)).toBe(400)
+          expect(await post(signed(secret, new Date(Date.now() - 600_000)))).toBe(400)
+          expect(await post({ 'content-type': 'application/json' })).toBe(400)
+          // The last valid request shows that all earlier output has arrived.
+          expect(await post(signed(secret))).toBe(204)
+          await waitFor('the last event', () => receiver.output().includes(`click ${example.id}`))
+          expect(handled()).toHaveLength(1)
+          expect(receiver.output().match(/^click /gm)).toHaveLength(1)
+        } finally {
+          await receiver.stop()
+        }
+      },
+      timeoutMs,
+    )
+  },
+)
+
+describe('the adapter', () => {
+  const answers: { status: number; headers?: Record<string, string> }[] = []
+  async function start(format: string) {
+    const target = await startReceiver((_request, response) => {
+      const { status, headers = {} } = answers.shift() ?? { status: 200 }
+      response.writeHead(status, headers).end('no_service')
+    })
+    const port = String(await freePort())
+    const origin = `http://127.0.0.1:${port}`
+    const env = { WEBHOOK_SECRET: secret, FORMAT: format, TARGET_URL: `${target.origin}/in`, PORT: port }
+    const adapter = await startServer([process.execPath, sample('adapter.js')], env, origin)
+    return {
+      url: `${origin}/hooks`,
+      bodies: () => target.requestsTo('/in').map(({ body }) => JSON.parse(body)),
+      stop: async () => {
+        await adapter.stop()
+        await target.stop()
+      },
+    }
+  }
+
+  it('sends Slack a text without commands of Slack', async () => {
+    const adapter = await start('slack')
+    const { id } = await createWebhook(adapter.url, ['link.created'])
+    const { slug } = await makeLink(service, { url: 'https://example.com/?a=1&b=<!channel>' })
+    await attempt(id, 1)
+    const [{ text }] = adapter.bodies()
+    expect(text).toContain(`/${slug} to https://example.com/?a=1&amp;b=`)
+    expect(text).not.toMatch(/[<>]/)
+    await adapter.stop()
+  })
+
+  it('sends Discord a message that mentions nobody', async () => {
+    const adapter = await start('discord')
+    const { id } = await createWebhook(adapter.url, ['link.created'])
+    await makeLink(service, { url: 'https://example.com/@everyone' })
+    await attempt(id, 1)
+    expect(adapter.bodies()).toEqual([
+      { content: expect.stringContaining('/@everyone'), allowed_mentions: { parse: [] } },
+    ])
+    await adapter.stop()
+  })
+
+  it('describes every event type', async () => {
+    const adapter = await start('discord')
+    const { id } = await createWebhook(adapter.url, ['*'])
+    const { body: types } = await service.call('GET', '/v1/event-types')
+    for (const { name } of types.data)
+      await service.call('POST', `/v1/webhooks/${id}/test`, { body: { event: name } })
+    const texts = adapter.bodies().map(({ content }) => content)
+    expect(texts).toHaveLength(types.data.length)
+    for (const text of texts) expect(text).toMatch(/^\S.*: \S|^Click on http\S+ from DE$/)
+    await adapter.stop()
+  })
+
+  it('forwards each event once as JSON, and only if the signature is valid', async () => {
+    const adapter = await start('json')
+    const { id } = await createWebhook(adapter.url, ['link.created'])
+    await makeLink(service)
+    const { id: deliveryId, event_id: eventId } = await attempt(id, 1)
+    await service.call('POST', `/v1/webhooks/${id}/deliveries/${deliveryId}/redeliver`)
+    expect((await attempt(id, 2)).last_attempt.status_code).toBe(204)
+    expect((await fetch(adapter.url, { method: 'POST', body: '{}' })).status).toBe(400)
+    expect(adapter.bodies().map((event) => event.id)).toEqual([eventId])
+    await adapter.stop()
+  })
+
+  it('reports a failing target, and passes on its Retry-After', async () => {
+    const adapter = await start('slack')
+    const { id } = await createWebhook(adapter.url, ['link.created'])
+    const test = async () => (await service.call('POST', `/v1/webhooks/${id}/test`)).body.attempt
+    answers.push({ status: 404 }, { status: 429, headers: { 'retry-after': '7' } })
+    expect(await test()).toMatchObject({
+      status_code: 502,
+      response_body: 'The target responded with 404: no_service',
+    })
+    expect(await test()).toMatchObject({
+      status_code: 429,
+      response_headers: expect.objectContaining({ 'retry-after': '7' }),
+    })
+    expect(await test()).toMatchObject({ status_code: 204 })
+    await adapter.stop()
+  })
+})
+
+describe('the analytics notebook', () => {
+  itIf(succeeds('python3', '--version'), 'the analytics notebook', 'python3 is not installed.')(
+    'counts clicks, draws a chart, and resumes the feed',
+    async () => {
+      const link = await makeLink(service)
+      await visit(service, link.slug, { 'user-agent': firefox })
+      await waitFor('the click', async () => {
+        const { body } = await service.call('GET', `/v1/links/${link.id}`)
+        return body.clicks.total === 1
+      })
+      // The service runs in this process, so the test must not block.
+      const run = async () => {
+        const env = {
+          ...process.env,
+          LINK_SERVICE_API: `${service.origin}/api/v1`,
+          LINK_SERVICE_TOKEN: service.token,
+        }
+        return (await promisify(execFile)('python3', [sample('analytics.py')], { cwd: folder, env })).stdout
+      }
+      const first = await run()
+      expect(first).toMatch(/^1 human clicks of 1$/m)
+      expect(first).toMatch(/^Added 1 clicks to clicks.csv$/m)
+      const chart = await readFile(join(folder, 'clicks.svg'), 'utf8')
+      expect(chart.match(/<rect /g)!.length).toBeGreaterThanOrEqual(30)
+      expect(chart).toMatch(/<title>\d{4}-\d\d-\d\d: 1<\/title>/)
+      expect(await run()).toMatch(/^Added 0 clicks to clicks.csv$/m)
+      const [header, ...rows] = (await readFile(join(folder, 'clicks.csv'), 'utf8')).trim().split('\r\n')
+      expect(header).toBe('id,occurred_at,slug,bot,country,referrer_host,device')
+      expect(rows).toEqual([expect.stringContaining(link.slug)])
+    },
+    timeoutMs,
+  )
+})
