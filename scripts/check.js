@@ -11,7 +11,7 @@ const checks = [
 const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
 const lint = 'scripts/lint-openapi.js'
 // Commands that compare the committed generated files with the sources.
-const generators = ['openapi', 'settings', 'commands']
+const generators = ['openapi', 'settings', 'reference', 'commands']
 
 await main(async () => {
   await makeFresh()

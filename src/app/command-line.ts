@@ -15,7 +15,7 @@ import { addStatsCommand } from '../tools/remote/stats.js'
 import { addWebhookCommands } from '../tools/remote/webhooks.js'
 import { addTransferCommands } from '../tools/transfer/transfer-commands.js'
 import { readEnvironment } from '../platform/config/env.js'
-import { openApiFile, settingsFiles, writeOrCompare } from './generated-files.js'
+import { openApiFile, referenceFiles, settingsFiles, writeOrCompare } from './generated-files.js'
 import { addOperatorCommands, addRoleCommands } from './service-commands.js'
 
 const pageWidth = 110
@@ -100,6 +100,11 @@ function addGenerators(program: Command): void {
     .description('Write docs/settings.md and .env.example')
     .option(...check)
     .action((options) => writeOrCompare(settingsFiles(), 'settings', options.check))
+  program
+    .command('reference')
+    .description('Write docs/events.md and docs/errors.md')
+    .option(...check)
+    .action(async (options) => writeOrCompare(await referenceFiles(), 'reference', options.check))
   program
     .command('commands')
     .description('Write docs/command-line.md')

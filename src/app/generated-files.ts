@@ -17,6 +17,11 @@ export function settingsFiles(): GeneratedFiles {
   return { 'docs/settings.md': settingsPage(), '.env.example': envExample() }
 }
 
+export async function referenceFiles(): Promise<GeneratedFiles> {
+  const { errorsPage, eventsPage } = await import('./docs/reference-pages.js')
+  return { 'docs/errors.md': errorsPage(), 'docs/events.md': eventsPage() }
+}
+
 /** Writes the files. With `check`, fails instead if a committed file differs. */
 export function writeOrCompare(files: GeneratedFiles, command: string, check = false): void {
   for (const [path, text] of Object.entries(files)) {

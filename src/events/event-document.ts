@@ -102,7 +102,8 @@ than once and in any order: use \`webhook-id\` to detect duplicates and \`webhoo
   .trim()
   .replaceAll('\n', ' ')
 
-const requestHeaders = [
+/** The headers of requests to receivers that the service adds. */
+export const requestHeaders = [
   header(
     'webhook-id',
     'ID of the event, the same for every attempt. Use it to detect duplicates.',
