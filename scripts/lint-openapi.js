@@ -1,12 +1,10 @@
 /** `node scripts/lint-openapi.js`: runs Spectral and Redocly on openapi.json, and installs them on first use. */
-import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { main, root, run, say } from './fresh.js'
+import { installSeparately } from './separate-packages.js'
 
 const folder = 'scripts/openapi-lint'
-const installedFrom = join(root, folder, 'node_modules/.installed-from')
 const linters = [
   [
     '@stoplight/spectral-cli/dist/index.js',
@@ -20,10 +18,7 @@ const linters = [
 Object.assign(process.env, { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' })
 
 await main(async () => {
-  const lockHash = createHash('sha256')
-    .update(await readFile(join(root, folder, 'package-lock.json')))
-    .digest('hex')
-  if ((await readFile(installedFrom, 'utf8').catch(() => '')) !== lockHash) await install(lockHash)
+  await installSeparately(folder, 'the OpenAPI linters')
   for (const [file, ...args] of linters) {
     say(`> ${file.split('/').slice(0, 2).join('/')}`)
     await run(process.execPath, [join(root, folder, 'node_modules', file), ...args, 'openapi.json'], {
@@ -31,10 +26,3 @@ await main(async () => {
     })
   }
 })
-
-async function install(lockHash) {
-  say('Installing the OpenAPI linters…')
-  const args = ['ci', `--prefix=${folder}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  await run('npm', args, { shell: process.platform === 'win32', output: 'when it fails' })
-  await writeFile(installedFrom, lockHash)
-}
