@@ -28,6 +28,20 @@ COPY tsconfig.json ./
 COPY dashboard dashboard
 RUN node node_modules/vite/bin/vite.js build dashboard
 
+# The documentation site. Its pages include files outside the folder docs.
+FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS guide
+WORKDIR /app
+COPY docs/package.json docs/package-lock.json docs/
+RUN npm ci --prefix docs --ignore-scripts --no-audit --no-fund
+COPY README.md CONTRIBUTING.md CHANGELOG.md LICENSE .env.example docker-compose.yml openapi.json ./
+COPY bench/README.md bench/
+COPY packages/client/README.md packages/client/
+COPY dashboard/README.md dashboard/
+COPY src src
+COPY docs docs
+COPY --from=build /app/dist/app/docs/guide-pages.js dist/app/docs/
+RUN node docs/node_modules/vitepress/bin/vitepress.js build docs
+
 FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data PRINT_FIRST_TOKEN=false
 WORKDIR /app
@@ -39,6 +53,7 @@ COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
 COPY --from=build /app/src/app/docs/page src/app/docs/page
 COPY --from=pages /app/dist/dashboard dist/dashboard
+COPY --from=guide /app/dist/docs-site dist/docs-site
 # Clicks wait here until the database has them. Mount a volume for the API; a worker stores nothing.
 RUN mkdir /data && chown 1000:1000 /data
 # Commands run as printed: docker compose exec api link-service doctor

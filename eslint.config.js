@@ -91,7 +91,7 @@ function platformRules([folder, uses]) {
 }
 
 export default defineConfig(
-  globalIgnores(['**/dist', '**/generated', '.dev', 'coverage', 'data']),
+  globalIgnores(['**/dist', 'docs/.vitepress/cache', '**/generated', '.dev', 'coverage', 'data']),
   eslint.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Spec files that skip tests if Redis, haproxy, PgBouncer, a browser, a terminal or the compose file is missing. */
+/** Spec files that skip tests if Redis, haproxy, PgBouncer, a browser, a terminal, the compose file or the documentation site is missing. */
 const essential = [
   'test/system/chaos/lost-deliveries.spec.ts',
   'test/system/commands/login.spec.ts',
@@ -10,6 +10,7 @@ const essential = [
   'test/system/commands/prompts.spec.ts',
   'test/system/commands/running-service.spec.ts',
   'test/system/database/pgbouncer.spec.ts',
+  'test/system/docs/guide-site.spec.ts',
   'test/system/docs/try-out.spec.ts',
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',

@@ -9,7 +9,9 @@ import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fa
 import type { Logger as Pino } from 'pino'
 
 import { ApiModule } from './api.module.js'
+import { guidePath } from './docs/guide-files.js'
 import { serveDocs } from './docs/serve-docs.js'
+import { serveGuide } from './docs/serve-guide.js'
 import { HealthService } from './health/health.service.js'
 import { MetricsPort } from './health/metrics-port.js'
 import { AuthGuard } from '../auth/auth.guard.js'
@@ -44,6 +46,10 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
     throw new StartupError(
       `BASE_PATH must not be below ${pagesPath}, which is the path of the dashboard. Use another path, or set DASHBOARD=off.`,
     )
+  if (`${settings.basePath}/`.startsWith(`${guidePath}/`))
+    throw new StartupError(
+      `BASE_PATH must not be below ${guidePath}, which is the path of the documentation. Use another path.`,
+    )
   const branding = await readBranding(settings)
   const visitorPages = await readVisitorPages(settings.pagesDir, branding)
   const app = await create(ApiModule.with(settings), createAdapter(settings, front), logger)
@@ -73,6 +79,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
       ],
     })
   serveDocs(app, settings)
+  serveGuide(fastify)
   serveLogo(fastify, branding)
   if (hasDashboard)
     servePages(fastify, await readPages(pagesFolder, { apiPath: settings.basePath, branding }), branding)

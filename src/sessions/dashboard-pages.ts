@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Problem } from '../platform/http/problems/problem.js'
 import type { Branding } from '../platform/http/branding.js'
-import { acceptedEncoding, compress } from '../platform/http/served-file.js'
+import { acceptedEncoding, compress, isCompressible } from '../platform/http/served-file.js'
 import type { Encoding } from '../platform/http/served-file.js'
 import { defaultAccent } from '../platform/util/colors.js'
 import { escapeHtml } from '../platform/util/escape-html.js'
@@ -29,7 +29,6 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
 }
-const compressibleTypes = /^(?:text\/|application\/json|image\/svg)/
 const minCompressedBytes = 1_024
 const hashedName = /^assets\/.+-[A-Za-z0-9_-]{8,}\.\w+$/
 
@@ -99,7 +98,7 @@ function insertInto(index: Buffer, { apiPath, branding: { name, accent, logo } }
 async function createPage(name: string, body: Buffer): Promise<PageFile> {
   const type = types[extname(name)] ?? 'application/octet-stream'
   const isHashed = hashedName.test(name)
-  if (body.length < minCompressedBytes || !compressibleTypes.test(type))
+  if (body.length < minCompressedBytes || !isCompressible(type))
     return { type, isHashed, body, encoded: null }
   const [br, gzip] = await Promise.all([compress.br(body), compress.gzip(body)])
   return { type, isHashed, body, encoded: { br, gzip } }

@@ -19,6 +19,10 @@ export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
   gzip: (body) => promisify(gzip)(body, { level: 9 }),
 }
 
+export function isCompressible(type: string): boolean {
+  return /^(?:text\/|application\/json|image\/svg)/.test(type)
+}
+
 /** Returns the best encoding that a request accepts, or null if it accepts none. */
 export function acceptedEncoding({ headers }: FastifyRequest): Encoding | null {
   const accepted = (headers['accept-encoding'] ?? '')
@@ -41,11 +45,11 @@ export interface ServedFile {
 }
 
 /** A file in each of its encodings. */
-class EncodedFile {
+export class EncodedFile {
   readonly tag: string
   private readonly bodies = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(private readonly body: Buffer) {
+  constructor(readonly body: Buffer) {
     this.tag = hashContent(body)
   }
 
@@ -62,33 +66,33 @@ export function serveFile(fastify: FastifyInstance, file: ServedFile): void {
   const config = { access: { kind: 'public' as const } }
   fastify.get(file.path, { config }, async (request, reply) => {
     encoded ??= new EncodedFile(Buffer.from(file.read()))
-    const encoding = acceptedEncoding(request)
-    // Each encoding is a separate representation, so it needs its own tag.
-    const tag = `"${encoded.tag}${encoding ? `-${encoding}` : ''}"`
-    void reply.headers({
-      'content-type': file.type,
-      'cache-control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-      etag: tag,
-      vary: 'accept-encoding',
-      ...file.headers,
-    })
-    return sendFile(request, reply, encoded, encoding, tag)
+    return sendEncodedFile(request, reply, encoded, file)
   })
+}
+
+/** Sends a file in the encoding that the request accepts, or 304 if the browser has it. */
+export async function sendEncodedFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: EncodedFile,
+  { type, headers, isImmutable }: Pick<ServedFile, 'type' | 'headers' | 'isImmutable'>,
+): Promise<FastifyReply> {
+  const encoding = isCompressible(type) ? acceptedEncoding(request) : null
+  // Each encoding is a separate representation, so it needs its own tag.
+  const tag = `"${file.tag}${encoding ? `-${encoding}` : ''}"`
+  void reply.headers({
+    'content-type': type,
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    etag: tag,
+    vary: 'accept-encoding',
+    ...headers,
+  })
+  if (isKnownTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  if (encoding) void reply.header('content-encoding', encoding)
+  return reply.send(await file.getEncoded(encoding))
 }
 
 /** Returns a short hash of the content. */
 export function hashContent(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
-}
-
-async function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: EncodedFile,
-  encoding: Encoding | null,
-  tag: string,
-): Promise<FastifyReply> {
-  if (isKnownTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  if (encoding) void reply.header('content-encoding', encoding)
-  return reply.send(await file.getEncoded(encoding))
 }

@@ -171,10 +171,14 @@ it('serves neither pages, sessions nor calls with DASHBOARD=off', async () => {
   await off.stop()
 })
 
-it('refuses a BASE_PATH below /dashboard', async () => {
-  for (const path of ['/dashboard', '/dashboard/api'])
+it('refuses a BASE_PATH below /dashboard and /docs/guide', async () => {
+  for (const [path, page] of [
+    ['/dashboard', '/dashboard'],
+    ['/dashboard/api', '/dashboard'],
+    ['/docs/guide/api', '/docs/guide'],
+  ] as const)
     await expect(startService({ db: service.db, env: { BASE_PATH: path } })).rejects.toThrow(
-      'BASE_PATH must not be below /dashboard',
+      `BASE_PATH must not be below ${page}`,
     )
   const accepted = await startService({ db: service.db, env: { BASE_PATH: '/dashboards' } })
   await accepted.stop()
