@@ -5,7 +5,8 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/
 COPY dashboard/package.json dashboard/
-# Optional packages are the embedded PostgreSQL and faster variants of what works without them.
+# Optional packages are the embedded PostgreSQL, the build tools of `npm start`, and faster variants of what works
+# without them.
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY packages/client/tsconfig.json packages/client/

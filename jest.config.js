@@ -1,15 +1,6 @@
-const swc = [
-  '@swc/jest',
-  {
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true },
-      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  },
-]
+import { swcOptionsOf } from './scripts/compile.js'
+
+const swc = ['@swc/jest', { ...swcOptionsOf(`${import.meta.dirname}/tsconfig.json`), sourceMaps: 'inline' }]
 const modules = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },

@@ -14,7 +14,7 @@ const lint = 'scripts/lint-openapi.js'
 const generators = ['openapi', 'settings', 'reference', 'commands']
 
 await main(async () => {
-  await makeFresh()
+  await makeFresh({ needsTools: true })
   for (const [command, ...args] of checks) {
     say(`> ${[command, ...args].join(' ')}`)
     await run(process.execPath, [

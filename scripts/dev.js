@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { access, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 
@@ -18,14 +18,12 @@ const settleMs = 100
 
 await main(() => makeFresh({ needsBuild: false }))
 if (process.exitCode) process.exit()
-const { transformFile } = await import('@swc/core')
-// Use the compiler options of the tests.
-const { default: jest } = await import('../jest.config.js')
-const [[, swcOptions]] = Object.values(jest.projects[0].transform)
+// Import after the packages are installed.
+const { compiledName, compileFile, isSource, sourcesIn, swcOptionsOf } = await import('./compile.js')
+const swcOptions = swcOptionsOf(join(root, 'tsconfig.json'))
 
 await rm(target, { recursive: true, force: true })
-const names = await readdir(join(root, 'src'), { recursive: true })
-await compile(names.filter(isSource))
+await compile(await sourcesIn(join(root, 'src')))
 
 const { prettyLine } = await load('platform/util/pretty-log.js')
 const hasColor = process.stderr.isTTY === true && process.env.NO_COLOR === undefined
@@ -103,13 +101,9 @@ function load(file) {
   return import(pathToFileURL(join(target, file)).href)
 }
 
-function isSource(name) {
-  return name.endsWith('.ts') && !name.endsWith('.spec.ts')
-}
-
 /** Compiles files. Returns false if one of them has an error. */
 async function compile(files) {
-  const compiled = await Promise.all(files.map((name) => compileFile(name).catch(reportSyntaxError)))
+  const compiled = await Promise.all(files.map((name) => compileOrRemove(name).catch(reportSyntaxError)))
   return !compiled.includes(false)
 }
 
@@ -119,15 +113,12 @@ function reportSyntaxError({ message }) {
   return false
 }
 
-async function compileFile(name) {
+async function compileOrRemove(name) {
   const source = join(root, 'src', name)
-  const file = join(target, name.replace(/ts$/, 'js'))
-  const exists = await readFile(source).then(
+  const file = join(target, compiledName(name))
+  const exists = await access(source).then(
     () => true,
     () => false,
   )
-  if (!exists) return rm(file, { force: true })
-  const { code } = await transformFile(source, { ...swcOptions, swcrc: false })
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, code)
+  await (exists ? compileFile(source, file, swcOptions) : rm(file, { force: true }))
 }

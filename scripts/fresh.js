@@ -16,18 +16,36 @@ const installed = join(root, 'node_modules/.package-lock.json')
 /** The parts, each of which uses those before it. `main` exists after a successful build. */
 const client = {
   name: 'the client',
-  sources: ['packages/client/src', 'packages/client/package.json', 'packages/client/tsconfig.json'],
+  sources: [
+    'scripts/compile.js',
+    'packages/client/src',
+    'packages/client/package.json',
+    'packages/client/tsconfig.json',
+  ],
   target: 'packages/client/dist',
   main: 'index.js',
-  command: async () => [await programOf('typescript', 'tsc'), '-p', 'packages/client'],
+  command: async () =>
+    compile('packages/client/tsconfig.json', 'packages/client/src', 'packages/client/dist'),
+}
+/** Only programs that check types need them. */
+const clientTypes = {
+  name: 'the types of the client',
+  sources: client.sources,
+  target: 'packages/client/dist/types',
+  main: 'index.d.ts',
+  command: async () => [
+    await programOf('typescript', 'tsc'),
+    '-p',
+    'packages/client',
+    '--emitDeclarationOnly',
+  ],
 }
 const service = {
   name: 'the service',
-  sources: ['src'],
+  sources: ['scripts/compile.js', 'src'],
   target: 'dist',
   main: 'main.js',
-  // What `nest build` runs. The command line of Nest does not start on early versions of Node.js 20.19.
-  command: async () => [await programOf('typescript', 'tsc'), '-p', 'tsconfig.build.json'],
+  command: async () => compile('tsconfig.build.json', 'src', 'dist'),
 }
 /** The dashboard is built into the dist folder of the service, which a build of the service empties. */
 const dashboard = {
@@ -46,25 +64,33 @@ const dashboard = {
   command: async () => [await programOf('vite'), 'build', 'dashboard', '--logLevel', 'warn'],
 }
 
+function compile(...args) {
+  return [join(root, 'scripts/compile.js'), ...args]
+}
+
 /** Prints to standard error, because standard output belongs to the command that runs next. */
 export function say(line) {
   process.stderr.write(`${line}\n`)
 }
 
-/** Installs packages and builds outdated parts. Without `needsBuild`, builds only the client. */
-export async function makeFresh({ needsBuild = true } = {}) {
+/**
+ * Installs packages and builds outdated parts. Without `needsBuild`, builds only the client. `needsTools` also installs
+ * the packages for tests and checks, and builds the types that they use.
+ */
+export async function makeFresh({ needsBuild = true, needsTools = false } = {}) {
   checkNodeVersion()
-  const parts = needsBuild ? [client, service, dashboard] : [client]
+  const parts = [client, ...(needsTools ? [clientTypes] : []), ...(needsBuild ? [service, dashboard] : [])]
   const outdatedParts = async () => {
     const isFresh = await Promise.all(parts.map(isBuilt))
     return parts.filter((_part, index) => !isFresh[index])
   }
+  const isInstalled = async () => (await readInstalled(needsTools)).isComplete
   if ((await isInstalled()) && (await outdatedParts()).length === 0) return
   await oneAtATime(
     join(root, '.making-fresh'),
     async (share) => {
-      if (!(await isInstalled())) await install(share)
-      // Check each part just before its build, because a build of the service removes the dashboard.
+      if (!(await isInstalled())) await install(share, needsTools)
+      // Check each part just before its build, because a build may remove the part in its folder.
       for (const part of parts) if (!(await isBuilt(part))) await build(part, share)
     },
     () => say('Waiting for another process that is installing or building.'),
@@ -78,37 +104,46 @@ function checkNodeVersion() {
   process.exit(1)
 }
 
-async function isInstalled() {
-  const required = (await readJson(join(root, 'package-lock.json')))?.packages
-  const present = (await readJson(installed))?.packages
-  if (!required) {
+/** Compares node_modules with package-lock.json. */
+async function readInstalled(needsTools) {
+  const locked = (await readJson(join(root, 'package-lock.json')))?.packages
+  if (!locked) {
     say('package-lock.json is missing or invalid. Restore it from the repository.')
     process.exit(1)
   }
-  if (!present) return false
-  return Object.entries(required).every(([path, entry]) => {
-    if (path === '' || entry.link) return true
-    const installedEntry = present[path]
+  const present = (await readJson(installed))?.packages ?? {}
+  const required = Object.entries(locked).filter(([path, entry]) => path !== '' && !entry.link)
+  const missing = required.filter(([path, entry]) => {
     // npm skips optional packages for other platforms.
-    if (!installedEntry) return entry.optional === true
+    if (!present[path]) return entry.optional !== true
     return (
-      installedEntry.version === entry.version &&
-      installedEntry.integrity === entry.integrity &&
-      existsSync(join(root, path, 'package.json'))
+      present[path].version !== entry.version ||
+      present[path].integrity !== entry.integrity ||
+      !existsSync(join(root, path, 'package.json'))
     )
   })
+  return {
+    isComplete: missing.every(([, entry]) => entry.dev === true && !needsTools),
+    lacksOnlyTools: Object.keys(present).length > 0 && missing.every(([, entry]) => entry.dev === true),
+    hasTools: required.some(([path, entry]) => entry.dev === true && present[path]),
+  }
 }
 
-async function install(share) {
-  await step('Installing packages', 'Installed packages', () => npmCi(share))
+async function install(share, needsTools) {
+  const { lacksOnlyTools, hasTools } = await readInstalled(needsTools)
+  // `npm ci` removes all packages first, so use it only if others are missing. `npm install` keeps those that are there.
+  const command = lacksOnlyTools ? ['install', '--no-save'] : ['ci']
+  const groups = needsTools || hasTools ? '--include=dev' : '--omit=dev'
+  const what = lacksOnlyTools ? 'packages for tests and checks' : 'packages'
+  await step(`Installing ${what}`, `Installed ${what}`, () => runNpm([...command, groups], share))
 }
 
-async function npmCi(share) {
+async function runNpm(command, share) {
   // npm writes this file last. Remove it, so that an interrupted install does not look complete.
   await rm(installed, { force: true })
   // Hide warnings, which would distract from an error. Skip install scripts, because npm 10 ignores `allowScripts`: only
   // the embedded PostgreSQL needs one.
-  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const args = [...command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   // Under `npm start`, use the same npm, which may not be the first in PATH.
   const npm = process.env.npm_execpath
   const quietly = { onSpawn: share, output: 'when it fails' }

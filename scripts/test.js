@@ -10,7 +10,7 @@ const neededBytes = 4 * 1024 ** 3
 const projectsOf = { fast: ['unit', 'api'], system: ['system'], all: ['unit', 'api', 'system'] }
 
 await main(async () => {
-  await makeFresh()
+  await makeFresh({ needsTools: true })
   // Jest needs the experimental vm modules for ES modules, which would warn in every worker.
   const options = ['--disable-warning=ExperimentalWarning', '--experimental-vm-modules']
   // Specs create many short-lived objects. A larger young generation reduces garbage collection.
