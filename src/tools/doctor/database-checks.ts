@@ -148,12 +148,19 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
   )
 }
 
+/** Formats an age in the unit that needs few digits, such as `58 days`. */
+function nameOfAge(seconds: number): string {
+  const hours = seconds / 3600
+  if (hours < 2) return `${Math.round(seconds / 60)} minutes`
+  return hours < 48 ? `${Math.round(hours)} hours` : `${Math.round(hours / 24)} days`
+}
+
 export async function analyticsProgress({ source }: RunningDatabase): Promise<Finding> {
   const seconds = await new AnalyticsLag(source).readSeconds()
   return seconds * 1000 <= lagMayBeMs
     ? ok('The worker keeps up with new clicks.')
     : warn(
-        `The oldest click that is not counted yet is ${Math.round(seconds / 60)} minutes old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,
+        `The oldest click that is not counted yet is ${nameOfAge(seconds)} old. Responses are exact but slower. Start a worker (ROLE=all or link-service worker), or give the running worker more CPU time.`,
       )
 }
 

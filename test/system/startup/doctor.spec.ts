@@ -156,7 +156,7 @@ describe('with an external database', () => {
     await db.query('TRUNCATE click_days')
     const waiting = await examine(withDatabase())
     expect(waiting).toMatchObject({ code: 0, status: { analytics: 'warn' } })
-    expect(waiting.message['analytics']).toMatch(/is 14\d\d minutes old/)
+    expect(waiting.message['analytics']).toMatch(/is 2[345] hours old/)
     await db.query('TRUNCATE analytics_places, click_counts, click_totals, click_days, link_counters, clicks')
   })
 
