@@ -15,6 +15,7 @@ import './styles/webhooks.css'
 import './styles/forms.css'
 import './styles/palette.css'
 import './styles/lists.css'
+import './styles/details.css'
 
 startClock()
 applyAccent()

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
-import { Empty, Failure, Loading } from '../components/states.js'
+import { Failure, Loading } from '../components/states.js'
 import { NoticeList } from '../components/notice-list.js'
 import { A, PageHead } from '../components/basics.js'
 import { Overview } from '../pages/overview/overview.js'
@@ -41,18 +41,32 @@ const pages: readonly [pattern: string, page: (parameters: Parameters) => Compon
   ['/settings/service', () => <Service />],
 ]
 
+const maxShownPath = 60
+
 function currentPage(path: string): ComponentChildren {
   for (const [pattern, page] of pages) {
     const parameters = match(pattern, path)
     if (parameters) return page(parameters)
   }
   return (
-    <>
-      <PageHead title="Page not found" />
-      <Empty title="No page matches this URL">
-        <A to="/">Go to overview</A>
-      </Empty>
-    </>
+    <div class="no-page">
+      <PageHead
+        title="Page not found"
+        lead={
+          <>
+            There is no page at <code>{path.slice(0, maxShownPath)}</code>.
+          </>
+        }
+      />
+      <div class="row">
+        <A to="/" class="button primary">
+          Go to overview
+        </A>
+        <A to="/links" class="button">
+          Links
+        </A>
+      </div>
+    </div>
   )
 }
 

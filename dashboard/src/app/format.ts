@@ -10,27 +10,31 @@ export function startClock(): void {
 
 const number = new Intl.NumberFormat('en')
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const wholePercent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 })
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
 const fixedPercent = new Intl.NumberFormat('en', {
   style: 'percent',
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 })
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' })
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 })
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
 const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const clock = new Intl.DateTimeFormat('en-GB', {
+const clockFormat = {
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
-})
+} as const
+const clock = new Intl.DateTimeFormat('en-GB', clockFormat)
+const clockOfYear = new Intl.DateTimeFormat('en-GB', { ...clockFormat, year: 'numeric' })
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const exact = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'full',
@@ -40,9 +44,15 @@ const exact = new Intl.DateTimeFormat('en-GB', {
 export const formatNumber = (value: number): string => number.format(value)
 export const formatCompact = (value: number): string => compact.format(value)
 export const formatPercent = (share: number): string => percent.format(share)
+/** Formats a change, with a decimal only below 10%. */
+export const formatChange = (share: number): string => (share < 0.1 ? percent : wholePercent).format(share)
 /** Formats a share with a fixed number of decimals, for a column. */
 export const formatShare = (share: number): string => fixedPercent.format(share)
-export const formatClock = (at: string): string => clock.format(new Date(at))
+/** Formats a time to the second, with the year if it is not the current year. */
+export function formatClock(at: string): string {
+  const time = new Date(at)
+  return (isInYearOf(time, Date.now()) ? clock : clockOfYear).format(time)
+}
 export const formatTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 
@@ -60,12 +70,19 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 /** The largest usual difference between the clocks of the browser and the service, in milliseconds. */
 const maxClockSkewMs = 2_000
 
-/** Formats a time as relative within one day, otherwise as a date. */
+const dayMs = 86_400_000
+
+function isInYearOf(time: Date, other: number): boolean {
+  return time.getFullYear() === new Date(other).getFullYear()
+}
+
+/** Formats a time as relative within one day, otherwise as a date. The time of day matters only for some days. */
 export function formatWhen(at: string, from: number): string {
-  const distance = new Date(at).getTime() - from
+  const time = new Date(at)
+  const distance = time.getTime() - from
   const size = Math.abs(distance)
-  if (size > 330 * 86_400_000) return dayOfYear.format(new Date(at))
-  if (size > 86_400_000) return dayAndTime.format(new Date(at))
+  if (size > dayMs && !isInYearOf(time, from)) return dayOfYear.format(time)
+  if (size > dayMs) return (size > 7 * dayMs ? day : dayAndTime).format(time)
   if (size < 10_000) return distance > maxClockSkewMs ? 'in a few seconds' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
   // Rounding would turn 59.5 minutes into an hour of 60 minutes.
@@ -74,8 +91,8 @@ export function formatWhen(at: string, from: number): string {
 
 export function formatMs(ms: number | null): string {
   if (ms === null) return '–'
-  if (ms >= 10_000) return `${(ms / 1_000).toFixed(1)} s`
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`
+  if (ms >= 1_000) return `${(ms / 1_000).toFixed(1)} s`
+  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
 }
 
 /** Formats the remaining time, such as `3 h 12 min`. */

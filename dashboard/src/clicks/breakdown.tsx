@@ -11,7 +11,7 @@ import type { BarRow } from '../components/bars.js'
 import { Empty, Loaded } from '../components/states.js'
 import { urlWithFilter } from './click-filters.js'
 import type { ClickFilters } from './click-filters.js'
-import { countryOf, labelOfRow } from './dimensions.js'
+import { countryOf, labelOfRow, visitorOnly } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
 import { flagOf } from './flag.js'
 import { WorldMap } from './world-map.js'
@@ -45,6 +45,7 @@ export function Breakdown({ selection, name, singular }: Props) {
   const { linkId, period, filters, measure } = selection
   const isCountry = name === 'country'
   const shownRows = name === 'region' || name === 'city' ? maxPlaceRows : maxRows
+  const showsBots = !visitorOnly.has(name)
   const rows = useResource(
     `clicks by ${name} ${JSON.stringify(selection)}`,
     (signal) => {
@@ -62,30 +63,28 @@ export function Breakdown({ selection, name, singular }: Props) {
       label: labelOfRow(name, row),
       icon: flagOf(countryOf(name, row)),
       count: row[measure],
-      aside: botsOf(row),
+      ...(showsBots ? { aside: botsOf(row) } : {}),
+      isChosen: isFilter,
       href: urlWithFilter(name, isFilter ? null : key),
     }
   }
   return (
     <Loaded from={rows} rows={maxRows}>
-      {(analytics) =>
-        analytics.data.length === 0 ? (
-          <Empty title="No clicks in this period" />
-        ) : (
+      {(analytics) => {
+        const shown = analytics.data.filter((row) => row[measure] > 0).slice(0, shownRows)
+        if (shown.length === 0) return <Empty title="No clicks in this period" />
+        return (
           <>
             {isCountry && <WorldMap counts={countsByKey(analytics, measure)} unit={measureNames[measure]} />}
             <Bars
               label={singular}
               unit={measureNames[measure]}
               total={analytics.totals[measure]}
-              rows={[
-                ...analytics.data.slice(0, shownRows).map(toBar),
-                ...otherBar(analytics, measure, shownRows),
-              ]}
+              rows={[...shown.map(toBar), ...otherBar(analytics, shown, { measure, showsBots })]}
             />
           </>
         )
-      }
+      }}
     </Loaded>
   )
 }
@@ -95,18 +94,22 @@ function countsByKey({ data }: Analytics, measure: Measure): ReadonlyMap<string,
 }
 
 /** Returns the bar of all clicks that are not in a shown row. Empty if there are none. */
-function otherBar({ data, totals, meta }: Analytics, measure: Measure, shownRows: number): BarRow[] {
-  const shown = data.slice(0, shownRows)
+function otherBar(
+  { totals, meta }: Analytics,
+  shown: readonly AnalyticsRow[],
+  { measure, showsBots }: { measure: Measure; showsBots: boolean },
+): BarRow[] {
   const rest = (count: (row: { clicks: number; human: number }) => number) =>
     shown.reduce((left, row) => left - count(row), count(totals))
-  if (rest(({ clicks }) => clicks) <= 0) return []
+  const count = rest((row) => row[measure])
+  if (count <= 0) return []
   return [
     {
       key: ' other',
       isOther: true,
       label: meta.truncated ? 'Other, including rare values' : 'Other',
-      count: rest((row) => row[measure]),
-      aside: rest(botsOf),
+      count,
+      ...(showsBots ? { aside: rest(botsOf) } : {}),
     },
   ]
 }

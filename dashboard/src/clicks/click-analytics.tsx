@@ -4,13 +4,13 @@ import type { ComponentChildren } from 'preact'
 import { getSeries } from '../api/click-figures.js'
 import { periodFrom } from '../api/periods.js'
 import { retryFailed, useResource } from '../app/resource.js'
-import { place } from '../app/router.js'
+import { place, queryOf, setQuery } from '../app/router.js'
 import { Section } from '../components/basics.js'
-import { ChartPlaceholder, Failure } from '../components/states.js'
+import { ChartPlaceholder, Empty, Failure } from '../components/states.js'
 import { BreakdownCard } from './breakdown-card.js'
 import { refreshMs } from './breakdown.js'
 import type { Selection } from './breakdown.js'
-import { FilterChips, filtersFromUrl } from './click-filters.js'
+import { FilterChips, filtersFromUrl, urlWithoutFilters } from './click-filters.js'
 import { ClickTiles } from './click-tiles.js'
 import { ClicksChart } from './clicks-chart.js'
 import { breakdownCards } from './dimensions.js'
@@ -35,6 +35,10 @@ export function ClickAnalytics({ linkId, emptyHint, children }: Props) {
     (signal) => getSeries(linkId, period, filters, signal),
     { everyMs: refreshMs },
   )
+  const isEmpty = series.data?.totals.clicks === 0
+  const card = (name: (typeof breakdownCards)[number]['name']) => (
+    <BreakdownCard card={breakdownCards.find((each) => each.name === name)!} selection={selection} />
+  )
   return (
     <>
       <div class="row wrap">
@@ -57,21 +61,48 @@ export function ClickAnalytics({ linkId, emptyHint, children }: Props) {
           <Section title="Clicks over time">
             {series.data === null ? (
               <ChartPlaceholder />
+            ) : isEmpty ? (
+              <NoClicks hint={emptyHint} isFiltered={Object.keys(filters).length > 0} />
             ) : (
-              <>
-                {series.data.totals.clicks === 0 && <p class="muted">{emptyHint}</p>}
-                <ClicksChart series={series.data} measure={measure} />
-              </>
+              <ClicksChart series={series.data} measure={measure} />
             )}
           </Section>
         </>
       )}
-      <div class="breakdowns">
-        {children?.(selection)}
-        {breakdownCards.map((card) => (
-          <BreakdownCard key={card.name} card={card} selection={selection} />
-        ))}
-      </div>
+      {!isEmpty && (
+        <div class="breakdowns">
+          <div class="breakdown-column">
+            {children?.(selection)}
+            {card('sources')}
+            {!children && card('devices')}
+          </div>
+          <div class="breakdown-column">
+            {card('places')}
+            {children && card('devices')}
+          </div>
+        </div>
+      )}
     </>
+  )
+}
+
+/** Instead of an empty chart and empty breakdowns. */
+function NoClicks({ hint, isFiltered }: { hint: string; isFiltered: boolean }) {
+  return (
+    <div class="no-clicks">
+      <Empty title="No clicks">{hint}</Empty>
+      <div class="row">
+        {queryOf('interval') !== '12mo' && (
+          <button type="button" onClick={() => setQuery({ interval: '12mo', from: null, to: null })}>
+            Show 12 months
+          </button>
+        )}
+        {isFiltered && (
+          <a class="button" href={urlWithoutFilters()}>
+            Clear filters
+          </a>
+        )}
+      </div>
+    </div>
   )
 }

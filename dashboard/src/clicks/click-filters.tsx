@@ -22,7 +22,7 @@ export function urlWithFilter(name: Dimension, value: string | null): string {
   return urlWithQuery(query)
 }
 
-function urlWithoutFilters(): string {
+export function urlWithoutFilters(): string {
   const query = new URLSearchParams(place.value.query)
   for (const [name] of dimensions) query.delete(name)
   return urlWithQuery(query)
@@ -38,27 +38,30 @@ export function FilterChips() {
   const active = dimensions.filter(([name]) => filters[name])
   if (active.length === 0) return null
   return (
-    <ul class="chips" aria-label="Filters">
-      {active.map(([name, , singular]) => (
-        <li key={name}>
-          <a
-            class="chip"
-            href={urlWithFilter(name, null)}
-            title={`Remove the ${singular.toLowerCase()} filter`}
-          >
-            {singular}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
-            <span aria-hidden="true">×</span>
-            <span class="hidden-text">, remove filter</span>
-          </a>
-        </li>
-      ))}
-      {active.length > 1 && (
-        <li>
-          <a class="chip clear" href={urlWithoutFilters()}>
-            Clear filters
-          </a>
-        </li>
-      )}
-    </ul>
+    <div class="row wrap">
+      <ul class="chips" aria-label="Filters">
+        {active.map(([name, , singular]) => (
+          <li key={name}>
+            <a
+              class="chip"
+              href={urlWithFilter(name, null)}
+              title={`Remove the ${singular.toLowerCase()} filter`}
+            >
+              {singular}: {filters[name]?.map((value) => labelOf(name, value)).join(' or ')}
+              <span aria-hidden="true">×</span>
+              <span class="hidden-text">, remove filter</span>
+            </a>
+          </li>
+        ))}
+        {active.length > 1 && (
+          <li>
+            <a class="chip clear" href={urlWithoutFilters()}>
+              Clear filters
+            </a>
+          </li>
+        )}
+      </ul>
+      <span class="muted small-text">Visitors are not counted per filter.</span>
+    </div>
   )
 }

@@ -3,7 +3,7 @@ import type { ClickSeries } from '../api/click-figures.js'
 import { botsOf, measureNames } from '../api/click-measures.js'
 import type { Measure } from '../api/click-measures.js'
 import { nameOfDays } from '../api/periods.js'
-import { formatPercent } from '../app/format.js'
+import { formatChange } from '../app/format.js'
 import { Change } from '../components/change.js'
 import { Figure } from '../components/figures.js'
 
@@ -17,13 +17,13 @@ export function ClickTiles({ series, measure }: Props) {
   const totals = series?.totals
   const previous = series && hasEarlierData(series) ? series.previous : null
   return (
-    <div class="figures clicks">
+    <div class={`figures clicks ${series?.visitors === null ? 'without-visitors' : ''}`}>
       <Figure
         name={measureNames[measure]}
         value={totals?.[measure]}
         note={totals && <Change now={totals[measure]} before={previous?.[measure] ?? null} />}
       />
-      <VisitorsFigure series={series} />
+      {series?.visitors !== null && <VisitorsFigure series={series} />}
       <Figure
         name="Bots"
         isSmall
@@ -32,8 +32,12 @@ export function ClickTiles({ series, measure }: Props) {
           totals && (
             <>
               <Change isNeutral now={botsOf(totals)} before={previous && botsOf(previous)} />
-              {totals.clicks > 0 && (
-                <span>{formatPercent(botsOf(totals) / totals.clicks)} of all clicks</span>
+              {measure === 'clicks' ? (
+                <span>included in all clicks</span>
+              ) : (
+                botsOf(totals) > 0 && (
+                  <span>{formatChange(botsOf(totals) / totals.clicks)} of all clicks</span>
+                )
               )}
             </>
           )
@@ -44,22 +48,16 @@ export function ClickTiles({ series, measure }: Props) {
 }
 
 function VisitorsFigure({ series }: { series: ClickSeries | null }) {
-  if (series === null) return <Figure name="Visitors" value={undefined} />
-  if (series.visitors === null)
-    return <Figure name="Visitors" value={null} note="Not available with filters" />
+  if (!series?.visitors) return <Figure name="Visitors" value={undefined} />
   const { count, before, days } = series.visitors
-  const note = (
-    <>
-      <Change now={count} before={hasEarlierData(series) ? before : null} />
-      <span
-        class="figure-scope"
-        title="Each visitor is counted once per UTC day. The number is the sum of all days."
-      >
-        unique per UTC day, {nameOfDays(days)}
-      </span>
-    </>
+  return (
+    <Figure
+      name="Visitors"
+      hint={`Each visitor counts once per UTC day. ${nameOfDays(days)}.`}
+      value={count}
+      note={<Change now={count} before={hasEarlierData(series) ? before : null} />}
+    />
   )
-  return <Figure name="Visitors" value={count} note={note} />
 }
 
 /** Whether there was a click before the period. */

@@ -22,7 +22,7 @@ export function ClicksChart({ series, measure }: Props) {
       ...(before
         ? [{ label: 'Previous period', values: before, tone: 'muted', isComparison: true } as const]
         : []),
-      { label: 'Bots', values: bots, tone: 'warn' },
+      ...(bots.some((count) => count > 0) ? [{ label: 'Bots', values: bots, tone: 'warn' } as const] : []),
     ] as const
     const zoom = (first: number, last: number) => {
       const [start, end] = [starts[first], ends[last]]

@@ -21,12 +21,18 @@ export type Dimension = (typeof dimensions)[number][0]
 export const breakdownCards = [
   { name: 'sources', title: 'Sources', shown: ['referrer_host', 'utm_campaign', 'utm_source', 'source'] },
   { name: 'places', title: 'Locations', shown: ['country', 'region', 'city'] },
-  { name: 'devices', title: 'Devices', shown: ['browser', 'os', 'device'] },
-  { name: 'languages', title: 'Languages', shown: ['language'] },
+  { name: 'devices', title: 'Devices', shown: ['browser', 'os', 'device', 'language'] },
 ] as const satisfies readonly { name: string; title: string; shown: readonly Dimension[] }[]
 
+/** The dimensions that the service records only for visitors, and not for bots. */
+export const visitorOnly: ReadonlySet<Dimension> = new Set(['browser', 'os', 'device', 'language'])
+
 const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' })
+const languages = new Intl.DisplayNames('en', {
+  type: 'language',
+  fallback: 'code',
+  languageDisplay: 'standard',
+})
 const countryCode = /^[A-Z]{2}$/
 const regionCode = /^([A-Z]{2})-([A-Z0-9]{1,3})$/
 const languageCode = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/

@@ -10,6 +10,8 @@ export interface BarRow {
   href?: string
   /** Marks the row that sums up all other values. It has no bar, which could be longer than all others. */
   isOther?: boolean
+  /** Whether the page is filtered by this row. */
+  isChosen?: boolean
   /** A number for the second column that is not part of the count, such as bot clicks. */
   aside?: number
 }
@@ -37,7 +39,7 @@ export function Bars({
             {unit}
           </th>
           {hasAside && (
-            <th scope="col" class="num">
+            <th scope="col" class="num wide-only">
               Bots
             </th>
           )}
@@ -49,11 +51,11 @@ export function Bars({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label: text, icon = '', count, href, aside, isOther }) => (
+        {rows.map(({ key, label: text, icon = '', count, href, aside, isOther, isChosen = false }) => (
           <tr key={key}>
             <td>
               <div
-                class={`bar ${isOther ? 'rest' : ''}`}
+                class={`bar ${isOther ? 'rest' : ''} ${isChosen ? 'chosen' : ''}`}
                 style={{ '--share': String(isOther ? 0 : count / most) }}
               >
                 {icon !== '' && (
@@ -61,11 +63,17 @@ export function Bars({
                     {icon}
                   </span>
                 )}
-                {href === undefined ? <span title={text}>{text}</span> : <a href={href}>{text}</a>}
+                {href === undefined ? (
+                  <span title={text}>{text}</span>
+                ) : (
+                  <a href={href} aria-current={isChosen ? 'true' : undefined}>
+                    {text}
+                  </a>
+                )}
               </div>
             </td>
             <td class="num">{formatNumber(count)}</td>
-            {hasAside && <td class="num muted">{formatNumber(aside ?? 0)}</td>}
+            {hasAside && <td class="num wide-only muted">{formatNumber(aside ?? 0)}</td>}
             {total !== undefined && <td class="num muted">{total > 0 ? formatShare(count / total) : ''}</td>}
           </tr>
         ))}

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { instanceName } from '../app/branding.js'
-import { formatExact, formatWhen, now, safeUrl } from '../app/format.js'
+import { formatClock, formatExact, formatWhen, now, safeUrl } from '../app/format.js'
 import { base } from '../app/router.js'
 import { Icon } from './icon.js'
 
@@ -45,6 +45,15 @@ export function Time({ at, none = 'never' }: { at: string | null | undefined; no
   )
 }
 
+/** An absolute time to the second, with the relative time as its tooltip. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={`${formatWhen(at, Math.max(now.value, Date.now()))} (${at})`}>
+      {formatClock(at)}
+    </time>
+  )
+}
+
 /** Shows the time of the next attempt, or "now" once it is due. */
 export function NextAttempt({ at }: { at: string }) {
   return Date.parse(at) <= Math.max(now.value, Date.now()) ? <>now</> : <Time at={at} />
@@ -63,6 +72,7 @@ export function CopyButton({
   small = false,
   isIcon = false,
   isFirst = false,
+  isPrimary = false,
   onCopied,
 }: {
   text: string
@@ -70,6 +80,8 @@ export function CopyButton({
   small?: boolean
   /** Gets the focus when its dialog opens. */
   isFirst?: boolean
+  /** The main action of its page. */
+  isPrimary?: boolean
   onCopied?: () => void
   /** Shows an icon instead of the label, for rows of a list. */
   isIcon?: boolean
@@ -98,7 +110,7 @@ export function CopyButton({
   return (
     <button
       type="button"
-      class={small ? 'small' : ''}
+      class={isPrimary ? 'primary' : small ? 'small' : ''}
       data-first={isFirst ? '' : undefined}
       onClick={copy}
       aria-live="polite"
@@ -127,10 +139,13 @@ export function Section({
 
 export function PageHead({
   title,
+  up = [],
   lead,
   children,
 }: {
   title: string
+  /** The pages above this one, outermost first. */
+  up?: readonly (readonly [path: string, name: string])[]
   lead?: ComponentChildren
   children?: ComponentChildren
 }) {
@@ -138,11 +153,24 @@ export function PageHead({
   return (
     <header class="page-head">
       <div class="page-title">
+        {up.length > 0 && <Breadcrumb up={up} />}
         <h1 tabIndex={-1}>{title}</h1>
         {lead && <div class="lead">{lead}</div>}
       </div>
       {children && <div class="row wrap">{children}</div>}
     </header>
+  )
+}
+
+function Breadcrumb({ up }: { up: readonly (readonly [path: string, name: string])[] }) {
+  return (
+    <nav class="breadcrumb" aria-label="Breadcrumb">
+      {up.map(([path, name]) => (
+        <span key={path}>
+          <A to={path}>{name}</A>
+        </span>
+      ))}
+    </nav>
   )
 }
 
@@ -190,9 +218,10 @@ export function Table({
   )
 }
 
-export function Tabs({ label, tabs, current, onPick }: TabsProps) {
+/** Tabs that select a value, or, with `isView`, tabs that select a part of the page. */
+export function Tabs({ label, tabs, current, onPick, isView = false }: TabsProps) {
   return (
-    <div class="tabs" role="group" aria-label={label}>
+    <div class={isView ? 'views' : 'tabs'} role="group" aria-label={label}>
       {tabs.map(([value, text]) => (
         <button key={value} type="button" aria-pressed={value === current} onClick={() => onPick(value)}>
           {text}
@@ -206,4 +235,5 @@ interface TabsProps {
   tabs: readonly (readonly [value: string, text: string])[]
   current: string
   onPick: (value: string) => void
+  isView?: boolean
 }

@@ -21,6 +21,14 @@ export function axisName(seconds: number): string {
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at)
 }
 
+/** Returns the name of the bucket that contains the current time. */
+export function nameOfCurrentBucket(starts: readonly string[]): string {
+  const days = daysOfBucket(starts)
+  if (days > 27) return 'This month'
+  if (days > 1.5) return 'This week'
+  return days > 0.5 ? 'Today' : 'This hour'
+}
+
 /** Returns an empty name for an index beyond the end, which the readout may still have after the series shrinks. */
 export function bucketName(starts: readonly string[], index: number): string {
   const start = starts[index]

@@ -1,5 +1,5 @@
 /** The change of a number since the previous period. */
-import { formatNumber, formatPercent } from '../app/format.js'
+import { formatChange, formatNumber } from '../app/format.js'
 
 interface Props {
   now: number
@@ -19,7 +19,7 @@ export function Change({ now, before, isNeutral = false, isShort = false }: Prop
   return (
     <span title="Compared with the previous period">
       <span class={isNeutral ? undefined : isMore ? 'up' : 'down'}>
-        {isMore ? '↑' : '↓'} {formatPercent(Math.abs(share))}
+        {isMore ? '↑' : '↓'} {formatChange(Math.abs(share))}
       </span>
       {!isShort && ` from ${formatNumber(before)}`}
     </span>

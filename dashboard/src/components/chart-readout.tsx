@@ -19,9 +19,9 @@ export function ChartReadout({ at, nameOf, series }: Props) {
   return (
     <div class={`readout ${isInLastHalf ? 'to-left' : ''}`} style={{ left: `${left}px` }} aria-hidden="true">
       <div class="readout-title">{nameOf(index)}</div>
-      {series.map(({ label, values, tone, isComparison = false }) => (
+      {series.map(({ label, values, tone }) => (
         <div key={label} class="readout-row">
-          <i class={`line ${tone} ${isComparison ? 'dashed' : ''}`} />
+          <i class={`line ${tone}`} />
           <span>{label}</span>
           <b>{values[index] === null ? '–' : formatNumber(values[index] ?? 0)}</b>
         </div>

@@ -2,19 +2,30 @@
 import type { ComponentChildren } from 'preact'
 
 import { formatCompact, formatNumber } from '../app/format.js'
+import { Icon } from './icon.js'
 
 interface Props {
   name: string
+  /** How the number is counted. */
+  hint?: string
   /** Undefined while loading. Null if there is no number, which the note explains. */
   value: number | null | undefined
   note?: ComponentChildren
   isSmall?: boolean
 }
 
-export function Figure({ name, value, note, isSmall = false }: Props) {
+export function Figure({ name, hint, value, note, isSmall = false }: Props) {
   return (
     <div class={`figure ${isSmall ? 'small' : ''}`} aria-busy={value === undefined}>
-      <div class="figure-name">{name}</div>
+      <div class="figure-name">
+        <span>{name}</span>
+        {hint !== undefined && (
+          <span class="info" title={hint}>
+            <Icon name="info" />
+            <span class="hidden-text">{hint}</span>
+          </span>
+        )}
+      </div>
       <div class="figure-value" title={typeof value === 'number' ? formatNumber(value) : undefined}>
         {value === undefined ? <div class="bone" /> : value === null ? '–' : formatFigure(value)}
       </div>

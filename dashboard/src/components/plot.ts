@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
 import { formatCompact } from '../app/format.js'
+import { ticksUpTo } from './ticks.js'
 import { axisName, daySeconds, daysOfBucket } from './bucket-names.js'
 
 export interface Series {
@@ -10,7 +11,7 @@ export interface Series {
   /** A null is a gap. */
   values: readonly (number | null)[]
   tone: 'accent' | 'muted' | 'warn'
-  /** The values to compare the first series with. They are dashed. */
+  /** The values to compare the first series with. */
   isComparison?: boolean
 }
 
@@ -36,14 +37,21 @@ interface Listeners {
 }
 
 const dash = [4, 4]
+/** Up to this number of buckets, each has a point. */
+const maxPoints = 14
 /** A shorter drag is a click. */
 const minDragPixels = 8
 
 export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSelect }: Listeners): uPlot {
   const { starts, height } = input
-  const color = (name: string) => colorOf(element, name)
-  const tones = { accent: color('--accent'), muted: color('--line-strong'), warn: color('--warn') }
-  const [soft, muted, line] = [color('--accent-soft'), color('--muted'), color('--line')]
+  const color = (name: string) => colorOf(element, `var(${name})`)
+  const tones = {
+    accent: color('--accent'),
+    muted: colorOf(element, 'color-mix(in srgb, var(--line-strong) 60%, transparent)'),
+    warn: color('--warn'),
+  }
+  const [soft, muted] = [color('--accent-soft'), color('--muted')]
+  const [line, surface] = [color('--line'), color('--surface')]
   const axis = {
     stroke: muted,
     font: '11px system-ui',
@@ -61,7 +69,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
       move: snapToBucket,
       drag: { x: true, y: false, setScale: false, dist: minDragPixels },
     },
-    scales: { y: { range: (_plot, _least, most) => [0, Math.max(4, most * 1.1)] } },
+    scales: { y: { range: (_plot, _least, most) => [0, ticksUpTo(most).at(-1)!] } },
     axes: [
       {
         ...axis,
@@ -77,17 +85,23 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
       {
         ...axis,
         size: 44,
-        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7],
+        splits: (_plot, _axis, _least, most) => ticksUpTo(most),
         values: (_plot, values) => values.map(formatCompact),
       },
     ],
     series: [
       {},
-      ...lines.map(({ label, tone, isDashed }) => ({
+      ...lines.map(({ label, tone, isDashed, isComparison = false }) => ({
         label,
         stroke: tones[tone],
         width: tone === 'accent' ? 2 : 1.5,
-        points: { show: starts.length === 1, size: 6, fill: tones[tone] },
+        // The point of the bucket in progress is hollow.
+        points: {
+          show: starts.length === 1 || (starts.length <= maxPoints && !isComparison),
+          size: 5,
+          fill: isDashed ? surface : tones[tone],
+          ...(isDashed ? { filter: () => [starts.length - 1] } : {}),
+        },
         ...(tone === 'accent' ? { fill: soft } : {}),
         ...(isDashed ? { dash } : {}),
       })),
@@ -109,7 +123,7 @@ interface Line extends Series {
 function linesOf({ series, isLastInProgress, starts }: PlotInput): Line[] {
   const last = starts.length - 1
   return series.toReversed().flatMap((each): Line[] => {
-    if (each.isComparison) return [{ ...each, isDashed: true }]
+    if (each.isComparison) return [{ ...each, isDashed: false }]
     if (!isLastInProgress || last < 1) return [{ ...each, isDashed: false }]
     const [complete, current] = [each.values.slice(0, last), each.values.slice(-2)]
     return [
@@ -137,9 +151,9 @@ function reportSelection(plot: uPlot, onSelect: Listeners['onSelect']): void {
   onSelect(plot.posToIdx(left), plot.posToIdx(left + width))
 }
 
-/** Returns the current value of a CSS color variable, which a canvas cannot use directly. */
-function colorOf(element: HTMLElement, name: string): string {
-  element.style.color = `var(${name})`
+/** Returns the current value of a CSS color, whose variables a canvas cannot use directly. */
+function colorOf(element: HTMLElement, css: string): string {
+  element.style.color = css
   const { color } = getComputedStyle(element)
   element.style.color = ''
   return color

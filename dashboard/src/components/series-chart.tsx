@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 
 import { formatNumber } from '../app/format.js'
-import { bucketName } from './bucket-names.js'
+import { bucketName, nameOfCurrentBucket } from './bucket-names.js'
 import { ChartReadout } from './chart-readout.js'
 import { drawPlot } from './plot.js'
 import type { ChartPoint, Series } from './plot.js'
@@ -50,12 +50,18 @@ export function SeriesChart({ label, starts, series, isLastInProgress, onSelect,
   return (
     <figure class="chart">
       <ul class="legend" aria-hidden="true">
-        {series.map(({ label: name, tone, isComparison = false }) => (
+        {series.map(({ label: name, tone }) => (
           <li key={name}>
-            <i class={`line ${tone} ${isComparison ? 'dashed' : ''}`} />
+            <i class={`line ${tone}`} />
             {name}
           </li>
         ))}
+        {isLastInProgress && (
+          <li>
+            <i class="line dashed" />
+            {nameOfCurrentBucket(starts)}, so far
+          </li>
+        )}
         <li class="legend-hint">Drag to zoom</li>
       </ul>
       <div class="plot-place">

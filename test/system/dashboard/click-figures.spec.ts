@@ -30,7 +30,8 @@ describeWithChromium('click figures', () => {
     const { page, context, messages } = await signedIn(pages, pages.token, path(), { timezoneId: 'UTC' })
     await settled(page)
     const { totals } = await pages.api('GET', `${resource()}/analytics?interval=30d`)
-    expect(await page.locator('.figure-name').allTextContents()).toEqual(['Human clicks', 'Visitors', 'Bots'])
+    const names = page.locator('.figure-name > span:first-child')
+    expect(await names.allTextContents()).toEqual(['Human clicks', 'Visitors', 'Bots'])
     expect(await valueOf(page, 'Human clicks')).toBe(formatted(totals.human))
     expect(await valueOf(page, 'Visitors')).toBe(formatted(totals.visitors))
     expect(await valueOf(page, 'Bots')).toBe(formatted(totals.clicks - totals.human))
@@ -49,7 +50,7 @@ describeWithChromium('click figures', () => {
     const counts = data.map(({ clicks }: any) => clicks)
     await page.getByRole('region', { name: 'Devices' }).locator('tbody tr').first().waitFor()
     expect(await column(page, 'Devices', 2)).toEqual(counts.map(formatted))
-    const shares = (await column(page, 'Devices', 4)).map(parseFloat)
+    const shares = (await column(page, 'Devices', 3)).map(parseFloat)
     for (const [index, count] of counts.entries())
       expect(shares[index]).toBeCloseTo((100 * count) / totals.clicks, 0)
     const series = await analytics('group_by=time&granularity=day')
@@ -70,15 +71,15 @@ describeWithChromium('click figures', () => {
     )
     const { totals } = await pages.api('GET', `/analytics?start=${start}&end=${utcDay(1)}`)
     expect(await valueOf(page, 'Visitors')).toBe(formatted(totals.visitors))
-    expect(await figure(page, 'Visitors').textContent()).toMatch(/unique per UTC day, \d+/)
+    expect(await figure(page, 'Visitors').textContent()).toMatch(/once per UTC day\. \d+/)
     await context.close()
   })
 
-  it('keeps the visitors tile under a filter, and explains why it has no number', async () => {
+  it('explains under a filter why there is no number of visitors', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?country=DE')
     await settled(page)
-    expect(await valueOf(page, 'Visitors')).toBe('–')
-    await figure(page, 'Visitors').getByText('Not available with filters').waitFor()
+    expect(await page.locator('.figure-name').allTextContents()).toEqual(['Human clicks', 'Bots'])
+    await page.getByText('Visitors are not counted per filter.').waitFor()
     await context.close()
   })
 

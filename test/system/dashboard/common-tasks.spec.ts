@@ -58,7 +58,7 @@ describeWithChromium('a user', () => {
     expect(copied).toContain('/api/v1/links')
     expect(copied).not.toContain('lsk_')
     await page.getByRole('button', { name: 'Live' }).click()
-    await page.getByText('Listening').waitFor()
+    await page.locator('.pulse.on').waitFor()
     // The live view shows only clicks that are recorded after it has opened.
     await waitFor('the click to be shown', async () => {
       await fetch(`${pages.sending.service.origin}/spring`, { redirect: 'manual' })

@@ -116,10 +116,13 @@ describeWithChromium('every page', () => {
     await shows('')
     const { body: stats } = await service.call('GET', `/v1/webhooks/${pages.busy.webhookId}/stats`)
     await page.goto(`${pages.origin}/dashboard/webhooks/${pages.busy.webhookId}`)
-    await page.getByRole('region', { name: 'Delivery statistics' }).locator('.sum b').last().waitFor()
-    expect(await page.locator('.sum b').allTextContents()).toEqual(
-      ['emitted', 'succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
+    const statistics = page.getByRole('region', { name: 'Delivery statistics' })
+    await statistics.getByText(`${stats.emitted} deliveries, all time`).waitFor()
+    expect(await statistics.locator('li b').allTextContents()).toEqual(
+      ['succeeded', 'pending', 'held', 'failed', 'canceled'].map((name) => String(stats[name])),
     )
+    await statistics.getByRole('link', { name: 'held' }).click()
+    await page.waitForURL(/[?&]status=held$/)
     await context.close()
   })
 
@@ -157,7 +160,9 @@ describeWithChromium('every page', () => {
     const troubled = page.getByRole('region', { name: 'Webhooks needing attention' }).locator('li .row')
     await troubled.first().waitFor()
     expect(await troubled.locator('a').allTextContents()).toEqual(
-      hooks.filter(({ failing_since: since }: any) => since !== null).map(({ url }: any) => url),
+      hooks
+        .filter(({ failing_since: since }: any) => since !== null)
+        .map(({ description, url }: any) => description ?? url),
     )
     await context.close()
   })

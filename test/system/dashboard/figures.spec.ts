@@ -1,5 +1,6 @@
 /** Pure functions behind the figures of the dashboard. */
 import { formatWhen } from '../../../dashboard/src/app/format.js'
+import { ticksUpTo } from '../../../dashboard/src/components/ticks.js'
 import { chartDataOf } from '../../../dashboard/src/clicks/chart-data.js'
 import { LiveFeed } from '../../../dashboard/src/pages/link/live-feed.js'
 import {
@@ -14,13 +15,22 @@ const counts = (human: number, bots: number) => ({ human, clicks: human + bots, 
 
 describe('formatWhen', () => {
   it.each([
-    [59.9 * minuteMs, '59 min. ago'],
-    [60 * minuteMs, '1 hr. ago'],
-    [59.9 * 1_000, '59 sec. ago'],
-    [23.99 * 60 * minuteMs, '23 hr. ago'],
+    [59.9 * minuteMs, '59m ago'],
+    [60 * minuteMs, '1h ago'],
+    [59.9 * 1_000, '59s ago'],
+    [23.99 * 60 * minuteMs, '23h ago'],
   ])('truncates %d ms to "%s"', (age, text) => {
     const now = Date.UTC(2026, 0, 2, 12)
     expect(formatWhen(new Date(now - age).toISOString(), now)).toBe(text)
+  })
+
+  it('shows the year if it differs, and the time of day only for a week', () => {
+    const now = new Date(2026, 10, 26, 12).getTime()
+    const when = (...date: [number, number, number, number]) =>
+      formatWhen(new Date(...date).toISOString(), now)
+    expect(when(2027, 1, 24, 5)).toBe('24 Feb 2027')
+    expect(when(2026, 10, 28, 5)).toBe('28 Nov, 05:00')
+    expect(when(2026, 11, 24, 5)).toBe('24 Dec')
   })
 })
 
@@ -49,6 +59,18 @@ describe('chartDataOf', () => {
     const series = { data, meta, earlier, firstDay: '2025-12-31T00:00:00.000Z' }
     expect(chartDataOf(series, 'clicks').before).toEqual([null, 7])
     expect(chartDataOf({ ...series, firstDay: null }, 'clicks').before).toEqual([null, null])
+  })
+})
+
+describe('ticksUpTo', () => {
+  it.each([
+    [0, [0, 1, 2, 3, 4]],
+    [5, [0, 1, 2, 3, 4, 5]],
+    [103, [0, 50, 100, 150]],
+    [340, [0, 100, 200, 300, 400]],
+  ])('labels the top of an axis up to %d', (most, ticks) => {
+    expect(ticksUpTo(most)).toEqual(ticks)
+    expect(ticksUpTo(ticks.at(-1)!)).toEqual(ticks)
   })
 })
 

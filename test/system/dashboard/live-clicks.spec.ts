@@ -46,7 +46,7 @@ describeWithChromium('the live view', () => {
       body: { url: 'https://example.com/' },
     })
     const { page, context, messages } = await signedIn(pages, pages.token, `/links/${link.id}?tab=live`)
-    await page.getByText('Listening').waitFor()
+    await page.locator('.pulse.on').waitFor()
     const devtools = await context.newCDPSession(page)
     const show = async (total: number) => {
       await clickOften(link.slug)

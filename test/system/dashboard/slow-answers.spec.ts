@@ -69,14 +69,12 @@ describeWithChromium('the dashboard of a slow service', () => {
       const dryRun = await hold(page, 'POST', /\/replay$/, (route) =>
         route.fulfill({ json: { deliveries: 3, note: null } }),
       )
-      await button(page, 'Preview replay').click()
+      await page.getByLabel('Which deliveries').selectOption('all')
       await firstOf(dryRun)
-      await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
-      dryRun.release()
-      await page.locator('button:enabled', { hasText: 'Preview replay' }).waitFor()
       expect(await button(page, 'Replay deliveries').isDisabled()).toBe(true)
       expect(await page.getByText('will be sent').count()).toBe(0)
-      await page.getByLabel('Deliveries', { exact: true }).selectOption('failed')
+      dryRun.release()
+      await page.getByText('3 deliveries will be sent.').waitFor()
       expect(await button(page, 'Replay 3 deliveries').isEnabled()).toBe(true)
     })
   })

@@ -1,16 +1,18 @@
 /** One event, and whether and why each webhook received it. */
-import type { Explanation } from '@link-service/client'
+import type { Explanation, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
-import { A, Badge, CopyButton, PageHead, Section, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, Moment, PageHead, Section } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { CodeBox } from '../../components/json.js'
 import { NextStepButton, NextStepMessage } from '../../components/next-step.js'
 import { Records } from '../../components/records.js'
 import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
+import { DeliveryState } from '../webhook/deliveries.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
@@ -19,21 +21,30 @@ export function EventPage({ id }: { id: string }) {
       <Loaded from={event} title="Event" rows={8} absent={<NotFound what="event" back="/events" />}>
         {({ type, timestamp, data }) => {
           const body = JSON.stringify({ id, type, timestamp, data }, null, 2)
+          const subject = subjectOf(data)
           return (
             <>
               <PageHead
-                title={`Event ${type}`}
+                title={type}
+                up={[['/events', 'Events']]}
                 lead={
-                  <>
-                    <Time at={timestamp} />, <code>{id}</code>
-                  </>
+                  <div class="facts-line">
+                    {subject && <span>{subject}</span>}
+                    <span>
+                      <Moment at={timestamp} />
+                    </span>
+                    <span class="row">
+                      <code>{id}</code>
+                      <CopyButton isIcon text={id} label="Copy ID" />
+                    </span>
+                  </div>
                 }
               />
               <Section title="Webhooks">
-                <Explanations id={id} />
+                <Explanations id={id} type={type} />
               </Section>
               <Section title="Payload" actions={<CopyButton small text={body} />}>
-                <pre tabIndex={0}>{body}</pre>
+                <CodeBox text={body} />
               </Section>
             </>
           )
@@ -54,7 +65,17 @@ const tones: Partial<Record<Explanation['reason'], Tone>> = {
 
 const maxExplanations = 500
 
-function Explanations({ id }: { id: string }) {
+/** The link or webhook that the event is about, as a link to its page. */
+function subjectOf(data: object) {
+  const { link, webhook } = data as {
+    link?: { id: string; slug: string }
+    webhook?: { id: string; url: string }
+  }
+  if (link) return <A to={`/links/${link.id}`}>/{link.slug}</A>
+  return webhook ? <A to={`/webhooks/${webhook.id}`}>{webhook.url}</A> : null
+}
+
+function Explanations({ id, type }: { id: string; type: string }) {
   const explanations = useResource(
     `explain ${id}`,
     (signal) => service.events.explain(id, { limit: 100 }, { signal }).toArray(maxExplanations),
@@ -62,19 +83,21 @@ function Explanations({ id }: { id: string }) {
       everyMs: 5_000,
     },
   )
-  const webhookUrls = useResource(can('webhooks:read') ? 'webhook URLs' : null, async (signal) => {
-    const webhooks = await service.webhooks.list({ limit: 100 }, { signal }).toArray(1_000)
-    return Object.fromEntries(webhooks.map((each) => [each.id, each.url]))
+  const webhooks = useResource(can('webhooks:read') ? 'webhooks by ID' : null, async (signal) => {
+    const all = await service.webhooks.list({ limit: 100 }, { signal }).toArray(1_000)
+    return Object.fromEntries(all.map((each) => [each.id, each]))
   })
   return (
     <Loaded from={explanations}>
       {(data) =>
         data.length === 0 ? (
-          <Empty title="No webhooks" />
+          <Empty title={`No webhook subscribes to ${type}`}>
+            {can('webhooks:write') && <A to="/webhooks?new=1">Create webhook</A>}
+          </Empty>
         ) : (
           <Records
             label="Delivery status by webhook"
-            columns={columnsOf(webhookUrls.data ?? {}, explanations.reload)}
+            columns={columnsOf(webhooks.data ?? {}, explanations.reload)}
             rows={data}
             keyOf={({ webhook_id }) => webhook_id}
           />
@@ -84,19 +107,34 @@ function Explanations({ id }: { id: string }) {
   )
 }
 
-function columnsOf(urls: Readonly<Record<string, string>>, reload: () => void): Column<Explanation>[] {
+function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => void): Column<Explanation>[] {
   return [
     {
       name: 'Webhook',
-      cell: ({ webhook_id }) => (
-        <A row to={`/webhooks/${webhook_id}`} class="break">
-          {urls[webhook_id] ?? webhook_id}
-        </A>
-      ),
+      cell: ({ webhook_id: id }) => {
+        const { url, description } = webhooks[id] ?? { url: id, description: null }
+        return (
+          <>
+            <A row to={`/webhooks/${id}`} class="clip">
+              {description || url}
+            </A>
+            {description && (
+              <span class="clip muted small-text" title={url}>
+                {url.replace(/^https?:\/\//, '')}
+              </span>
+            )}
+          </>
+        )
+      },
     },
     {
       name: 'Status',
-      cell: ({ reason }) => <Badge tone={tones[reason] ?? 'plain'}>{reason.replaceAll('_', ' ')}</Badge>,
+      cell: ({ reason, delivery }) =>
+        delivery ? (
+          <DeliveryState delivery={delivery} />
+        ) : (
+          <Badge tone={tones[reason] ?? 'plain'}>{reason.replaceAll('_', ' ')}</Badge>
+        ),
     },
     {
       name: 'Reason',
@@ -111,24 +149,18 @@ function columnsOf(urls: Readonly<Record<string, string>>, reload: () => void): 
       ),
     },
     {
-      name: 'Delivery',
-      cell: ({ webhook_id, delivery }) =>
-        delivery ? (
-          <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
-            View attempts
-          </A>
-        ) : (
-          <span class="muted">No delivery</span>
-        ),
-    },
-    {
       name: 'Next step',
-      cell: ({ next_step }) =>
-        next_step.action === 'none' ? (
-          <span class="muted">none</span>
-        ) : (
+      class: 'num',
+      cell: ({ webhook_id, delivery, next_step }) => (
+        <div class="row wrap next-step">
+          {delivery && (
+            <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
+              View attempts
+            </A>
+          )}
           <NextStepButton step={next_step} onDone={reload} small />
-        ),
+        </div>
+      ),
     },
   ]
 }

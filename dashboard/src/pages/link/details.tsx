@@ -1,37 +1,23 @@
 import type { Link } from '@link-service/client'
 
-import { Badge, CopyButton, ExternalUrl, Section, Time } from '../../components/basics.js'
+import { CopyButton, Section, Time } from '../../components/basics.js'
 import { QrCode } from './qr-code.js'
 
 export function LinkDetails({ link }: { link: Link }) {
   return (
-    <div class="columns">
+    <div class="link-details">
       <Section title="QR code">
         <QrCode link={link} />
       </Section>
       <Section title="Details">
         <dl class="facts">
-          <dt>ID</dt>
-          <dd class="row wrap">
-            <code>{link.id}</code> <CopyButton small text={link.id} />
-          </dd>
-          <dt>Destination</dt>
-          <dd>
-            <ExternalUrl url={link.url} />
-          </dd>
+          <dt>Note</dt>
+          <dd class="lines">{link.note ?? <None />}</dd>
           <dt>Redirect</dt>
           <dd>
-            {link.redirect_status}
+            {link.redirect_status} ({isPermanent(link.redirect_status) ? 'permanent' : 'temporary'})
             {link.forward_query ? ', forwards the query string' : ''}
           </dd>
-          <dt>Note</dt>
-          <dd class="lines">{link.note ?? 'none'}</dd>
-          <dt>Tags</dt>
-          <dd class="row wrap">
-            {link.tags.length === 0 ? 'none' : link.tags.map((tag) => <Badge key={tag}>{tag}</Badge>)}
-          </dd>
-          <dt>External ID</dt>
-          <dd>{link.external_id ?? 'none'}</dd>
           <dt>Expires</dt>
           <dd>
             <Time at={link.expires_at} />
@@ -39,6 +25,13 @@ export function LinkDetails({ link }: { link: Link }) {
           <dt>Last click</dt>
           <dd>
             <Time at={link.last_clicked_at} />
+          </dd>
+          <dt>External ID</dt>
+          <dd>{link.external_id ?? <None />}</dd>
+          <dt>ID</dt>
+          <dd class="row">
+            <code>{link.id}</code>
+            <CopyButton isIcon text={link.id} label="Copy ID" />
           </dd>
           <dt>Created</dt>
           <dd>
@@ -52,4 +45,12 @@ export function LinkDetails({ link }: { link: Link }) {
       </Section>
     </div>
   )
+}
+
+function None() {
+  return <span class="muted">–</span>
+}
+
+function isPermanent(status: number): boolean {
+  return status === 301 || status === 308
 }

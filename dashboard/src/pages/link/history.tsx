@@ -1,8 +1,9 @@
-import { service } from '../../api/client.js'
 import { apiUrl } from '../../api/api-url.js'
+import { service } from '../../api/client.js'
 import type { HistoryEntry } from '../../api/many-links.js'
+import { queryOf } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { Section, Time } from '../../components/basics.js'
+import { Moment, Section } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, Unsupported } from '../../components/states.js'
@@ -18,6 +19,7 @@ export function LinkHistory({ id }: { id: string }) {
     service.links.history(id, { ...bounds, limit: 50 }, { signal }).page(cursor),
   )
   const csvUrl = apiUrl('/v1/audit-log/export', { object_id: id, ...bounds })
+  const isFiltered = ['from', 'to', 'cursor'].some((name) => queryOf(name) !== '')
   return (
     <Section
       title="Change history"
@@ -29,24 +31,23 @@ export function LinkHistory({ id }: { id: string }) {
         )
       }
     >
-      <div class="filters">
-        <DateRange />
-        <ListControls name={listName} columns={columns} />
-      </div>
+      {/* One page needs no filter. */}
+      {(isFiltered || history.data?.has_more) && (
+        <div class="filters">
+          <DateRange />
+        </div>
+      )}
       <Loaded from={history} absent={<Unsupported what="link history" />}>
         {(page) =>
           page.data.length === 0 ? (
             <Empty title="No changes recorded" />
           ) : (
             <>
-              <List
-                name={listName}
-                label="Change history"
-                columns={columns}
-                rows={page.data}
-                keyOf={({ id }) => id}
-                summary={({ actor }) => <AuditActor actor={actor} />}
-              />
+              <ol class="timeline">
+                {page.data.map((entry) => (
+                  <Change key={entry.id} entry={entry} />
+                ))}
+              </ol>
               <Pager page={page} />
             </>
           )
@@ -56,18 +57,23 @@ export function LinkHistory({ id }: { id: string }) {
   )
 }
 
-const listName = 'link history'
+function Change({ entry: { action, fields, actor, occurred_at: at } }: { entry: HistoryEntry }) {
+  const verb = action.replace('link.', '')
+  return (
+    <li>
+      <span>
+        <AuditActor actor={actor} />{' '}
+        {verb === 'updated' && fields.length > 0
+          ? `changed ${fields.map(nameOfField).join(', ')}`
+          : `${verb} this link`}
+      </span>
+      <span class="muted small-text">
+        <Moment at={at} />
+      </span>
+    </li>
+  )
+}
 
-const columns: readonly ListColumn<HistoryEntry>[] = [
-  {
-    name: 'Change',
-    title: ({ fields }) => fields.join(', ') || undefined,
-    cell: ({ action, fields }) => (
-      <>
-        {action.replace('link.', '')} <span class="muted">{fields.join(', ')}</span>
-      </>
-    ),
-  },
-  { name: 'Actor', width: 240, cell: ({ actor }) => <AuditActor actor={actor} /> },
-  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-]
+function nameOfField(field: string): string {
+  return { url: 'destination', external_id: 'external ID' }[field] ?? field.replaceAll('_', ' ')
+}

@@ -3,13 +3,15 @@ import type { Link } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
+import { safeUrl } from '../../app/format.js'
 import { deleteLinks, isDeleted } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { A, CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
+import { A, Badge, CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
+import { MoreMenu } from '../../components/more-menu.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { LinkState } from '../links/link-state.js'
 import { LinkAnalytics } from './analytics.js'
@@ -21,7 +23,7 @@ import { LiveClicks } from './live-clicks.js'
 const tabs = [
   ['', 'Clicks'],
   ['live', 'Live'],
-  ['details', 'Share and details'],
+  ['details', 'Details'],
   ['history', 'History'],
 ] as const
 
@@ -61,40 +63,28 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
   const tab = queryOf('tab')
   return (
     <>
-      <PageHead
-        title={link.title ?? `/${link.slug}`}
-        lead={
-          <>
-            <div class="row wrap">
-              <ExternalUrl url={link.short_url} />
-              <CopyButton small text={link.short_url} label="Copy short URL" />
-              <LinkState link={link} />
-            </div>
-            <div>
-              redirects to <ExternalUrl url={link.url} />
-            </div>
-          </>
-        }
-      >
+      <PageHead title={link.title ?? `/${link.slug}`} up={[['/links', 'Links']]} lead={<Lead link={link} />}>
+        <CopyButton isPrimary text={link.short_url} label="Copy short URL" />
         {can('links:write') && (
           <>
             <button type="button" onClick={() => setDialog('edit')}>
               Edit
             </button>
-            <button type="button" class="danger" onClick={() => setDialog('delete')}>
-              Delete
-            </button>
+            <MoreMenu>
+              <button type="button" class="danger" onClick={() => setDialog('delete')}>
+                Delete
+              </button>
+            </MoreMenu>
           </>
         )}
       </PageHead>
-      <div>
-        <Tabs
-          label="View"
-          tabs={tabs}
-          current={tab}
-          onPick={(value) => setQuery({ tab: value }, { replace: true })}
-        />
-      </div>
+      <Tabs
+        isView
+        label="View"
+        tabs={tabs}
+        current={tab}
+        onPick={(value) => setQuery({ tab: value }, { replace: true })}
+      />
       {tab === '' && (
         <RequireScope scope="clicks:read">
           <LinkAnalytics link={link} />
@@ -109,6 +99,27 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
       {tab === 'history' && <LinkHistory id={link.id} />}
       {dialog === 'edit' && <EditLink link={link} resource={resource} onClose={() => setDialog(null)} />}
       {dialog === 'delete' && <DeleteLink link={link} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+/** The short URL and its destination. */
+function Lead({ link }: { link: Link }) {
+  const shortUrl = link.short_url
+  return (
+    <>
+      <div class="row wrap">
+        <a class="short-url break" href={safeUrl(shortUrl) ?? ''} target="_blank" rel="noreferrer noopener">
+          {shortUrl.replace(/^https?:\/\//, '')}
+        </a>
+        <LinkState link={link} />
+        {link.tags.map((tag) => (
+          <Badge key={tag}>{tag}</Badge>
+        ))}
+      </div>
+      <div class="destination" title={link.url}>
+        → <ExternalUrl url={link.url} />
+      </div>
     </>
   )
 }

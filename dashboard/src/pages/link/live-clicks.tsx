@@ -3,11 +3,10 @@ import type { Click } from '@link-service/client'
 import { useEffect, useMemo, useState } from 'preact/hooks'
 
 import { followClicks, getNewestCursor, getRecentClicks } from '../../api/click-stream.js'
-import { formatExact, formatTimeOfDay, now, plural } from '../../app/format.js'
+import { formatExact, formatNumber, formatTimeOfDay, now, plural } from '../../app/format.js'
 import { countryName, labelOf } from '../../clicks/dimensions.js'
 import { flagOf } from '../../clicks/flag.js'
 import { Badge, Section } from '../../components/basics.js'
-import { Figure } from '../../components/figures.js'
 import { Empty, Failure } from '../../components/states.js'
 import { currentMs, LiveFeed } from './live-feed.js'
 
@@ -67,53 +66,46 @@ export function LiveClicks({ linkId }: { linkId: string }) {
   const clicks = pause.frozen ?? shown.clicks
   const waiting = pause.frozen === null ? 0 : shown.total - pause.total
   return (
-    <>
-      <div class="figures live-figures">
-        <Figure
-          name="Current visitors"
-          value={visitors}
-          note={error === null ? 'in the last 5 minutes' : 'disconnected'}
-        />
-      </div>
-      <Section
-        title="Live clicks"
-        actions={
-          <span class="row small-text muted" role="status">
-            <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
-            {isConnected ? 'Listening' : error === null ? 'Connecting' : 'Disconnected'}
-            {shown.total > 0 && `, ${plural(shown.total, 'click')} since you opened this page`}
-          </span>
-        }
-      >
-        {error !== null && <Failure error={error} onRetry={reconnect} />}
-        {clicks.length === 0 && error === null ? (
-          <Empty title="Waiting for clicks">Open the short URL in another window to see a click here.</Empty>
-        ) : (
-          <div class="live-place" {...pause.handlersFor(shown)}>
-            <ul class="live" aria-label="Live clicks" tabIndex={0}>
-              {clicks.map((click) => (
-                <ClickRow key={click.id} click={click} />
-              ))}
-            </ul>
-            {pause.frozen !== null && (
-              <div class="live-paused small-text muted">
-                Paused{waiting > 0 && `, ${plural(waiting, 'new click')}`}
-              </div>
-            )}
-          </div>
-        )}
-      </Section>
-    </>
+    <Section
+      title="Live clicks"
+      actions={
+        <span class="row small-text muted" role="status">
+          <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
+          {isConnected ? 'Live' : error === null ? 'Connecting…' : 'Disconnected'}
+          {shown.total > 0 && `, ${plural(shown.total, 'click')} since you opened this page`}
+        </span>
+      }
+    >
+      <p class="live-visitors" title="Bots are not counted as visitors.">
+        <b>{typeof visitors === 'number' ? formatNumber(visitors) : '–'}</b>{' '}
+        {visitors === 1 ? 'visitor' : 'visitors'} in the last 5 minutes
+      </p>
+      {error !== null && <Failure error={error} onRetry={reconnect} />}
+      {clicks.length === 0 && error === null ? (
+        <Empty title="Waiting for clicks">Open the short URL in another window to see a click here.</Empty>
+      ) : (
+        <div class="live-place" {...pause.handlersFor(shown)}>
+          <ul class="live" aria-label="Live clicks" tabIndex={0}>
+            {clicks.map((click) => (
+              <ClickRow key={click.id} click={click} hasArrived={feed.hasArrived(click)} />
+            ))}
+          </ul>
+          {pause.frozen !== null && (
+            <div class="live-paused small-text muted">
+              Paused{waiting > 0 && `, ${plural(waiting, 'new click')}`}
+            </div>
+          )}
+        </div>
+      )}
+    </Section>
   )
 }
 
-function ClickRow({ click }: { click: Click }) {
+function ClickRow({ click, hasArrived }: { click: Click; hasArrived: boolean }) {
   const flag = flagOf(click.country)
-  // The badge says that it is a bot.
-  const device = click.device === 'bot' ? null : click.device
-  const client = [click.browser, click.os, device].filter(Boolean).join(', ')
+  const client = [click.browser, click.os, click.device].filter(Boolean).join(', ')
   return (
-    <li class="arrived">
+    <li class={hasArrived ? 'arrived' : ''}>
       <time dateTime={click.occurred_at} title={formatExact(click.occurred_at)}>
         {formatTimeOfDay(click.occurred_at)}
       </time>
@@ -125,9 +117,8 @@ function ClickRow({ click }: { click: Click }) {
         )}
         {click.country === null ? <span class="muted">Unknown country</span> : countryName(click.country)}
       </span>
-      <span>{client || <span class="muted">Unknown browser</span>}</span>
+      <span>{click.bot ? <Badge>bot</Badge> : client || <span class="muted">Unknown browser</span>}</span>
       <span class="muted break">{labelOf('referrer_host', click.referrer_host)}</span>
-      <span>{click.bot && <Badge>bot</Badge>}</span>
     </li>
   )
 }

@@ -14,12 +14,22 @@ export class LiveFeed {
   total = 0
   /** The cursor after the last click. Null before the first stream. */
   cursor: string | null = null
+  /** Recent clicks from before the start. */
+  private readonly recent = new Set<string>()
   private readonly lastSeen = new Map<string, number>()
 
   /** Adds clicks from before the start, newest first. They are shown, but do not count as arrived. */
   addRecent(recent: readonly Click[]): void {
     this.clicks = recent.slice(0, maxShown)
-    for (const click of recent) this.noteVisitor(click)
+    for (const click of recent) {
+      this.recent.add(click.id)
+      this.noteVisitor(click)
+    }
+  }
+
+  /** Whether the click arrived after the start. */
+  hasArrived({ id }: Click): boolean {
+    return !this.recent.has(id)
   }
 
   addArrived(click: Click, cursor: string): void {

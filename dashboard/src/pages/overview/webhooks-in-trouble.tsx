@@ -4,8 +4,8 @@ import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
-import { A, Section, Time } from '../../components/basics.js'
-import { isInTrouble, LastError, NextAttemptOf, SuccessRate, WebhookState } from '../webhooks/health.js'
+import { A, Section } from '../../components/basics.js'
+import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
 
 const maxWebhooks = 100
 const maxShown = 5
@@ -36,28 +36,26 @@ export function WebhooksInTrouble() {
 }
 
 function Row({ webhook }: { webhook: Webhook }) {
-  const { id, url, failing_since, pending, held } = webhook
+  const { id, url, description, pending, held } = webhook
   return (
     <li>
-      <div class="row">
-        <WebhookState webhook={webhook} />
-        <A to={`/webhooks/${id}`} class="break">
-          {url}
-        </A>
+      <div>
+        <div class="row">
+          <WebhookState webhook={webhook} />
+          <A to={`/webhooks/${id}`} class="name break">
+            {nameOfWebhook(webhook)}
+          </A>
+          {description && <span class="clip muted small-text wide-only">{url}</span>}
+        </div>
+        <div class="facts-line small-text muted">
+          <LastError webhook={webhook} />
+          <span>{formatNumber(pending + held)} waiting</span>
+          <NextAttemptOf webhook={webhook} />
+        </div>
       </div>
-      <div class="facts-line small-text muted">
-        <LastError webhook={webhook} />
-        <span>
-          <SuccessRate webhook={webhook} />
-        </span>
-        <NextAttemptOf webhook={webhook} />
-        {failing_since && (
-          <span>
-            failing since <Time at={failing_since} />
-          </span>
-        )}
-        <span>{formatNumber(pending + held)} undelivered</span>
-      </div>
+      <A to={`/webhooks/${id}`} class="button small">
+        View <span class="hidden-text">{nameOfWebhook(webhook)}</span>
+      </A>
     </li>
   )
 }

@@ -3,9 +3,11 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { apiUrl } from '../../api/api-url.js'
 import { service } from '../../api/client.js'
+import { listTokens } from '../../api/token-list.js'
+import { useResource } from '../../app/resource.js'
 import { navigate, place, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { Badge, PageHead, Time } from '../../components/basics.js'
+import { Badge, Moment, PageHead } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
@@ -13,6 +15,7 @@ import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
+import type { ListedToken } from '../tokens/token-tree.js'
 import { AuditEntryDialog } from './audit-entry.js'
 import { AuditActor, auditActorName, AuditObject, auditObjectName } from './audit-names.js'
 
@@ -39,6 +42,7 @@ const actions = Object.keys({
 
 export function AuditLog() {
   const filters = currentFilters()
+  const tokens = useResource(can('tokens:read') ? 'tokens' : null, listTokens)
   return (
     <>
       <PageHead title="Audit log" lead="Who did what, when, and from where. Entries cannot be changed.">
@@ -49,7 +53,7 @@ export function AuditLog() {
         )}
       </PageHead>
       <RequireScope scope="audit:read">
-        <Filters />
+        <Filters tokens={tokens.data ?? []} />
         <Entries filters={filters} />
       </RequireScope>
     </>
@@ -69,16 +73,17 @@ function currentFilters(): AuditFilters {
   return { ...(Object.fromEntries(equal) as AuditFilters), ...createdBounds() }
 }
 
-function Filters() {
-  const field = (name: string, label: string) => (
+function Filters({ tokens }: { tokens: readonly ListedToken[] }) {
+  const field = (name: string, label: string, placeholder: string) => (
     <input
       key={queryOf(name)}
       aria-label={label}
-      placeholder={label}
+      placeholder={placeholder}
       defaultValue={queryOf(name)}
       onChange={(event) => setQuery({ [name]: event.currentTarget.value.trim() })}
     />
   )
+  const tokenId = queryOf('token_id')
   const isFiltered = [...filterNames, 'from', 'to'].some((name) => queryOf(name) !== '')
   return (
     <div class="filters">
@@ -89,8 +94,20 @@ function Filters() {
         onPick={(action) => setQuery({ action })}
       />
       <DateRange />
-      {field('token_id', 'Token ID')}
-      {field('object_id', 'Object ID')}
+      {tokens.some(({ id }) => id === tokenId) || (tokens.length > 0 && tokenId === '') ? (
+        <Select
+          label="Token"
+          value={tokenId}
+          options={[
+            ['', 'Any token'],
+            ...tokens.map(({ id, name, last4 }) => [id, `${name} …${last4}`] as const),
+          ]}
+          onPick={(id) => setQuery({ token_id: id })}
+        />
+      ) : (
+        field('token_id', 'Token ID', 'Token: tok_…')
+      )}
+      {field('object_id', 'Object ID', 'Object: lnk_… or wh_…')}
       {isFiltered && (
         <button type="button" class="quiet" onClick={() => navigate(place.value.path)}>
           Clear filters
@@ -152,5 +169,5 @@ const columns: readonly ListColumn<Entry>[] = [
     title: ({ address }) => address ?? undefined,
     cell: ({ address }) => address ?? '–',
   },
-  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
 ]

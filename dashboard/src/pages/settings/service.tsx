@@ -37,14 +37,20 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
         <>
           <Section title="Health checks" actions={checkButton}>
             <Problems findings={findings} />
-            <p class="muted small-text">
-              Version {version}, checked <Time at={checked_at} />
+            <p class="facts-line muted small-text">
+              <span>Version {version}</span>
+              <span>
+                checked <Time at={checked_at} />
+              </span>
             </p>
           </Section>
-          <div class="row wrap spread">
-            <p class="muted">Each badge shows where the value comes from.</p>
+          <div class="row wrap spread settings-head">
+            <div>
+              <h2>Settings</h2>
+              <p class="muted">Read at startup. Change them in the environment and restart the service.</p>
+            </div>
             <button type="button" class="small" onClick={onShowAll}>
-              {showsAll ? 'Hide defaults' : 'Show defaults'}
+              {showsAll ? 'Hide all defaults' : 'Show all defaults'}
             </button>
           </div>
           <SettingGroups key={String(showsAll)} settings={settings} showsDefaults={showsAll} />

@@ -2,7 +2,8 @@
 import type { ResultOf } from '@link-service/client'
 
 import { plural } from '../../app/format.js'
-import { Badge, Section } from '../../components/basics.js'
+import { Section } from '../../components/basics.js'
+import { Icon } from '../../components/icon.js'
 
 type Setting = ResultOf<'getInstance'>['settings'][number]
 
@@ -65,7 +66,7 @@ function Group({
       {changed.length > 0 && <List settings={changed} />}
       {defaults.length > 0 && (
         <details open={showsDefaults}>
-          <summary class="muted">{plural(defaults.length, 'default')}</summary>
+          <summary class="muted small-text">{plural(defaults.length, 'default')}</summary>
           <List settings={defaults} />
         </details>
       )}
@@ -78,13 +79,11 @@ function List({ settings }: { settings: readonly Setting[] }) {
     <ul class="settings">
       {settings.map((setting) => (
         <li key={setting.name}>
-          <div class="setting-name">
-            <code>{setting.name}</code>
-            <Badge tone={setting.source === 'default' ? 'plain' : 'accent'}>{sources[setting.source]}</Badge>
-          </div>
+          <code class="setting-name">{setting.name}</code>
           <div class="setting-value">
             <Value of={setting} />
           </div>
+          <span class="setting-source muted small-text">{sources[setting.source]}</span>
           <p class="muted small-text">{setting.description.replaceAll('`', '')}</p>
         </li>
       ))}
@@ -93,6 +92,12 @@ function List({ settings }: { settings: readonly Setting[] }) {
 }
 
 function Value({ of: { value, secret, is_set } }: { of: Setting }) {
-  if (secret) return <span class="muted">{is_set ? '•••••••• (secret)' : 'not set'}</span>
+  if (secret && is_set)
+    return (
+      <span class="set-secret">
+        <Icon name="lock" /> Set
+      </span>
+    )
+  if (secret) return <span class="muted">not set</span>
   return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
 }

@@ -10,6 +10,11 @@ const presets: readonly [name: string, includes: (scope: GrantableScope) => bool
   ['Full access', () => true],
 ]
 
+/** The most powerful scopes are last. */
+const resources = ['links', 'clicks', 'webhooks', 'events', 'audit', 'tokens']
+const placeOf = (scope: GrantableScope) => resources.indexOf(scope.split(':')[0] ?? '')
+const byUse = (one: GrantableScope, other: GrantableScope) => placeOf(one) - placeOf(other)
+
 /** Selects scopes one by one or by a preset, with a description of each. */
 export function ScopePicker({
   grantable,
@@ -31,11 +36,13 @@ export function ScopePicker({
   return (
     <fieldset class="scopes">
       <legend>Scopes</legend>
-      <div class="tabs" role="group" aria-label="Presets">
+      <div class="row wrap presets" role="group" aria-label="Presets">
+        <span class="hint">Select:</span>
         {available.map(([name, scopes]) => (
           <button
             key={name}
             type="button"
+            class="small"
             aria-pressed={scopes.length === chosen.size && scopes.every((scope) => chosen.has(scope))}
             onClick={() => onPick(new Set(scopes))}
           >
@@ -43,11 +50,16 @@ export function ScopePicker({
           </button>
         ))}
       </div>
-      {grantable.map((scope) => (
+      {grantable.toSorted(byUse).map((scope) => (
         <label key={scope} class="check scope">
           <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
           <code>{scope}</code>
-          <span class="hint">{scopeDescriptions[scope]}</span>
+          <span class="hint">
+            {scopeDescriptions[scope]}
+            {scope === 'tokens:write' && (
+              <span class="scope-warning">Can create tokens with the same scopes.</span>
+            )}
+          </span>
         </label>
       ))}
     </fieldset>

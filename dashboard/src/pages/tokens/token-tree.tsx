@@ -1,6 +1,8 @@
 import type { ItemOf } from '@link-service/client'
 
-import { Badge, Section, Time } from '../../components/basics.js'
+import { plural } from '../../app/format.js'
+import { can, me } from '../../app/session.js'
+import { A, Badge, Time } from '../../components/basics.js'
 
 export type ListedToken = ItemOf<'listTokens'>
 
@@ -24,25 +26,59 @@ export function TokenTree({ tokens }: { tokens: readonly ListedToken[] }) {
   const ids = new Set(tokens.map(({ id }) => id))
   const roots = tokens.filter(({ created_by }) => created_by === null || !ids.has(created_by))
   return (
-    <Section title="Token hierarchy">
-      <ul class="tree root">{roots.map((token) => branch(token, tokens))}</ul>
-    </Section>
+    <section class="card" aria-label="Token hierarchy">
+      <p class="muted">Which token created which. Revoking a token can also revoke those below it.</p>
+      <ul class="tree root">
+        {roots.map((token) => (
+          <Branch key={token.id} token={token} tokens={tokens} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
-function branch(token: ListedToken, tokens: readonly ListedToken[]) {
-  const children = tokens.filter(({ created_by }) => created_by === token.id)
+function Branch({ token, tokens }: { token: ListedToken; tokens: readonly ListedToken[] }) {
+  const { id, name, last4, rotated_from: rotatedFrom, expires_at: expiresAt } = token
+  const children = tokens.filter(({ created_by }) => created_by === id)
+  const old = tokens.find((each) => each.id === rotatedFrom)
+  const isReplaced = tokens.some((each) => each.rotated_from === id)
   return (
-    <li key={token.id}>
-      <div class="row wrap">
-        <b>{token.name}</b>
-        <code>…{token.last4}</code>
-        {token.rotated_from !== null && <Badge>rotated</Badge>}
+    <li>
+      <div class="tree-row">
+        <div class="row wrap">
+          {can('audit:read') ? (
+            <A to={`/settings/audit-log?token_id=${id}`} class="name" title="Show in the audit log">
+              {name}
+            </A>
+          ) : (
+            <span class="name">{name}</span>
+          )}
+          <code class="muted">…{last4}</code>
+          {id === me.value?.id && <Badge tone="accent">current</Badge>}
+          {old && <Badge>replaces …{old.last4}</Badge>}
+          {isReplaced && (
+            <Badge tone="warn">
+              replaced, expires <Time at={expiresAt} />
+            </Badge>
+          )}
+        </div>
+        <span class="muted small-text wide-only" title={token.scopes.join(', ')}>
+          {plural(token.scopes.length, 'scope')}
+        </span>
         <span class="muted small-text">
-          created <Time at={token.created_at} />, last used <Time at={token.last_used_at} />
+          used <Time at={token.last_used_at} />
+        </span>
+        <span class="muted small-text wide-only">
+          expires <Time at={expiresAt} />
         </span>
       </div>
-      {children.length > 0 && <ul class="tree">{children.map((child) => branch(child, tokens))}</ul>}
+      {children.length > 0 && (
+        <ul class="tree">
+          {children.map((child) => (
+            <Branch key={child.id} token={child} tokens={tokens} />
+          ))}
+        </ul>
+      )}
     </li>
   )
 }

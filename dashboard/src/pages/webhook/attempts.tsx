@@ -6,26 +6,27 @@ import { formatMs } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { CopyButton, Section, Time } from '../../components/basics.js'
+import { CodeBox } from '../../components/json.js'
 import { Empty } from '../../components/states.js'
 import { failureName, statusName } from '../webhooks/failures.js'
-import { AttemptView, prettyJson } from './attempt.js'
+import { AttemptView } from './attempt.js'
 import type { Attempt } from './waterfall.js'
 
 interface AttemptsProps {
   /** Newest first. */
   attempts: readonly Attempt[]
   eventId: string
-  webhookId: string
+  /** The URL of the webhook. Null until it is known. */
+  url: string | null
   isTest: boolean
 }
 
-export function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps) {
+export function Attempts({ attempts, eventId, url, isTest }: AttemptsProps) {
   // The body of a request is the event. For a test, only the headers are stored.
   const canReadEvent = !isTest && can('events:read')
   const event = useResource(canReadEvent ? `event ${eventId}` : null, (signal) =>
     service.events.get(eventId, { signal }),
   )
-  const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
   const body = event.data ? bodyOf(event.data) : null
   return (
     <>
@@ -39,12 +40,17 @@ export function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps
                 <summary>
                   <AttemptLine attempt={attempt} />
                 </summary>
-                <AttemptView attempt={attempt} body={null} sameBodyAs={sameBodyAs(attempt, attempts)}>
-                  {webhook.data && (
+                <AttemptView
+                  attempt={attempt}
+                  url={url}
+                  body={null}
+                  sameBodyAs={sameBodyAs(attempt, attempts)}
+                >
+                  {url !== null && (
                     <div class="row">
                       <CopyButton
                         small
-                        text={curlOf(webhook.data.url, attempt.request_headers, body)}
+                        text={curlOf(url, attempt.request_headers, body)}
                         label="Copy request as curl"
                       />
                     </div>
@@ -65,7 +71,7 @@ export function Attempts({ attempts, eventId, webhookId, isTest }: AttemptsProps
             </>
           }
         >
-          <pre tabIndex={0}>{prettyJson(body)}</pre>
+          <CodeBox text={body} />
         </Section>
       )}
     </>
@@ -84,11 +90,11 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
             ? 'Delivered'
             : statusName(status_code)}
       </span>
+      <span class="muted wide-only">{remote_address}</span>
       <span class="num">{formatMs(duration_ms)}</span>
-      <span class="muted">
+      <span class="num muted">
         <Time at={started_at} />
       </span>
-      <span class="muted wide-only">{remote_address}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { Delivery, QueryOf } from '@link-service/client'
+import type { Delivery, QueryOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { formatMs, formatNumber } from '../../app/format.js'
@@ -18,7 +18,8 @@ type DeliveryFilters = QueryOf<'listDeliveries'>
 
 const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 
-export function Deliveries({ webhookId }: { webhookId: string }) {
+export function Deliveries({ webhook }: { webhook: Webhook }) {
+  const webhookId = webhook.id
   const types = useEventTypes()
   const activeFilters = ['status', 'event', 'error_class', 'tried']
     .map((name) => [name, queryOf(name)])
@@ -30,6 +31,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       service.webhooks.deliveries(webhookId, { ...filters, limit: 50 }, { signal }).page(cursor),
     { everyMs: 5_000 },
   )
+  const columns = columnsOf(webhook.circuit !== 'closed')
   return (
     <>
       <div class="filters">
@@ -106,7 +108,8 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
 
 const listName = 'deliveries'
 
-const columns: readonly ListColumn<Delivery>[] = [
+/** @param isRecovering Whether new deliveries wait until an attempt succeeds. */
+const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
   {
     name: 'Event',
     width: 180,
@@ -123,7 +126,7 @@ const columns: readonly ListColumn<Delivery>[] = [
     name: 'Subject',
     cell: ({ subject }) => (subject ? <SubjectLink subject={subject} /> : <span class="muted">–</span>),
   },
-  { name: 'Status', width: 104, narrowLine: 1, cell: ({ status }) => <DeliveryState status={status} /> },
+  { name: 'Status', width: 104, narrowLine: 1, cell: (delivery) => <DeliveryState delivery={delivery} /> },
   { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
   {
     name: 'Attempts',
@@ -143,7 +146,16 @@ const columns: readonly ListColumn<Delivery>[] = [
     name: 'Next attempt',
     width: 116,
     isWide: true,
-    cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
+    cell: ({ next_attempt_at: at, attempt_count: attempts }) =>
+      at === null ? (
+        <span class="muted">–</span>
+      ) : isRecovering && attempts === 0 ? (
+        <span class="muted" title="Sent when an attempt succeeds">
+          after recovery
+        </span>
+      ) : (
+        <NextAttempt at={at} />
+      ),
   },
   { name: 'Created', width: 118, narrowLine: 2, cell: ({ created_at }) => <Time at={created_at} /> },
 ]
@@ -156,7 +168,13 @@ const tones: Record<Delivery['status'], Tone> = {
   canceled: 'plain',
 }
 
-export function DeliveryState({ status }: { status: Delivery['status'] }) {
+/** A pending delivery with a failed attempt is being retried. */
+export function DeliveryState({
+  delivery: { status, attempt_count: attempts },
+}: {
+  delivery: Pick<Delivery, 'status' | 'attempt_count'>
+}) {
+  if (status === 'pending' && attempts > 0) return <Badge tone="warn">retrying</Badge>
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 

@@ -10,6 +10,7 @@ import { NextStepButton, NextStepMessage, RedeliverButton } from '../../componen
 import { Sentence } from '../../components/sentence.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { Attempts } from './attempts.js'
+import { nameOfWebhook } from '../webhooks/health.js'
 import { DeliveryState, SubjectLink } from './deliveries.js'
 
 type DeliveryDetails = ResultOf<'getDelivery'>
@@ -40,6 +41,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
   const explanation = useResource(isExplained ? `reason ${id} ${status} ${count}` : null, (signal) =>
     service.events.explainFor(eventId, webhookId, { signal }),
   )
+  const webhook = useResource(`webhook ${webhookId}`, (signal) => service.webhooks.get(webhookId, { signal }))
   const reload = () => {
     onChange()
     explanation.reload()
@@ -52,9 +54,13 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
     <>
       <PageHead
         title={`Delivery of ${delivery.event_type}`}
+        up={[
+          ['/webhooks', 'Webhooks'],
+          [`/webhooks/${webhookId}`, webhook.data ? nameOfWebhook(webhook.data) : 'Webhook'],
+        ]}
         lead={
           <div class="facts-line">
-            <DeliveryState status={status} />
+            <DeliveryState delivery={delivery} />
             {delivery.test && <Badge>test</Badge>}
             {delivery.subject && (
               <span>
@@ -62,15 +68,15 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
               </span>
             )}
             <span>
-              created <Time at={delivery.created_at} />, {plural(count, 'attempt')}
+              created <Time at={delivery.created_at} />
             </span>
+            <span>{plural(count, 'attempt')}</span>
             {delivery.next_attempt_at && (
               <span>
                 next attempt <NextAttempt at={delivery.next_attempt_at} />
               </span>
             )}
-            <A to={`/webhooks/${webhookId}`}>Webhook</A>
-            <A to={`/events/${eventId}`}>Event</A>
+            <A to={`/events/${eventId}`}>View event</A>
           </div>
         }
       >
@@ -79,7 +85,12 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
         )}
       </PageHead>
       {explanation.data && <StatusReason status={status} explanation={explanation.data} onDone={reload} />}
-      <Attempts attempts={attempts} eventId={eventId} isTest={delivery.test} webhookId={webhookId} />
+      <Attempts
+        attempts={attempts}
+        eventId={eventId}
+        isTest={delivery.test}
+        url={webhook.data?.url ?? null}
+      />
     </>
   )
 }

@@ -1,6 +1,6 @@
 /** Selects the time range of a replay: a duration, or two times. */
 import { Tabs } from '../../components/basics.js'
-import { TextField } from '../../components/form.js'
+import { Select, TextField } from '../../components/form.js'
 
 export interface ReplayRange {
   /** A duration such as `1d`, or `custom` for the two times. */
@@ -11,7 +11,7 @@ export interface ReplayRange {
 }
 
 const ages = [
-  ['1h', 'Last hour'],
+  ['1h', '1 hour'],
   ['6h', '6 hours'],
   ['1d', '24 hours'],
   ['7d', '7 days'],
@@ -51,8 +51,11 @@ export function RangePicker({ range, onChange, sinceError, untilError }: RangePi
     <div class="stack">
       <div class="field">
         <b class="field-name">Time range</b>
-        <div>
+        <div class="wide-only">
           <Tabs label="Time range" tabs={ages} current={range.age} onPick={(age) => change({ age })} />
+        </div>
+        <div class="narrow-only">
+          <Select label="Time range" options={ages} value={range.age} onPick={(age) => change({ age })} />
         </div>
       </div>
       {range.age === 'custom' && (

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
+import { useResource } from '../../app/resource.js'
 import { queryOf } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -15,13 +16,6 @@ import { boundsOf, isComplete, localTime, RangePicker } from './replay-range.js'
 import type { ReplayRange } from './replay-range.js'
 
 type ReplayBody = BodyOf<'replayDeliveries'>
-
-interface ReplayPreview {
-  /** The request body of the preview, which the user may have changed since. */
-  request: string
-  deliveries: number
-  note: string | null
-}
 
 const kinds = [
   ['failed', 'Failed deliveries'],
@@ -37,29 +31,28 @@ function initialRange(): ReplayRange {
     : { age: 'custom', from: localTime(since), until: '' }
 }
 
-/** Previews the number of deliveries before a replay. */
+/** Shows the number of deliveries before a replay. */
 export function Replay({ webhookId }: { webhookId: string }) {
   const [initial, setInitial] = useState(() => ({ range: initialRange(), kind: queryOf('kind') || 'failed' }))
   const [range, setRange] = useState(initial.range)
   const [kind, setKind] = useState(initial.kind)
-  const [lastPreview, setLastPreview] = useState<ReplayPreview | null>(null)
   const replaying = useAction()
   useUnsavedChanges(isDifferent({ range, kind }, initial))
-  if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
   const bounds = boundsOf(range)
   const body: ReplayBody =
     kind === 'events'
       ? { ...bounds, from: 'events' }
       : { ...bounds, status: kind === 'all' ? 'all' : 'failed' }
-  const request = JSON.stringify(body)
-  const preview = lastPreview?.request === request ? lastPreview : null
-  const loadPreview = (event: Event) => {
+  const canCount = can('webhooks:write') && isComplete(range)
+  const preview = useResource(
+    canCount ? `replay preview ${webhookId} ${JSON.stringify(body)}` : null,
+    (signal) => service.webhooks.replay(webhookId, { ...body, dry_run: true }, { signal }),
+  )
+  if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
+  const counted = preview.isLoading || preview.error !== null ? null : preview.data
+  const error = replaying.error ?? preview.error
+  const send = (event: Event) => {
     event.preventDefault()
-    replaying.run(async () =>
-      setLastPreview({ request, ...(await service.webhooks.replay(webhookId, { ...body, dry_run: true })) }),
-    )
-  }
-  const send = () =>
     replaying.run(async () => {
       const { deliveries } = await service.webhooks.replay(webhookId, body)
       const path = `/v1/webhooks/${webhookId}/replay`
@@ -67,13 +60,18 @@ export function Replay({ webhookId }: { webhookId: string }) {
         `Replaying ${plural(deliveries, 'delivery', 'deliveries')}.`,
         snippetOf({ method: 'POST', path, body, call: 'webhooks.replay', args: [webhookId] }),
       )
-      setLastPreview(null)
       setInitial({ range, kind })
+      preview.reload()
     })
+  }
   return (
     <Section title="Replay deliveries">
-      <form class="stack narrow-form" onSubmit={loadPreview}>
-        <Field label="Deliveries">
+      <p class="muted">
+        Sends deliveries again with the same ID. Your endpoint should ignore IDs that it has already
+        processed.
+      </p>
+      <form class="stack narrow-form" onSubmit={send}>
+        <Field label="Which deliveries">
           {(ids) => (
             <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
               {kinds.map(([each, text]) => (
@@ -87,25 +85,20 @@ export function Replay({ webhookId }: { webhookId: string }) {
         <RangePicker
           range={range}
           onChange={setRange}
-          sinceError={fieldError(replaying.error, '/since')}
-          untilError={fieldError(replaying.error, '/until')}
+          sinceError={fieldError(error, '/since')}
+          untilError={fieldError(error, '/until')}
         />
-        <FormError error={replaying.error} shown={range.age === 'custom' ? ['/since', '/until'] : []} />
-        {preview && (
-          <p class="callout" role="status">
-            <b>{plural(preview.deliveries, 'delivery', 'deliveries')}</b> will be sent. {preview.note}
-          </p>
-        )}
-        <div class="row">
-          <button disabled={replaying.isBusy || !isComplete(range)}>Preview replay</button>
-          <button
-            type="button"
-            class="primary"
-            disabled={replaying.isBusy || !preview || preview.deliveries === 0}
-            onClick={send}
-          >
-            {preview ? `Replay ${plural(preview.deliveries, 'delivery', 'deliveries')}` : 'Replay deliveries'}
+        <FormError error={error} shown={range.age === 'custom' ? ['/since', '/until'] : []} />
+        <div class="row wrap">
+          <button class="primary" disabled={replaying.isBusy || !counted || counted.deliveries === 0}>
+            {counted && counted.deliveries > 0
+              ? `Replay ${plural(counted.deliveries, 'delivery', 'deliveries')}`
+              : 'Replay deliveries'}
           </button>
+          <span class="muted" role="status">
+            {counted &&
+              `${plural(counted.deliveries, 'delivery', 'deliveries')} will be sent. ${counted.note ?? ''}`}
+          </span>
         </div>
       </form>
     </Section>

@@ -7,6 +7,7 @@ import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { CopyButton, Section } from '../../components/basics.js'
 import { Select, FormError, useAction } from '../../components/form.js'
+import { CodeBox } from '../../components/json.js'
 import { NotAllowed } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { AttemptView } from './attempt.js'
@@ -32,38 +33,40 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       )
     })
   const names = types.data?.map(({ name }) => name) ?? [event]
+  const example = types.data?.find(({ name }) => name === event)?.example
   return (
-    <Section
-      title="Send test event"
-      actions={
-        <>
-          <Select
-            label="Event type"
-            value={event}
-            options={names.map((name) => [name, name] as const)}
-            onPick={(name) => setEvent(name as EventName)}
-          />
-          <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
-            {sending.isBusy ? 'Sending…' : 'Send test'}
-          </button>
-        </>
-      }
-    >
+    <Section title="Send test event">
+      <div class="test-form">
+        <Select
+          label="Event type"
+          value={event}
+          options={names.map((name) => [name, name] as const)}
+          onPick={(name) => setEvent(name as EventName)}
+        />
+        <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
+          {sending.isBusy ? 'Sending…' : 'Send test'}
+        </button>
+      </div>
+      <p class="muted">Sends one signed request immediately. Queued deliveries are not affected.</p>
       <FormError error={sending.error} />
-      {!result && !sending.isBusy && (
-        <p class="muted">Sends one signed request immediately and shows the full request and response.</p>
-      )}
-      {result && (
+      {result ? (
         <>
           <p class={`callout ${result.delivered ? 'good' : 'bad'}`} role="status">
             {result.verdict}
           </p>
-          <AttemptView attempt={result.attempt} body={result.request.body}>
+          <AttemptView attempt={result.attempt} url={webhook.url} body={result.request.body}>
             <div class="row">
               <CopyButton text={result.request.curl} label="Copy request as curl" />
             </div>
           </AttemptView>
         </>
+      ) : (
+        example && (
+          <div class="stack">
+            <h3>Example of the request body</h3>
+            <CodeBox text={JSON.stringify(example)} />
+          </div>
+        )
       )}
     </Section>
   )

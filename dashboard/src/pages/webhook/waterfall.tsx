@@ -2,7 +2,6 @@
 import type { ResultOf } from '@link-service/client'
 
 import { formatMs } from '../../app/format.js'
-import { failureName } from '../webhooks/failures.js'
 
 export type Attempt = ResultOf<'getDelivery'>['attempts'][number]
 
@@ -18,8 +17,7 @@ interface Bar {
   name: string
   from: number
   ms: number
-  /** Why the phase failed. */
-  failure: string | null
+  hasFailed: boolean
 }
 
 function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: Bar[]; total: number } {
@@ -27,8 +25,7 @@ function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: B
   const total = timings.total_ms ?? 0
   let at = 0
   const addBar = (name: string, ms: number, hasFailed: boolean) => {
-    const failure = hasFailed && error ? failureName(error.class, statusCode) : null
-    bars.push({ name, from: at, ms, failure })
+    bars.push({ name, from: at, ms, hasFailed })
     at += ms
   }
   for (const [phase, field, name] of phases) {
@@ -46,20 +43,20 @@ function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: B
 
 export function Waterfall({ attempt }: { attempt: Attempt }) {
   const { bars, total } = barsOf(attempt)
-  if (bars.length === 0) return null
+  // One bar over the whole width says nothing.
+  if (bars.length < 2) return null
   const share = (ms: number) => String(total === 0 ? 0 : ms / total)
   return (
     <table class="waterfall">
       <caption class="hidden-text">Timings</caption>
       <tbody>
-        {bars.map(({ name, from, ms, failure }) => (
-          <tr key={name} class={failure === null ? '' : 'failed'}>
+        {bars.map(({ name, from, ms, hasFailed }) => (
+          <tr key={name} class={hasFailed ? 'failed' : ''}>
             <th scope="row">{name}</th>
             <td class="track">
               <i style={{ '--from': share(from), '--share': share(ms) }} />
             </td>
             <td class="num">{formatMs(ms)}</td>
-            <td class="failure-name">{failure}</td>
           </tr>
         ))}
       </tbody>

@@ -11,10 +11,11 @@ import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { leaveForm } from '../../app/unsaved-changes.js'
-import { Badge, PageHead, Tabs, Time } from '../../components/basics.js'
+import { Badge, CopyButton, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
+import { MoreMenu } from '../../components/more-menu.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
-import { isInTrouble, LastError, NextAttemptOf, SuccessRate, WebhookState } from '../webhooks/health.js'
+import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
@@ -71,7 +72,11 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
     })
   return (
     <>
-      <PageHead title={webhook.url} lead={<Lead webhook={webhook} />}>
+      <PageHead
+        title={nameOfWebhook(webhook)}
+        up={[['/webhooks', 'Webhooks']]}
+        lead={<Lead webhook={webhook} />}
+      >
         {can('webhooks:write') && (
           <>
             {webhook.status === 'active' ? (
@@ -91,22 +96,26 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
             <button type="button" onClick={() => setDialog('edit')}>
               Edit
             </button>
-            <button type="button" onClick={() => setDialog('rotate')}>
-              Rotate secret
-            </button>
-            <button type="button" class="danger" onClick={() => setDialog('delete')}>
-              Delete
-            </button>
+            <MoreMenu>
+              <button type="button" onClick={() => setDialog('rotate')}>
+                Rotate secret
+              </button>
+              <button type="button" class="danger" onClick={() => setDialog('delete')}>
+                Delete
+              </button>
+            </MoreMenu>
           </>
         )}
       </PageHead>
       <FormError error={changing.error} />
       {isInTrouble(webhook) && <Trouble webhook={webhook} />}
-      <Ledger id={webhook.id} />
-      <div>
-        <Tabs label="View" tabs={tabs} current={tab} onPick={openTab} />
-      </div>
-      {tab === '' && <Deliveries webhookId={webhook.id} />}
+      <Tabs isView label="View" tabs={tabs} current={tab} onPick={openTab} />
+      {tab === '' && (
+        <>
+          <Ledger id={webhook.id} />
+          <Deliveries webhook={webhook} />
+        </>
+      )}
       {tab === 'test' && <TestSend webhook={webhook} />}
       {tab === 'replay' && <Replay webhookId={webhook.id} />}
       {dialog === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
@@ -128,9 +137,15 @@ function Trouble({ webhook }: { webhook: Webhook }) {
             resumed.
           </p>
         )}
-        <p>
+        <div class="facts-line">
           <LastError webhook={webhook} />
-        </p>
+          {webhook.failing_since && (
+            <span>
+              failing since <Time at={webhook.failing_since} />
+            </span>
+          )}
+          <NextAttemptOf webhook={webhook} />
+        </div>
         <p class="small-text">{adviceFor(webhook)}</p>
       </div>
       {can('webhooks:write') && queryOf('tab') !== 'test' && (
@@ -152,33 +167,22 @@ function adviceFor({ status, circuit, failing_since }: Webhook): string {
 }
 
 function Lead({ webhook }: { webhook: Webhook }) {
+  const { url, events, secret_rotation: rotation } = webhook
   return (
     <>
-      {webhook.description && <div>{webhook.description}</div>}
+      <div class="row">
+        <code class="endpoint">{url}</code>
+        <CopyButton isIcon text={url} label="Copy URL" />
+      </div>
       <div class="facts-line">
         <WebhookState webhook={webhook} />
-        {webhook.failing_since && (
-          <span>
-            since <Time at={webhook.failing_since} />
-          </span>
-        )}
-        <span>
-          <SuccessRate webhook={webhook} />
-        </span>
+        <span>{events.includes('*') ? 'All events' : events.join(', ')}</span>
         <span>
           last success <Time at={webhook.last_success_at} />
         </span>
-        <NextAttemptOf webhook={webhook} />
-        {webhook.secret_rotation && (
-          <Badge tone="warn">
-            old secret valid for {formatLeft(webhook.secret_rotation.old_ends_at, now.value)}
-          </Badge>
+        {rotation && (
+          <Badge tone="warn">old secret valid for {formatLeft(rotation.old_ends_at, now.value)}</Badge>
         )}
-      </div>
-      <div class="facts-line">
-        {webhook.events.map((event) => (
-          <Badge key={event}>{event === '*' ? 'all events' : event}</Badge>
-        ))}
       </div>
     </>
   )

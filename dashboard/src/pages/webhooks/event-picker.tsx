@@ -1,4 +1,5 @@
 import type { BodyOf, ItemOf } from '@link-service/client'
+import { useId } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
@@ -6,6 +7,9 @@ import { Loaded } from '../../components/states.js'
 
 type EventType = ItemOf<'listEventTypes'>
 export type Subscribed = BodyOf<'createWebhook'>['events']
+
+/** Only sent when a test is requested, so that a subscription has no effect. */
+const testType = 'webhook.test'
 
 export function useEventTypes() {
   return useResource('event types', (signal) => service.events.types({ limit: 100 }, { signal }).toArray())
@@ -20,6 +24,7 @@ export function EventPicker({
   onChange: (events: Subscribed) => void
 }) {
   const types = useEventTypes()
+  const group = useId()
   const isAll = events.includes('*')
   const toggle = (name: Subscribed[number]) => {
     const others = events.filter((each) => each !== name && each !== '*')
@@ -29,34 +34,41 @@ export function EventPicker({
     <fieldset>
       <legend>Events</legend>
       <label class="check">
-        <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : ['*'])} />
+        <input type="radio" name={group} checked={isAll} onChange={() => onChange(['*'])} />
         All events, including types added later
       </label>
-      <Loaded from={types}>
-        {(all) => (
-          <ul class="event-types">
-            {all.map((type) => (
-              <li key={type.name}>
-                <label class="check">
-                  <input
-                    type="checkbox"
-                    checked={isAll || events.includes(type.name)}
-                    disabled={isAll}
-                    onChange={() => toggle(type.name)}
-                  />
-                  <span>
-                    <code>{type.name}</code>
-                    <span class="muted event-meaning">
-                      <CodeText text={type.meaning} />
-                    </span>
-                  </span>
-                </label>
-                <Example type={type} />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
+      <label class="check">
+        <input type="radio" name={group} checked={!isAll} onChange={() => onChange([])} />
+        Selected events
+      </label>
+      {!isAll && (
+        <Loaded from={types}>
+          {(all) => (
+            <ul class="event-types">
+              {all
+                .filter(({ name }) => name !== testType || events.includes(name))
+                .map((type) => (
+                  <li key={type.name}>
+                    <label class="check">
+                      <input
+                        type="checkbox"
+                        checked={events.includes(type.name)}
+                        onChange={() => toggle(type.name)}
+                      />
+                      <span>
+                        <code>{type.name}</code>
+                        <span class="muted event-meaning">
+                          <CodeText text={type.meaning} />
+                        </span>
+                      </span>
+                    </label>
+                    <Example type={type} />
+                  </li>
+                ))}
+            </ul>
+          )}
+        </Loaded>
+      )}
     </fieldset>
   )
 }

@@ -1,10 +1,14 @@
-/** The delivery health of a webhook: its state, the last error, the success rate and the next attempt. */
+/** The delivery health of a webhook: its state, its last error, and the next attempt. */
 import type { Webhook } from '@link-service/client'
 
-import { formatPercent } from '../../app/format.js'
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { failureName } from './failures.js'
+
+/** The description that a person gave, otherwise the URL. */
+export function nameOfWebhook({ description, url }: Webhook): string {
+  return description || url
+}
 
 /** Whether the webhook needs attention. A paused webhook does not, because a user paused it. */
 export function isInTrouble({ status, failing_since, circuit }: Webhook): boolean {
@@ -45,11 +49,6 @@ export function LastError({ webhook }: { webhook: Webhook }) {
       , <Time at={error.at} />
     </span>
   )
-}
-
-export function SuccessRate({ webhook: { success_rate_24h: rate } }: { webhook: Webhook }) {
-  if (rate === null) return <>no attempts in the last 24 hours</>
-  return <>{formatPercent(rate)} success rate in the last 24 hours</>
 }
 
 export function NextAttemptOf({ webhook }: { webhook: Webhook }) {

@@ -1,0 +1,29 @@
+/** A button that opens the less common actions of a page. The browser closes them on Escape or a click elsewhere. */
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+import { Icon } from './icon.js'
+
+export function MoreMenu({ children }: { children: ComponentChildren }) {
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const moveBelowButton = () => {
+    const place = button.current?.getBoundingClientRect()
+    if (!place || !menu.current) return
+    menu.current.style.top = `${place.bottom + scrollY + 4}px`
+    menu.current.style.right = `${document.documentElement.clientWidth - place.right}px`
+  }
+  return (
+    <>
+      <button ref={button} type="button" class="more" popovertarget={id} onClick={moveBelowButton}>
+        <Icon name="more" />
+        <span class="hidden-text">More actions</span>
+      </button>
+      {/* Closing returns the focus to the button, to which a dialog returns it later. */}
+      <div ref={menu} id={id} popover="auto" class="more-menu" onClick={() => menu.current?.hidePopover()}>
+        {children}
+      </div>
+    </>
+  )
+}
