@@ -142,7 +142,7 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Status',
-    width: 256,
+    width: 240,
     orders: [
       ['-status', 'Failing first'],
       ['status', 'Active first'],
@@ -166,7 +166,7 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Last 24 hours',
-    width: 176,
+    width: 200,
     orders: [
       ['success_rate', 'Lowest success rate'],
       ['-success_rate', 'Highest success rate'],
@@ -197,7 +197,7 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Next attempt',
-    width: 124,
+    width: 130,
     isWide: true,
     orders: [['next_attempt', 'Next attempt first']],
     cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
