@@ -3,7 +3,7 @@
  * Types are not checked: `npm run build` and `npm run check` do that.
  */
 import { readFileSync } from 'node:fs'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
 import { transformFile } from '@swc/core'

@@ -120,9 +120,9 @@ export async function readGuide(root: string): Promise<Guide> {
 async function listFiles(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { withFileTypes: true })
   const visible = entries.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
-  const lists = visible.map((entry) => {
+  const lists = visible.map(async (entry) => {
     const path = `${folder}/${entry.name}`
-    return entry.isDirectory() ? listFiles(root, path) : [path]
+    return entry.isDirectory() ? await listFiles(root, path) : [path]
   })
   return (await Promise.all(lists)).flat().sort()
 }

@@ -8,7 +8,7 @@ const takesPictures = process.env['README_IMAGES'] === 'true'
 const isTaken = takesPictures ? it : it.skip
 
 describeWithChromium('the screenshots of the README', () => {
-  let pages: Pages
+  let pages: Pages | undefined
   beforeAll(async () => {
     if (!takesPictures) return
     pages = await openPages()
@@ -16,13 +16,14 @@ describeWithChromium('the screenshots of the README', () => {
   }, 300_000)
   afterAll(() => pages?.stop())
 
-  isTaken.each(['light', 'dark'] as const)('show the overview in %s mode', async (colorScheme) => {
-    const { page, context, messages } = await signedIn(pages, pages.sending.service.token, '/', {
-      colorScheme,
-    })
-    await settled(page)
-    await page.screenshot({ path: `docs/images/overview-${colorScheme}.png` })
-    expect(messages).toEqual([])
-    await context.close()
-  })
+  isTaken.each(['light', 'dark'] as const)(
+    'show the overview in %s mode, with README_IMAGES=true',
+    async (colorScheme) => {
+      const { page, context, messages } = await signedIn(pages!, pages!.token, '/', { colorScheme })
+      await settled(page)
+      await page.screenshot({ path: `docs/images/overview-${colorScheme}.png` })
+      expect(messages).toEqual([])
+      await context.close()
+    },
+  )
 })

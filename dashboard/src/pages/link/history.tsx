@@ -7,9 +7,6 @@ import { Moment, Section } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, Unsupported } from '../../components/states.js'
-import { ListControls } from '../../lists/list-controls.js'
-import type { ListColumn } from '../../lists/list.js'
-import { List } from '../../lists/list.js'
 import { AuditActor } from '../settings/audit-names.js'
 
 /** The changes of a link: who changed which fields. */
