@@ -61,7 +61,6 @@ export function FilterChips() {
           </li>
         )}
       </ul>
-      <span class="muted small-text">Visitors are not counted per filter.</span>
     </div>
   )
 }

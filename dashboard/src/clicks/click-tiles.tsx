@@ -17,13 +17,13 @@ export function ClickTiles({ series, measure }: Props) {
   const totals = series?.totals
   const previous = series && hasEarlierData(series) ? series.previous : null
   return (
-    <div class={`figures clicks ${series?.visitors === null ? 'without-visitors' : ''}`}>
+    <div class="figures clicks">
       <Figure
         name={measureNames[measure]}
         value={totals?.[measure]}
         note={totals && <Change now={totals[measure]} before={previous?.[measure] ?? null} />}
       />
-      {series?.visitors !== null && <VisitorsFigure series={series} />}
+      <VisitorsFigure series={series} />
       <Figure
         name="Bots"
         isSmall
@@ -48,7 +48,9 @@ export function ClickTiles({ series, measure }: Props) {
 }
 
 function VisitorsFigure({ series }: { series: ClickSeries | null }) {
-  if (!series?.visitors) return <Figure name="Visitors" value={undefined} />
+  if (series === null) return <Figure name="Visitors" value={undefined} />
+  if (series.visitors === null)
+    return <Figure name="Visitors" value={null} note="Not available with filters" />
   const { count, before, days } = series.visitors
   return (
     <Figure

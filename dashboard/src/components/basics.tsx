@@ -180,44 +180,6 @@ export function Mark({ url }: { url: string }) {
   return <span class="mark" data-letter={host.slice(0, 1).toUpperCase()} aria-hidden="true" />
 }
 
-interface HeaderCell {
-  text: string
-  class?: string
-  /** Shown instead of the text. */
-  content?: ComponentChildren
-}
-
-/** A table that scrolls horizontally on a narrow page. */
-export function Table({
-  label,
-  head,
-  children,
-}: { label: string; head: readonly (string | HeaderCell)[] } & WithChildren) {
-  return (
-    <div class="table-wrap" role="region" aria-label={`${label}, table`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((each) => {
-              const {
-                text,
-                class: className = '',
-                content,
-              }: HeaderCell = typeof each === 'string' ? { text: each } : each
-              return (
-                <th key={text} scope="col" class={className}>
-                  {content ?? text}
-                </th>
-              )
-            })}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
-  )
-}
-
 /** Tabs that select a value, or, with `isView`, tabs that select a part of the page. */
 export function Tabs({ label, tabs, current, onPick, isView = false }: TabsProps) {
   return (

@@ -75,11 +75,11 @@ describeWithChromium('click figures', () => {
     await context.close()
   })
 
-  it('explains under a filter why there is no number of visitors', async () => {
+  it('keeps the visitors tile under a filter, and explains why it has no number', async () => {
     const { page, context } = await signedIn(pages, pages.token, '/?country=DE')
     await settled(page)
-    expect(await page.locator('.figure-name').allTextContents()).toEqual(['Human clicks', 'Bots'])
-    await page.getByText('Visitors are not counted per filter.').waitFor()
+    expect(await valueOf(page, 'Visitors')).toBe('–')
+    await figure(page, 'Visitors').getByText('Not available with filters').waitFor()
     await context.close()
   })
 

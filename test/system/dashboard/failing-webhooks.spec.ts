@@ -50,7 +50,8 @@ describeWithChromium('a failing webhook', () => {
     const facts = ['Last error: 500 Internal Server Error', 'next attempt in']
     await on('/', async (page) => {
       const trouble = page.getByRole('region', { name: 'Webhooks needing attention' })
-      for (const fact of facts) await trouble.getByText(fact).waitFor()
+      for (const fact of [...facts, '0% success rate in the last 24 hours'])
+        await trouble.getByText(fact).waitFor()
       await picture(page, 'webhooks-in-trouble')
       await trouble.getByRole('link', { name: '500 Internal Server Error' }).click()
       await page.waitForURL(/\/deliveries\/dlv_/)
@@ -134,7 +135,7 @@ describeWithChromium('a failing webhook', () => {
     for (const each of [hook, early, other]) await remove(each)
   })
 
-  it('shows that an attempt timed out, one line per attempt, and the body once', async () => {
+  it('shows the phase that timed out in red, one line per attempt, and the body once', async () => {
     const hook = await makeHook('/hangs')
     await makeLink()
     const delivery = await attempted(hook)
@@ -148,6 +149,8 @@ describeWithChromium('a failing webhook', () => {
           '[...document.querySelectorAll(".attempts details")].map(({ open }) => open)',
         )
       expect(await isOpen()).toEqual([true, false])
+      const failed = attempts.first().locator('.waterfall tr.failed')
+      expect(await failed.locator('th').allTextContents()).toEqual(['Wait for response'])
       await attempts.first().locator('.attempt-line .failed').getByText('Timeout').waitFor()
       await attempts
         .first()

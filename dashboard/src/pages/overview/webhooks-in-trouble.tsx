@@ -5,7 +5,14 @@ import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { A, Section } from '../../components/basics.js'
-import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
+import {
+  isInTrouble,
+  LastError,
+  nameOfWebhook,
+  NextAttemptOf,
+  SuccessRate,
+  WebhookState,
+} from '../webhooks/health.js'
 
 const maxWebhooks = 100
 const maxShown = 5
@@ -49,6 +56,9 @@ function Row({ webhook }: { webhook: Webhook }) {
         </div>
         <div class="facts-line small-text muted">
           <LastError webhook={webhook} />
+          <span>
+            <SuccessRate webhook={webhook} />
+          </span>
           <span>{formatNumber(pending + held)} waiting</span>
           <NextAttemptOf webhook={webhook} />
         </div>

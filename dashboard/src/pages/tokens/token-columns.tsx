@@ -124,13 +124,7 @@ export function ScopeCount({ token: { scopes, unused_scopes: unused } }: { token
   )
 }
 
-export function TokenButtons({
-  token,
-  onAction,
-}: {
-  token: ListedToken
-  onAction: (action: TokenAction) => void
-}) {
+function TokenButtons({ token, onAction }: { token: ListedToken; onAction: (action: TokenAction) => void }) {
   return (
     <div class="row">
       <button

@@ -43,8 +43,8 @@ function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: B
 
 export function Waterfall({ attempt }: { attempt: Attempt }) {
   const { bars, total } = barsOf(attempt)
-  // One bar over the whole width says nothing.
-  if (bars.length < 2) return null
+  // One bar over the whole width says nothing, unless its phase failed.
+  if (bars.length < 2 && !attempt.error) return null
   const share = (ms: number) => String(total === 0 ? 0 : ms / total)
   return (
     <table class="waterfall">

@@ -1,4 +1,5 @@
 /** The delivery health of a webhook: its state, its last error, and the next attempt. */
+import { formatPercent } from '../../app/format.js'
 import type { Webhook } from '@link-service/client'
 
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
@@ -49,6 +50,11 @@ export function LastError({ webhook }: { webhook: Webhook }) {
       , <Time at={error.at} />
     </span>
   )
+}
+
+export function SuccessRate({ webhook: { success_rate_24h: rate } }: { webhook: Webhook }) {
+  if (rate === null) return <>no attempts in the last 24 hours</>
+  return <>{formatPercent(rate)} success rate in the last 24 hours</>
 }
 
 export function NextAttemptOf({ webhook }: { webhook: Webhook }) {
