@@ -37,7 +37,7 @@ RUN npm ci --prefix docs --ignore-scripts --no-audit --no-fund
 COPY README.md CONTRIBUTING.md CHANGELOG.md LICENSE .env.example docker-compose.yml openapi.json ./
 COPY bench/README.md bench/
 COPY packages/client/README.md packages/client/
-COPY dashboard/README.md dashboard/
+COPY dashboard dashboard
 COPY src src
 COPY docs docs
 COPY --from=build /app/dist/app/docs/guide-pages.js dist/app/docs/

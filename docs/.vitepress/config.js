@@ -2,7 +2,7 @@
  * Configures the documentation site. The service serves it at /docs/guide; DOCS_BASE builds it for the path of another
  * host. docs/navigation.json declares the sidebar.
  */
-import { copyFile, mkdir } from 'node:fs/promises'
+import { copyFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
 import { headingId, isFileLink, pageUrl, readGuide, sitePathOf } from '../../dist/app/docs/guide-pages.js'
@@ -14,6 +14,7 @@ const base = otherBase ? `/${otherBase}/`.replaceAll(/\/+/g, '/') : '/docs/guide
 
 export default async () => {
   const guide = await readGuide(root)
+  const icon = await readFile(join(root, 'dashboard/public/icon.svg'), 'base64')
   const linked = new Set()
   return {
     lang: 'en',
@@ -28,7 +29,10 @@ export default async () => {
     // The defaults set inline styles, which the content security policy of the service blocks.
     appearance: { disableTransition: false },
     contentProps: {},
-    head: [['meta', { name: 'color-scheme', content: 'light dark' }]],
+    head: [
+      ['meta', { name: 'color-scheme', content: 'light dark' }],
+      ['link', { rel: 'icon', href: `data:image/svg+xml;base64,${icon}` }],
+    ],
     markdown: {
       anchor: { slugify: headingId },
       theme: codeTheme,

@@ -33,6 +33,10 @@ export function renderMarkdown(text: string, resolveFile: LinkResolver): string 
         const url = resolve(href)
         return url === null ? content : `<a href="${escapeHtml(url)}">${content}</a>`
       },
+      code({ text: code }: Tokens.Code) {
+        // Keyboard users scroll a wide block when it has the focus.
+        return `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`
+      },
       image({ href, text: description }: Tokens.Image) {
         const url = resolve(href)
         const alt = escapeHtml(description)

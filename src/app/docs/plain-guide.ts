@@ -81,7 +81,7 @@ function pageHtml(
 ): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} | Link Service</title><style>${style}</style></head>
+<title>${escapeHtml(title)} | Link Service</title><link rel="icon" href="data:,"><style>${style}</style></head>
 <body><header><a href="${guidePath}/">Link Service</a><a class="contents" href="#contents">Contents</a><a href="/docs">API reference</a></header>
 <div class="columns"><main>
 ${content}${footer}</main>

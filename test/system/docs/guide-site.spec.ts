@@ -115,10 +115,8 @@ describeWithSite('the documentation site', () => {
     })
     await on('webhook-signatures.html', { colorScheme: 'dark' }, async (page) => {
       expect(await background(page)).not.toBe('rgb(255, 255, 255)')
-      const keyword = page.locator('.code-keyword').first()
-      expect(await keyword.evaluate('(element) => getComputedStyle(element).color')).toBe(
-        'rgb(249, 117, 131)',
-      )
+      const color = "getComputedStyle(document.querySelector('.code-keyword')).color"
+      expect(await page.evaluate(color)).toBe('rgb(249, 117, 131)')
       await picture(page, 'dark')
     })
   })
