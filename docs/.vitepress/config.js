@@ -52,10 +52,19 @@ export default async () => {
     // Examples link to the service on the reader's machine.
     ignoreDeadLinks: 'localhostLinks',
     vite: {
+      plugins: [externalVue],
       publicDir: false,
       server: { watch: { ignored: ['**/data/**', '**/dist/**'] } },
     },
   }
+}
+
+/** Lets the server build import Vue from the packages of docs. Pages outside docs do not find it in their own folders. */
+const externalVue = {
+  name: 'external-vue',
+  enforce: 'pre',
+  resolveId: (id, _importer, { ssr }) =>
+    ssr && ['vue', 'vue/server-renderer'].includes(id) ? { id, external: true } : null,
 }
 
 function sidebarGroup({ title, pages, groups, isCollapsed }) {
