@@ -9,6 +9,12 @@ it('shows raw HTML as text', () => {
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
 })
 
+it('leaves out pictures that depend on the color scheme', () => {
+  expect(
+    render('<picture>\n  <source srcset="a.png">\n  <img src="b.png" alt="c">\n</picture>\n\nText'),
+  ).toBe('<p>Text</p>\n')
+})
+
 it('leaves out comments', () => {
   expect(render('<!-- a note -->\n\nText')).toBe('<p>Text</p>\n')
 })

@@ -1,4 +1,4 @@
-/** Renders Markdown for the plain pages of the guide. Raw HTML is shown as text. */
+/** Renders Markdown for the plain pages of the guide. Raw HTML is shown as text, except pictures, which are left out. */
 import { Marked } from 'marked'
 import type { Tokens } from 'marked'
 
@@ -43,11 +43,16 @@ export function renderMarkdown(text: string, resolveFile: LinkResolver): string 
         return url === null ? alt : `<img src="${escapeHtml(url)}" alt="${alt}">`
       },
       html({ text: html }: Tokens.HTML | Tokens.Tag) {
-        return isComment(html) ? '' : escapeHtml(html)
+        return isComment(html) || isPicture(html) ? '' : escapeHtml(html)
       },
     },
   })
   return marked.parse(text, { async: false })
+}
+
+/** Pictures in HTML choose a file by color scheme. The plain pages are for reading. */
+function isPicture(html: string): boolean {
+  return /^\s*<picture>[^]*<\/picture>\s*$/.test(html)
 }
 
 function isComment(html: string): boolean {
