@@ -69,7 +69,7 @@ export function linkColumns(maxClicks: number): ListColumn<Link>[] {
     },
     {
       name: 'Last click',
-      width: 118,
+      width: 132,
       isWide: true,
       cell: ({ last_clicked_at: at }) => (
         <span class="muted">
@@ -79,7 +79,7 @@ export function linkColumns(maxClicks: number): ListColumn<Link>[] {
     },
     {
       name: 'Created',
-      width: 118,
+      width: 132,
       orders: ordersByCreation,
       narrowLine: 2,
       cell: ({ created_at }) => (

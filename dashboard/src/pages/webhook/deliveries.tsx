@@ -144,7 +144,7 @@ const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
   },
   {
     name: 'Next attempt',
-    width: 116,
+    width: 136,
     isWide: true,
     cell: ({ next_attempt_at: at, attempt_count: attempts }) =>
       at === null ? (
