@@ -8,7 +8,7 @@ it('has at most 700 words', () => {
 })
 
 it.each(['light', 'dark'])('has a screenshot in %s mode of at most 200 kB', (scheme) => {
-  const file = `docs/images/overview-${scheme}.png`
+  const file = `./docs/images/overview-${scheme}.png`
   expect(readme).toContain(`"${file}"`)
   expect(statSync(file).size).toBeLessThanOrEqual(200_000)
 })
