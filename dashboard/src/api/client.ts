@@ -21,7 +21,7 @@ const options = {
 
 export const service = new LinkService({ ...options, fetch: fetchOrSignOut })
 
-/** Its requests continue when the page is closed. Browsers limit the sum of their bodies to 64 KiB. */
+/** Its requests continue after the page is closed. Browsers limit their bodies to 64 KiB in total. */
 export const keepaliveService = new LinkService({
   ...options,
   fetch: (url, request) => fetchOrSignOut(url, { ...request, keepalive: true }),

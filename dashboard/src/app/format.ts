@@ -76,7 +76,7 @@ function isInYearOf(time: Date, other: number): boolean {
   return time.getFullYear() === new Date(other).getFullYear()
 }
 
-/** Formats a time as relative within one day, otherwise as a date. The time of day matters only for some days. */
+/** Formats a time as relative within one day, otherwise as a date. The time is shown within a week. */
 export function formatWhen(at: string, from: number): string {
   const time = new Date(at)
   const distance = time.getTime() - from

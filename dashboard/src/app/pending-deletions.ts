@@ -11,7 +11,7 @@ import type { SnippetCall } from './snippets.js'
 
 interface Deletion {
   ids: readonly string[]
-  /** What is deleted, such as `link “/spring”`. */
+  /** The links to delete, such as `link “/spring”`. */
   name: string
   timer: number
   noticeId: number
@@ -23,7 +23,7 @@ const undoMs = 10_000
 /** The IDs of more links might not fit into the requests of a page that is being closed. */
 const maxWaitingLinks = 1_500
 
-/** Deletions that wait or whose requests are running. */
+/** Deletions that are waiting or in progress. */
 const deletions = signal<readonly Deletion[]>([])
 
 /** The IDs of the links that the service has deleted. Lists reload when they change. */
@@ -111,7 +111,7 @@ function fail(deletion: Deletion, reason: string): void {
   showNotice(`Could not delete ${deletion.name}. ${reason}`, null, true)
 }
 
-/** Returns the IDs that were not deleted. Links that somebody else deleted before are deleted too. */
+/** Returns the IDs that were not deleted. Links that no longer exist count as deleted. */
 async function requestDeletion(ids: readonly string[]): Promise<string[]> {
   const [first] = ids
   if (ids.length === 1 && first !== undefined) {

@@ -69,7 +69,7 @@ export function match(pattern: string, path: string): Record<string, string> | n
   return parameters
 }
 
-/** Whether the user agreed to discard the changes of the page that the next step through the history leaves. */
+/** Whether the user agreed to discard the changes before the next step through the history. */
 let isDiscarded = false
 
 /** Back and Forward change the URL before the page can ask, so the page undoes the step while it asks. */

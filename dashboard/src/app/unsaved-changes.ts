@@ -8,7 +8,7 @@ interface ChangedForm {
 
 const changedForms = new Set<ChangedForm>()
 
-/** Answers the open question. Null if no question is open. */
+/** Closes the open discard dialog with an answer. Null if no dialog is open. */
 export const discardQuestion = signal<((isDiscarded: boolean) => void) | null>(null)
 
 /**
@@ -43,7 +43,7 @@ export function askToDiscard(): Promise<boolean> {
   })
 }
 
-/** Takes a step that leaves the form, unless the user keeps editing. */
+/** Runs `step`, which leaves the form, unless the user keeps editing. */
 export function leaveForm(step: () => void, isSamePage = false): void {
   if (!losesChanges({ isSamePage })) return step()
   void askToDiscard().then((isDiscarded) => {

@@ -99,7 +99,7 @@ export function CopyButton({
     setTimeout(() => setState('idle'), doneMs)
   }
   const copy = () => void copyText()
-  const shownLabel = { idle: label, done: 'Copied', failed: 'Copy failed. Select the text.' }[state]
+  const shownLabel = { idle: label, done: 'Copied', failed: 'Copy failed. Select and copy the text.' }[state]
   if (isIcon)
     return (
       <button type="button" class="quiet icon-only" title={shownLabel} onClick={copy} aria-live="polite">

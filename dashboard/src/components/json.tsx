@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A longer text is cut until the user opens it. */
+/** Longer text is truncated until the user expands it. */
 const maxLines = 20
 
 export function CodeBox({ text }: { text: string }) {

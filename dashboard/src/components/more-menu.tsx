@@ -20,7 +20,7 @@ export function MoreMenu({ children }: { children: ComponentChildren }) {
         <Icon name="more" />
         <span class="hidden-text">More actions</span>
       </button>
-      {/* Closing returns the focus to the button, to which a dialog returns it later. */}
+      {/* Closing the menu focuses the button, so a dialog opened from the menu returns the focus there. */}
       <div ref={menu} id={id} popover="auto" class="more-menu" onClick={() => menu.current?.hidePopover()}>
         {children}
       </div>

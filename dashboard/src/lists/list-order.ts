@@ -19,7 +19,7 @@ export function setOrder(order: string): void {
   setQuery({ sort: order === newestFirst ? null : order })
 }
 
-/** Returns the order after the current one. After the only order of a column, that is the newest first. */
+/** Returns the order that a click on the header selects. A single order alternates with newest first. */
 export function nextOrder(orders: readonly Order[]): Order {
   const at = orders.findIndex(([value]) => value === currentOrder())
   return orders[at + 1] ?? (orders.length > 1 ? orders[0] : undefined) ?? ordersByCreation[0]!

@@ -20,7 +20,7 @@ export interface ListColumn<Row> {
   isHiddenAtFirst?: boolean
   /** Only a wide window has room for the column. */
   isWide?: boolean
-  /** The end of the first or second line in a narrow window, which shows no other columns. */
+  /** The line that ends with this column in a narrow window. Columns without a line are hidden there. */
   narrowLine?: 1 | 2
 }
 

@@ -49,7 +49,7 @@ const actions: readonly PaletteAction[] = [
 /** Returns all commands in the order in which they are shown. */
 export function availableCommands(): PaletteItem[] {
   const deletion = lastDeletion()
-  const undo = deletion && itemOf('Actions', 'done', `Undo: delete ${deletion.name}`, deletion.undo)
+  const undo = deletion && itemOf('Actions', 'done', `Undo deletion of ${deletion.name}`, deletion.undo)
   return [
     ...(undo ? [undo] : []),
     ...actions

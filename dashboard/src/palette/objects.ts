@@ -13,7 +13,7 @@ import type { PaletteItem } from './commands.js'
 const maxLinks = 8
 const maxWebhooks = 1_000
 const maxShownWebhooks = 5
-/** Webhooks that are asked for a delivery at the same time. */
+/** Number of webhooks that are searched for a delivery at the same time. */
 const parallelCalls = 6
 
 interface ObjectPage {
@@ -70,7 +70,7 @@ export function matchWebhooks(
     }))
 }
 
-/** Searches links by text, or the delivery of an ID. */
+/** Searches links by text, or finds the delivery with the given ID. */
 export function searchService(text: string, signal: AbortSignal): Promise<PaletteItem[]> {
   if (text.startsWith('dlv_') && isId(text)) return findDelivery(text, signal)
   return isId(text) ? Promise.resolve([]) : searchLinks(text, signal)

@@ -23,7 +23,7 @@ interface SearchState {
   error: unknown
 }
 
-/** Returns the items that match the text. The service is asked after a pause in typing. */
+/** Returns the items that match the text. Requests are sent only after a pause in typing. */
 export function useSearch(typed: string): SearchState {
   const text = typed.trim().slice(0, maxTextLength)
   const [found, setFound] = useState(nothing)

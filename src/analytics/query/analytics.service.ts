@@ -109,7 +109,7 @@ export class AnalyticsService {
     return values.length === 0 ? [] : this.repository.readTruncatedDays(tx, figuresRequest, dimension, values)
   }
 
-  /** Visitors are counted per UTC day. Returns null for a range of other hours that has no buckets. */
+  /** Visitors are counted per UTC day. Returns null for a range of partial days without buckets. */
   private async readVisitors(
     tx: EntityManager,
     figuresRequest: FiguresRequest,

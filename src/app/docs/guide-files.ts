@@ -20,7 +20,7 @@ export interface GuideFiles {
   read(name: string): Promise<GuideFile | null>
   /** Returns the page for unknown names. */
   readNotFound(): Promise<GuideFile>
-  /** Returns the name of the file that a name without an ending means, or null. */
+  /** Returns the full name for a name without an extension, or null. */
   completeName(name: string): string | null
 }
 

@@ -34,7 +34,7 @@ export function renderMarkdown(text: string, resolveFile: LinkResolver): string 
         return url === null ? content : `<a href="${escapeHtml(url)}">${content}</a>`
       },
       code({ text: code }: Tokens.Code) {
-        // Keyboard users scroll a wide block when it has the focus.
+        // Focusable, so that keyboard users can scroll a wide block.
         return `<pre tabindex="0"><code>${escapeHtml(code)}\n</code></pre>\n`
       },
       image({ href, text: description }: Tokens.Image) {
@@ -50,7 +50,7 @@ export function renderMarkdown(text: string, resolveFile: LinkResolver): string 
   return marked.parse(text, { async: false })
 }
 
-/** Pictures in HTML choose a file by color scheme. The plain pages are for reading. */
+/** A `<picture>` selects an image by color scheme. The plain pages leave it out. */
 function isPicture(html: string): boolean {
   return /^\s*<picture>[^]*<\/picture>\s*$/.test(html)
 }

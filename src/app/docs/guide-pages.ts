@@ -74,7 +74,7 @@ export class Guide {
   }
 }
 
-/** Returns whether a link leads to a file of the repository. */
+/** Returns whether a link points to a file of the repository. */
 export function isFileLink(link: string): boolean {
   return !/^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(link)
 }

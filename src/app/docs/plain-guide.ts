@@ -52,8 +52,8 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
   return {
     read,
     readNotFound() {
-      const content = `<h1>This page does not exist</h1>\n<p>Choose a page from the list, or go to the <a href="${guidePath}/">start page</a>.</p>\n`
-      const html = pageHtml('This page does not exist', content, guide.navigation, null)
+      const content = `<h1>Page not found</h1>\n<p>Choose a page from the list, or go to the <a href="${guidePath}/">start page</a>.</p>\n`
+      const html = pageHtml('Page not found', content, guide.navigation, null)
       return Promise.resolve(createGuideFile('404.html', Buffer.from(html)))
     },
     completeName(name) {

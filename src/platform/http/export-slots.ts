@@ -11,7 +11,7 @@ interface RunningExport {
   workspaceId: string
 }
 
-/** Limits the exports that run at a time, of all kinds together. */
+/** Limits concurrent exports, of links and of the audit log together. */
 @Injectable()
 export class ExportSlots {
   private readonly running = new Set<RunningExport>()

@@ -1,7 +1,7 @@
 import { BatchedCalls } from './batched-calls.js'
 
 describe('batched calls', () => {
-  it('return a result each, and fail alone if only their own result fails', async () => {
+  it('each get their own result or error', async () => {
     const batches: number[][] = []
     const calls = new BatchedCalls<number, string>({ maxItems: 2, concurrency: 1 }, (items) => {
       batches.push(items)
@@ -19,7 +19,7 @@ describe('batched calls', () => {
     ])
   })
 
-  it('fail together if their work fails, which is not retried', async () => {
+  it('all fail if their batch fails, without a retry', async () => {
     let works = 0
     const calls = new BatchedCalls<number, number>({ maxItems: 10, concurrency: 1 }, () => {
       works += 1
@@ -31,7 +31,7 @@ describe('batched calls', () => {
     expect(works).toBe(2)
   })
 
-  it('gather items for as long as each may wait', async () => {
+  it('start as soon as one item may not wait any longer', async () => {
     const batches: number[][] = []
     const limits = { maxItems: 10, concurrency: 1, gatherMs: (item: number) => item }
     const calls = new BatchedCalls<number, number>(limits, (items) => {

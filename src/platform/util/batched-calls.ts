@@ -7,7 +7,7 @@ interface PendingCall<In, Out> {
   reject: (error: unknown) => void
 }
 
-/** Combines concurrent calls into one piece of work. If the work fails, all its calls fail. Nothing is retried. */
+/** Combines concurrent calls into batches. If a batch fails, all its calls fail. Nothing is retried. */
 export class BatchedCalls<In, Out> {
   private readonly batcher: Batcher<PendingCall<In, Out>>
 

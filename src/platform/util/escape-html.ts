@@ -6,7 +6,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Returns a text as HTML, with `code` in elements. */
+/** Escapes text as HTML, and turns code in backticks into `<code>` elements. */
 export function htmlWithCode(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

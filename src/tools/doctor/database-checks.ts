@@ -148,7 +148,7 @@ export async function reservedLinks({ source, settings }: RunningDatabase): Prom
   )
 }
 
-/** Formats an age in the unit that needs few digits, such as `58 days`. */
+/** Formats an age in minutes, hours or days, such as `58 days`. */
 function nameOfAge(seconds: number): string {
   const hours = seconds / 3600
   if (hours < 2) return `${Math.round(seconds / 60)} minutes`

@@ -185,7 +185,7 @@ describe('the plain pages', () => {
 
   it('link from the 404 page to the other pages', async () => {
     const { body } = await get(server, '/docs/guide/unknown')
-    expect(body).toContain('This page does not exist')
+    expect(body).toContain('Page not found')
     expect(body).toContain('href="/docs/guide/running.html"')
   })
 })

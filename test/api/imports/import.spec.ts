@@ -186,7 +186,7 @@ describe('the preview of a dry run', () => {
     expect(Date.parse(row!.expires_at!) - Date.now()).toBeGreaterThan(29 * 86_400_000)
   })
 
-  it('has the first 10 lines, also if they are in several steps', async () => {
+  it('lists the first 10 lines, even across several steps', async () => {
     const lines = (count: number, target: string) => `${target}\n`.repeat(count)
     const { preview, created } = await dryRun(
       `url\n${lines(4, url)}${lines(1_200, 'nonsense')}${lines(20, url)}`,

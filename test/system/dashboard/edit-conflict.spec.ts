@@ -49,7 +49,7 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
         'Note',
       ])
       expect(await dialog(page).getByRole('group', { name: 'Title' }).textContent()).toMatch(
-        /Keep mine.*my title.*Take theirs.*their title/,
+        /Keep mine.*my title.*Use theirs.*their title/,
       )
       expect(await section('Only you changed').locator('dt').allTextContents()).toEqual(['Redirect status'])
       expect(await section('Only they changed').locator('dt').allTextContents()).toEqual([
@@ -61,7 +61,7 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
       await choose(page, 'Title', /Keep mine/)
       await press(page, 'Save changes')
       expect(await read(id)).toMatchObject({ title: 'their title', redirect_status: 302 })
-      await choose(page, 'Note', /Take theirs/)
+      await choose(page, 'Note', /Use theirs/)
       await press(page, 'Save changes')
       await dialog(page).waitFor({ state: 'detached' })
       expect(await read(id)).toMatchObject({
@@ -86,7 +86,7 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
       await status.waitFor()
       expect(await status.textContent()).toMatch(/307.*308/)
       expect(await dialog(page).getByRole('radio', { checked: true }).count()).toBe(0)
-      for (const field of ['Title', 'Note', 'Redirect status']) await choose(page, field, /Take theirs/)
+      for (const field of ['Title', 'Note', 'Redirect status']) await choose(page, field, /Use theirs/)
       await press(page, 'Save changes')
       await dialog(page).waitFor({ state: 'detached' })
       await page.getByRole('heading', { name: 'newer title' }).waitFor()
@@ -94,7 +94,7 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
     })
   })
 
-  it('keeps both changes of different fields, and the same change of both without a question', async () => {
+  it('keeps changes to different fields, and identical changes, without asking', async () => {
     const { id } = await create()
     await pages.on(`/links/${id}`, async (page) => {
       await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -114,7 +114,7 @@ describeWithChromium('a link that somebody else changes while it is edited', () 
     })
   })
 
-  it('discards the own changes on request, and continues with the saved values', async () => {
+  it('discards the edits on request, and continues with the saved values', async () => {
     const { id } = await create()
     await pages.on(`/links/${id}`, async (page) => {
       await collide(page, id)

@@ -80,7 +80,7 @@ describeWithChromium('an import in the dashboard', () => {
           ['5', 'Slug'],
         ]),
       )
-      await form.getByText('Columns that are not imported: remark').waitFor()
+      await form.getByText('Ignored columns: remark').waitFor()
       const [report] = await Promise.all([
         page.waitForEvent('download'),
         form.getByRole('link', { name: 'Download error report' }).click(),

@@ -77,7 +77,7 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
-  it('of tokens and audit entries open a dialog with their details', async () => {
+  it('open a dialog with the details of a token or an audit entry', async () => {
     const created = await pages.api('POST', '/auth/token', { name: 'shown', scopes: ['links:read'] })
     const { page, context, messages } = await open('/settings/tokens')
     await row(page, 'shown').locator('td[data-name="Last used"]').click()
@@ -100,7 +100,7 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
-  it('take the keys j, k, x, o and Enter', async () => {
+  it('respond to the keys j, k, x, o and Enter', async () => {
     const { page, context, messages } = await open('/links')
     const selected = () => page.locator('tr.chosen [data-row]').allTextContents()
     const press = async (...keys: string[]) => {

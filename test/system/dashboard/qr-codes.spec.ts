@@ -116,7 +116,7 @@ describeWithChromium('the QR code of a link', () => {
     })
   })
 
-  it('refuses logos that are too large or no images', async () => {
+  it('rejects logos that are too large or not images', async () => {
     await pages.on(path(), async (page) => {
       await preview(page).waitFor()
       await pickLogo(page, Buffer.alloc(1024 * 1024 + 1, 'x'))

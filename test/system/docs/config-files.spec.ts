@@ -118,7 +118,7 @@ describe.each(Object.entries(proxies))('the configuration of %s', (name, { isIns
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])
   })
 
-  test('passes on the address of the visitor, and not one that the visitor claims', async () => {
+  test('forwards the IP address of the visitor, and ignores one that the visitor claims', async () => {
     const link = await makeLink(service)
     // The proxy connects from 127.0.0.1, and the visitor from another address.
     const sent = request(`${origin}/${link.slug}`, {

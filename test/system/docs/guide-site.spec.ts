@@ -76,7 +76,7 @@ describeWithSite('the documentation site', () => {
       await result.waitFor()
       await picture(page, 'search')
       await result.click()
-      await page.waitForURL(/\/docs\/guide\/database\.html#use-pgbouncer$/)
+      await page.waitForURL(/\/docs\/guide\/how-to\/postgresql\.html#use-pgbouncer$/)
       await page.locator('h1', { hasText: 'Use your own PostgreSQL' }).waitFor()
     })
   })

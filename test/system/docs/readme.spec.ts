@@ -48,7 +48,7 @@ describe('the README', () => {
   }
 
   it(
-    'leads from npm start to a click that listen shows',
+    'starts the service and shows a click in listen',
     async () => {
       expect(blocks).toHaveLength(2)
       const [first, second] = blocks as [string, string]

@@ -164,7 +164,7 @@ describe('the adapter', () => {
     }
   }
 
-  it('sends Slack a text without commands of Slack', async () => {
+  it('escapes Slack markup', async () => {
     const adapter = await start('slack')
     const { id } = await createWebhook(adapter.url, ['link.created'])
     const { slug } = await makeLink(service, { url: 'https://example.com/?a=1&b=<!channel>' })

@@ -66,7 +66,7 @@ export function EditConflict({ edits, before, saved, isBusy, error, onSave, onDi
                 onChange={() => setChoices({ ...choices, [name]: choice })}
               />
               <span>
-                <span class="option-name">{choice === 'mine' ? 'Keep mine' : 'Take theirs'}</span>
+                <span class="option-name">{choice === 'mine' ? 'Keep mine' : 'Use theirs'}</span>
                 <Value name={name} value={choice === 'mine' ? edits[name] : saved[name]} />
               </span>
             </label>
@@ -74,7 +74,7 @@ export function EditConflict({ edits, before, saved, isBusy, error, onSave, onDi
         </fieldset>
       ))}
       <Fields title="Only you changed" hint="Saved with your changes." names={onlyMine} values={edits} />
-      <Fields title="Only they changed" hint="Already saved. Kept as it is." names={taken} values={saved} />
+      <Fields title="Only they changed" hint="Already saved." names={taken} values={saved} />
       {error}
       <div class="row wrap end">
         <button type="button" disabled={isBusy} onClick={onDiscard}>

@@ -113,7 +113,7 @@ const logoPixels = 512
 /** Reads a logo from a file, without uploading it. Reduces it to at most 512 pixels. Throws for other files. */
 export async function readLogo(file: File): Promise<QrLogo> {
   const image = await loadImage(await readDataUrl(file))
-  // An SVG image may have no size of its own.
+  // An SVG image may have no intrinsic size.
   const [naturalWidth, naturalHeight] = [image.naturalWidth || 1, image.naturalHeight || 1]
   const longer = Math.max(naturalWidth, naturalHeight)
   const [width, height] = [naturalWidth / longer, naturalHeight / longer]

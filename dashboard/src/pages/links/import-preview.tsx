@@ -43,9 +43,7 @@ export function ImportPreview({ ended, failures, addedLines }: PreviewedImport) 
           </li>
         ))}
       </ul>
-      {ignored.length > 0 && (
-        <p class="small-text muted break">Columns that are not imported: {ignored.join(', ')}</p>
-      )}
+      {ignored.length > 0 && <p class="small-text muted break">Ignored columns: {ignored.join(', ')}</p>}
       {preview.length > 0 && (
         <>
           <h3>

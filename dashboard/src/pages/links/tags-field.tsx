@@ -75,7 +75,7 @@ export function TagsField({ tags, onChange, error, required = false, isFirst = f
     event.stopPropagation()
   }
   return (
-    <Field label="Tags" hint="Enter or a comma adds a tag." error={error}>
+    <Field label="Tags" hint="Press Enter or a comma to add a tag." error={error}>
       {(ids) => (
         <div class="tags-field">
           <div

@@ -47,7 +47,7 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
           <div class="row wrap spread settings-head">
             <div>
               <h2>Settings</h2>
-              <p class="muted">Read at startup. Change them in the environment and restart the service.</p>
+              <p class="muted">Read at startup. To change one, set its variable and restart the service.</p>
             </div>
             <button type="button" class="small" onClick={onShowAll}>
               {showsAll ? 'Hide all defaults' : 'Show all defaults'}

@@ -98,6 +98,6 @@ function Value({ of: { value, secret, is_set } }: { of: Setting }) {
         <Icon name="lock" /> Set
       </span>
     )
-  if (secret) return <span class="muted">not set</span>
-  return value === null ? <span class="muted">not set</span> : <code class="break">{value}</code>
+  if (secret) return <span class="muted">Not set</span>
+  return value === null ? <span class="muted">Not set</span> : <code class="break">{value}</code>
 }

@@ -58,8 +58,8 @@ export function tokenColumns(
       name: 'Last used',
       width: 120,
       orders: [
-        ['-last_used', 'Last used first'],
-        ['last_used', 'Longest unused first'],
+        ['-last_used', 'Recently used first'],
+        ['last_used', 'Least recently used first'],
       ],
       cell: ({ last_used_at }) => <Time at={last_used_at} />,
     },
@@ -67,8 +67,8 @@ export function tokenColumns(
       name: 'Expires',
       width: 196,
       orders: [
-        ['expires', 'First to expire'],
-        ['-expires', 'Last to expire'],
+        ['expires', 'Expires soonest'],
+        ['-expires', 'Expires latest'],
       ],
       narrowLine: 1,
       cell: ({ id, expires_at }) =>

@@ -39,7 +39,7 @@ export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
           </dd>
           {token.minted > 0 && (
             <>
-              <dt>Has created</dt>
+              <dt>Created tokens</dt>
               <dd>{plural(token.minted, 'token')}</dd>
             </>
           )}

@@ -27,7 +27,7 @@ export function TokenTree({ tokens }: { tokens: readonly ListedToken[] }) {
   const roots = tokens.filter(({ created_by }) => created_by === null || !ids.has(created_by))
   return (
     <section class="card" aria-label="Token hierarchy">
-      <p class="muted">Which token created which. Revoking a token can also revoke those below it.</p>
+      <p class="muted">Shows which token created which. Revoking one can also revoke the tokens below it.</p>
       <ul class="tree root">
         {roots.map((token) => (
           <Branch key={token.id} token={token} tokens={tokens} />

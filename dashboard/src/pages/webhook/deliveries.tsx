@@ -150,7 +150,7 @@ const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
       at === null ? (
         <span class="muted">–</span>
       ) : isRecovering && attempts === 0 ? (
-        <span class="muted" title="Sent when an attempt succeeds">
+        <span class="muted" title="Sent after an attempt succeeds">
           after recovery
         </span>
       ) : (

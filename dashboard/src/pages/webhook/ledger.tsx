@@ -58,7 +58,7 @@ function LastDayOf({ stats }: { stats: ResultOf<'getWebhookStats'> }) {
       </div>
       {latency.p50 !== null && (
         <p>
-          Response time: median {formatMs(latency.p50)}, 95% within {formatMs(latency.p95)}
+          Response time: p50 {formatMs(latency.p50)}, p95 {formatMs(latency.p95)}
         </p>
       )}
     </div>

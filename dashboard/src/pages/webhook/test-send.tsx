@@ -63,7 +63,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       ) : (
         example && (
           <div class="stack">
-            <h3>Example of the request body</h3>
+            <h3>Example request body</h3>
             <CodeBox text={JSON.stringify(example)} />
           </div>
         )

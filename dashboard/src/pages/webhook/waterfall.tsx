@@ -43,7 +43,7 @@ function barsOf({ timings, error, status_code: statusCode }: Attempt): { bars: B
 
 export function Waterfall({ attempt }: { attempt: Attempt }) {
   const { bars, total } = barsOf(attempt)
-  // One bar over the whole width says nothing, unless its phase failed.
+  // A single bar is useful only if its phase failed.
   if (bars.length < 2 && !attempt.error) return null
   const share = (ms: number) => String(total === 0 ? 0 : ms / total)
   return (

@@ -43,7 +43,7 @@ export function Webhooks() {
   )
 }
 
-/** The page size. Only a list that fits on one page can be sorted, because the API has no order of webhooks. */
+/** The page size. Only a list that fits on one page can be sorted, because the API cannot sort webhooks. */
 const pageSize = 50
 
 function WebhookList() {
@@ -199,7 +199,7 @@ const columns: readonly ListColumn<Webhook>[] = [
     name: 'Next attempt',
     width: 130,
     isWide: true,
-    orders: [['next_attempt', 'Next attempt first']],
+    orders: [['next_attempt', 'Soonest attempt first']],
     cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
   },
   {

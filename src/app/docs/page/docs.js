@@ -9,7 +9,7 @@ async function copyText(text, show) {
     await navigator.clipboard.writeText(text)
     show('Copied')
   } catch {
-    show('Copy failed. Select the text.')
+    show('Copy failed. Select and copy the text.')
   }
   setTimeout(() => show('Copy'), copiedMs)
 }
