@@ -211,7 +211,7 @@ export function Search({
       type="search"
       data-search=""
       aria-label={label}
-      placeholder={`${label}  /`}
+      placeholder={label}
       defaultValue={value}
       onInput={(event) => searchLater(event.currentTarget.value)}
     />

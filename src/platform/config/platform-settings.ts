@@ -72,7 +72,7 @@ export const platformSettings = {
     optional(
       'DATABASE_DIRECT_URL',
       postgresUrl,
-      'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Used for migrations, the queue, exports and notifications between processes. Default: `DATABASE_URL`.',
+      'URL of PostgreSQL itself, if `DATABASE_URL` is a pooler in transaction mode, such as PgBouncer. Used for migrations, index maintenance, the queue, exports and notifications between processes. Default: `DATABASE_URL`.',
     ),
   ),
   migrate: setting(

@@ -155,7 +155,7 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
         <div class="row wrap next-step">
           {delivery && (
             <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
-              View attempts
+              View delivery
             </A>
           )}
           <NextStepButton step={next_step} onDone={reload} small />

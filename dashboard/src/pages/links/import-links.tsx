@@ -7,7 +7,7 @@ import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
-import { Dialog, useUnmountSignal } from '../../components/dialog.js'
+import { CancelButton, Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 import { ImportPreview, maxFailures } from './import-preview.js'
 import type { PreviewedImport } from './import-preview.js'
@@ -125,8 +125,10 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
         {importing.isBusy && progress && <Progress progress={progress} />}
         <FormError error={importing.error} />
         <div class="row end">
+          <CancelButton />
           <button
             type="button"
+            class={preview ? '' : 'primary'}
             disabled={importing.isBusy || text.trim() === ''}
             onClick={() => runImport(true)}
           >
@@ -134,7 +136,7 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
           </button>
           <button
             type="button"
-            class="primary"
+            class={preview ? 'primary' : ''}
             disabled={importing.isBusy || !preview}
             onClick={() => runImport(false)}
           >

@@ -164,10 +164,10 @@ const columns: readonly ListColumn<Entry>[] = [
   { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },
   {
     name: 'IP address',
-    width: 170,
+    width: 150,
     isWide: true,
     title: ({ address }) => address ?? undefined,
     cell: ({ address }) => address ?? '–',
   },
-  { name: 'Time', width: 140, narrowLine: 2, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
+  { name: 'Time', width: 168, narrowLine: 2, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
 ]

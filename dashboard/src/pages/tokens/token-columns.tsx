@@ -3,6 +3,7 @@ import { formatLeft, now, plural } from '../../app/format.js'
 import { can, me } from '../../app/session.js'
 import { Badge, Time } from '../../components/basics.js'
 import { ordersByCreation } from '../../lists/list-order.js'
+import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
 import type { ListedToken } from './token-tree.js'
 
@@ -75,7 +76,10 @@ export function tokenColumns(
         replaced.has(id) && expires_at ? (
           <Badge tone="warn">rotated, {formatLeft(expires_at, now.value)} left</Badge>
         ) : (
-          <Time at={expires_at} />
+          <>
+            {windowSize.value === 'narrow' && 'expires '}
+            <Time at={expires_at} />
+          </>
         ),
     },
     {

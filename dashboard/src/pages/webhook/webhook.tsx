@@ -11,7 +11,7 @@ import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { leaveForm } from '../../app/unsaved-changes.js'
-import { Badge, CopyButton, PageHead, Tabs, Time } from '../../components/basics.js'
+import { Badge, CopyButton, Moment, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
@@ -141,7 +141,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
           <LastError webhook={webhook} />
           {webhook.failing_since && (
             <span>
-              failing since <Time at={webhook.failing_since} />
+              failing since <Moment at={webhook.failing_since} />
             </span>
           )}
           <NextAttemptOf webhook={webhook} />
@@ -178,7 +178,13 @@ function Lead({ webhook }: { webhook: Webhook }) {
         <WebhookState webhook={webhook} />
         <span>{events.includes('*') ? 'All events' : events.join(', ')}</span>
         <span>
-          last success <Time at={webhook.last_success_at} />
+          {webhook.last_success_at === null ? (
+            'no success yet'
+          ) : (
+            <>
+              last success <Time at={webhook.last_success_at} />
+            </>
+          )}
         </span>
         {rotation && (
           <Badge tone="warn">old secret valid for {formatLeft(rotation.old_ends_at, now.value)}</Badge>

@@ -133,10 +133,10 @@ const columns: readonly ListColumn<Webhook>[] = [
     title: ({ url, description }) => [url, description].filter(Boolean).join('\n'),
     cell: ({ id, url, description }) => (
       <>
+        {windowSize.value !== 'narrow' && description && <>{description} </>}
         <A row to={`/webhooks/${id}`} class="name">
           {url}
         </A>
-        {windowSize.value !== 'narrow' && description && <span class="muted"> {description}</span>}
       </>
     ),
   },
@@ -211,7 +211,16 @@ const columns: readonly ListColumn<Webhook>[] = [
       ['last_success', 'Oldest success first'],
     ],
     narrowLine: 2,
-    cell: ({ last_success_at: at }) => <Time at={at} />,
+    cell: ({ last_success_at: at }) =>
+      windowSize.value !== 'narrow' ? (
+        <Time at={at} />
+      ) : at === null ? (
+        'no success yet'
+      ) : (
+        <>
+          last success <Time at={at} />
+        </>
+      ),
   },
   {
     name: 'Created',
