@@ -1,6 +1,6 @@
 /** The pages of the menu and the command palette. */
 import type { IconName } from '../components/icon.js'
-import type { Me } from './session.js'
+import type { Me } from './session-state.js'
 
 export type Scope = Me['scopes'][number]
 

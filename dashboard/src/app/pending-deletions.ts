@@ -5,7 +5,7 @@ import { NotFoundError } from '@link-service/client'
 import { keepaliveService } from '../api/client.js'
 import { plural } from './format.js'
 import { dismiss, showNotice, showUndoNotice } from './notices.js'
-import { isSignedIn } from './session-state.js'
+import { isSignedIn, me } from './session-state.js'
 import { snippetOf } from './snippets.js'
 import type { SnippetCall } from './snippets.js'
 
@@ -20,8 +20,8 @@ interface Deletion {
 }
 
 const undoMs = 10_000
-/** The IDs of more links might not fit into the requests of a page that is being closed. */
-const maxWaitingLinks = 1_500
+/** The maximum of one request. The IDs of more links might not fit into the requests of a page that is being closed. */
+const maxWaitingLinks = 1_000
 
 /** Deletions that are waiting or in progress. */
 const deletions = signal<readonly Deletion[]>([])
@@ -73,6 +73,10 @@ function countWaitingLinks(): number {
 }
 
 function undo(deletion: Deletion): void {
+  if (deletion.result !== null) {
+    showNotice(`The deletion of ${deletion.name} can no longer be undone.`, null, true)
+    return
+  }
   stopWaiting(deletion)
   removeDeletion(deletion)
 }
@@ -117,13 +121,26 @@ async function requestDeletion(ids: readonly string[]): Promise<string[]> {
   if (ids.length === 1 && first !== undefined) {
     await keepaliveService.links.delete(first).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error
+      return requireSameSession()
     })
     return []
   }
+  if (ids.length > maxWaitingLinks)
+    return [
+      ...(await requestDeletion(ids.slice(0, maxWaitingLinks))),
+      ...(await requestDeletion(ids.slice(maxWaitingLinks))),
+    ]
   const { results } = await keepaliveService.links.deleteMany(bulkBodyOf(ids))
+  if (results.some(({ error }) => error?.code === 'not_found')) await requireSameSession()
   return results
     .filter(({ error }) => error !== null && error.code !== 'not_found')
     .flatMap(({ index }) => ids[index] ?? [])
+}
+
+/** Throws if another tab, which shares the session cookie, has signed in with another token. */
+async function requireSameSession(): Promise<void> {
+  const { id } = await keepaliveService.tokens.self()
+  if (id !== me.value?.id) throw new Error('Another tab has signed in with another token. Reload the page.')
 }
 
 function bulkBodyOf(ids: readonly string[]) {

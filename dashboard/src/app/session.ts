@@ -1,18 +1,15 @@
 /** The session and the scopes of its token. */
 import { signal } from '@preact/signals'
 import { ForbiddenError, LinkServiceError } from '@link-service/client'
-import type { ResultOf } from '@link-service/client'
 
 import { service } from '../api/client.js'
 import { forgetRememberedValues } from './remembered-values.js'
 import { dismissAll } from './notices.js'
 import { sendPendingDeletions } from './pending-deletions.js'
 import { clearCache } from './resource.js'
-import { isSignedIn } from './session-state.js'
+import { isSignedIn, me } from './session-state.js'
+import type { Me } from './session-state.js'
 
-export type Me = ResultOf<'getOwnToken'>
-
-export const me = signal<Me | null>(null)
 /** The error from starting the session. A rejected code is an error, a missing session is not. */
 export const startError = signal<unknown>(null)
 /** False after a code was rejected, because a code works only once. */

@@ -24,7 +24,10 @@ export function useUnsavedChanges(isChanged: boolean, { isKeptOnPage = false } =
     addEventListener('beforeunload', askBrowserToConfirm)
     return () => {
       changedForms.delete(form)
-      if (changedForms.size === 0) removeEventListener('beforeunload', askBrowserToConfirm)
+      if (changedForms.size > 0) return
+      removeEventListener('beforeunload', askBrowserToConfirm)
+      // A saved form closes without waiting for the answer.
+      discardQuestion.value?.(false)
     }
   }, [isChanged, isKeptOnPage])
 }

@@ -70,6 +70,8 @@ interface FormProps {
   /** The text of the submit button. */
   action: string
   isDisabled: boolean
+  /** While true, the dialog does not close, because it will show a secret that cannot be retrieved later. */
+  isBusy?: boolean
   /** Whether the dialog has input that closing loses. */
   isChanged?: boolean
   onSend: () => void
@@ -82,6 +84,7 @@ export function FormDialog({
   title,
   action,
   isDisabled,
+  isBusy = false,
   isChanged = false,
   onSend,
   onClose,
@@ -92,7 +95,12 @@ export function FormDialog({
     onSend()
   }
   return (
-    <Dialog title={title} onClose={onClose} isChanged={isChanged}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      isChanged={isChanged}
+      onCloseRefused={isBusy ? () => undefined : undefined}
+    >
       <form class="stack" onSubmit={send}>
         {children}
         <div class="row end">

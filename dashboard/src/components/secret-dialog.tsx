@@ -25,6 +25,7 @@ export function SecretDialog({ title, value, kind, onClose, children }: SecretPr
     <Dialog
       title={title}
       onClose={onClose}
+      isChanged={!isCopied}
       onCloseRefused={isCopied ? undefined : () => setHasTriedClose(true)}
     >
       <div class="stack">
@@ -102,7 +103,8 @@ export function RotateDialog({
       title={title}
       action={action}
       isDisabled={rotating.isBusy}
-      isChanged={!rotating.isBusy && overlap !== defaultOverlap}
+      isBusy={rotating.isBusy}
+      isChanged={overlap !== defaultOverlap}
       onSend={send}
       onClose={onClose}
     >

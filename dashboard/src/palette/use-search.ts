@@ -27,7 +27,7 @@ interface SearchState {
 export function useSearch(typed: string): SearchState {
   const text = typed.trim().slice(0, maxTextLength)
   const [found, setFound] = useState(nothing)
-  const [commands] = useState(availableCommands)
+  const commands = availableCommands()
   const webhooks = useResource(text !== '' && can('webhooks:read') ? 'palette webhooks' : null, listWebhooks)
 
   useEffect(() => {

@@ -20,6 +20,11 @@ describeWithChromium('a form with unsaved changes', () => {
   const on: Pages['on'] = (path, work) => pages.on(path, work)
   const press = (within: Page | Locator, name: string) =>
     within.getByRole('button', { name, exact: true }).click()
+  /** Presses a button of a page, which can be in its menu of further actions. */
+  async function pressAction(page: Page, name: string): Promise<void> {
+    if (name !== 'Edit') await press(page, 'More actions')
+    await press(page, name)
+  }
   const question = (page: Page) => page.getByRole('dialog', { name: 'Discard changes?' })
   const isGone = (locator: Locator) => locator.waitFor({ state: 'detached' })
   const clickBackdrop = (page: Page) => page.mouse.click(5, 5)
@@ -37,7 +42,7 @@ describeWithChromium('a form with unsaved changes', () => {
 
   it.each(forms)('asks before it closes: %s', async (title, path, button, label) => {
     await on(path(), async (page) => {
-      if (button) await press(page, button)
+      if (button) await pressAction(page, button)
       const form = page.getByRole('dialog', { name: title })
       const field = form.getByLabel(label, { exact: true })
       await field.pressSequentially('typed')
@@ -70,10 +75,10 @@ describeWithChromium('a form with unsaved changes', () => {
     await on(path(), async (page) => {
       const form = page.getByRole('dialog', { name: title })
       const reopen = async () => {
-        if (button) return press(page, button)
+        if (button) return pressAction(page, button)
         await page.goto(`${pages.origin}/dashboard${path()}`)
       }
-      if (button) await press(page, button)
+      if (button) await pressAction(page, button)
       await form.waitFor()
       await page.keyboard.press('Escape')
       await isGone(form)
@@ -94,7 +99,7 @@ describeWithChromium('a form with unsaved changes', () => {
 
   it('keeps the form open when a selection of text ends outside', async () => {
     await on('/links?new=1', async (page) => {
-      const field = page.getByLabel('Destination')
+      const field = page.getByRole('dialog').getByLabel('Destination')
       await field.waitFor()
       const box = (await field.boundingBox())!
       await page.mouse.move(box.x + 10, box.y + 10)
@@ -109,7 +114,7 @@ describeWithChromium('a form with unsaved changes', () => {
     await on('/webhooks', async (page) => {
       await page.getByRole('link', { name: 'Links', exact: true }).click()
       await press(page, 'Create link')
-      const field = page.getByLabel('Destination')
+      const field = page.getByRole('dialog').getByLabel('Destination')
       await field.fill('https://example.com/typed')
       await page.evaluate('history.back()')
       await press(question(page), 'Keep editing')
@@ -175,7 +180,7 @@ describeWithChromium('a form with unsaved changes', () => {
     const url = 'https://hooks.example.com/orders'
     const { id } = await pages.api('POST', '/webhooks', { url, events: ['*'] })
     await on(`/webhooks/${id}`, async (page) => {
-      await press(page, 'Delete')
+      await pressAction(page, 'Delete')
       const confirm = page.getByRole('dialog', { name: 'Delete webhook?' })
       const field = confirm.getByLabel('Type “hooks.example.com” to confirm')
       const remove = confirm.getByRole('button', { name: 'Delete webhook' })

@@ -50,7 +50,6 @@ describeWithChromium('the lists', () => {
       ['events', '/events'],
       ['tokens', '/settings/tokens'],
       ['audit-log', '/settings/audit-log'],
-      ['link-history', `/links/${long.id}?tab=history`],
     )
   }, 120_000)
   afterAll(() => pages.stop())

@@ -80,8 +80,9 @@ describeWithChromium('the command palette', () => {
         [linkId, `/links/${linkId}`],
         [webhookId, `/webhooks/${webhookId}`],
         [event.id, `/events/${event.id}`],
-        [tokenId, `/settings/tokens?token=${tokenId}`],
         [deliveryId, `/webhooks/${webhookId}/deliveries/${deliveryId}`],
+        // Last, because the page opens a dialog.
+        [tokenId, `/settings/tokens?token=${tokenId}`],
       ]) {
         await open(page)
         await page.keyboard.insertText(` ${id} `)

@@ -198,6 +198,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       await button(form, 'Create link').click()
       await firstOf(making)
       await button(form, 'Close').click()
+      await button(page, 'Discard').click()
       await goTo(page, 'Webhooks')
       making.release()
       await page.getByText('Created link “/made-late”.').waitFor()

@@ -46,6 +46,7 @@ describeWithChromium('a deleted link', () => {
     return { ...seen, deletions, fireTimers: () => page.evaluate('fireHeldTimers()') }
   }
   async function deleteOnItsPage(page: Page, slug: string): Promise<void> {
+    await press(page, 'More actions')
     await press(page, 'Delete')
     await press(page.getByRole('dialog', { name: `Delete link “/${slug}”?` }), 'Delete link')
     await page.getByRole('heading', { level: 1, name: 'Links' }).waitFor()

@@ -47,7 +47,7 @@ export function EditLink({ link, resource, onClose }: EditLinkProps) {
         setNewest(await service.links.get(link.id))
       }
     })
-  const isChanged = !saving.isBusy && Object.keys(edits).length > 0
+  const isChanged = Object.keys(edits).length > 0
   const send = (event: Event) => {
     event.preventDefault()
     save(opened, edits)

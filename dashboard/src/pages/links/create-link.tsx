@@ -28,7 +28,7 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }
-  const isChanged = !creating.isBusy && isDifferent(values, emptyLink)
+  const isChanged = isDifferent(values, emptyLink)
   return (
     <Dialog title="Create link" onClose={onClose} isChanged={isChanged}>
       <form class="stack" onSubmit={send}>

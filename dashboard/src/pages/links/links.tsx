@@ -1,4 +1,5 @@
 /** The list of links, with search, filters and bulk actions. */
+import type { Link } from '@link-service/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
@@ -76,18 +77,10 @@ function LinkList() {
             <NoLinks isFiltered={isFiltered} />
           ) : (
             <>
-              <List
-                name={linkListName}
-                label="Links"
-                columns={linkColumns(Math.max(1, ...page.data.map(({ clicks }) => clicks.total)))}
-                rows={page.data.filter(({ id }) => !hidden.has(id))}
-                keyOf={({ id }) => id}
-                summary={({ title, url }) => title ?? shortenForDisplay(url)}
-                selection={
-                  can('links:write')
-                    ? { selected, labelOf: ({ slug }) => `Select ${slug}`, onToggle: toggle }
-                    : undefined
-                }
+              <Rows
+                links={page.data.filter(({ id }) => !hidden.has(id))}
+                selected={selected}
+                onToggle={toggle}
               />
               <Pager page={page} />
             </>
@@ -106,6 +99,29 @@ function LinkList() {
         />
       )}
     </>
+  )
+}
+
+interface RowsProps {
+  links: readonly Link[]
+  selected: ReadonlySet<string>
+  onToggle: (ids: readonly string[], isOn: boolean) => void
+}
+
+function Rows({ links, selected, onToggle }: RowsProps) {
+  if (links.length === 0) return <Empty title="All links on this page were deleted" />
+  return (
+    <List
+      name={linkListName}
+      label="Links"
+      columns={linkColumns(Math.max(1, ...links.map(({ clicks }) => clicks.total)))}
+      rows={links}
+      keyOf={({ id }) => id}
+      summary={({ title, url }) => title ?? shortenForDisplay(url)}
+      selection={
+        can('links:write') ? { selected, labelOf: ({ slug }) => `Select ${slug}`, onToggle } : undefined
+      }
+    />
   )
 }
 

@@ -105,11 +105,7 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
         </Confirm>
       )}
       {action !== null && action !== 'delete' && (
-        <Dialog
-          title={titles[action]}
-          onClose={close}
-          isChanged={!changing.isBusy && (expiry !== '' || tags.length > 0)}
-        >
+        <Dialog title={titles[action]} onClose={close} isChanged={expiry !== '' || tags.length > 0}>
           <form class="stack" onSubmit={apply}>
             {action === 'expire' ? (
               <TextField

@@ -4,7 +4,7 @@ import type { BodyOf } from '@link-service/client'
 import { service } from '../../api/client.js'
 import { now } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
-import { me } from '../../app/session.js'
+import { me } from '../../app/session-state.js'
 import { snippetOf } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
@@ -53,7 +53,8 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       isDisabled={
         creating.isBusy || name.trim() === '' || scopes.size === 0 || durationOf(expiry, now.value) === null
       }
-      isChanged={!creating.isBusy && isChanged}
+      isBusy={creating.isBusy}
+      isChanged={isChanged}
       onSend={send}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 /** The expiry of a new token: none, after a duration, or at the end of a day. */
 import { addDays, dateOf } from '../../api/periods.js'
 import { now } from '../../app/format.js'
-import { me } from '../../app/session.js'
+import { me } from '../../app/session-state.js'
 import { Field } from '../../components/form.js'
 
 /** The selected option, and the day for the option `date`. */

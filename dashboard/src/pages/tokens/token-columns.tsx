@@ -1,6 +1,7 @@
 /** The columns of the list of tokens. */
 import { formatLeft, now, plural } from '../../app/format.js'
-import { can, me } from '../../app/session.js'
+import { me } from '../../app/session-state.js'
+import { can } from '../../app/session.js'
 import { Badge, Time } from '../../components/basics.js'
 import { ordersByCreation } from '../../lists/list-order.js'
 import { windowSize } from '../../lists/list-view.js'

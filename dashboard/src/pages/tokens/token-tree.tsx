@@ -1,7 +1,8 @@
 import type { ItemOf } from '@link-service/client'
 
 import { plural } from '../../app/format.js'
-import { can, me } from '../../app/session.js'
+import { me } from '../../app/session-state.js'
+import { can } from '../../app/session.js'
 import { A, Badge, Time } from '../../components/basics.js'
 
 export type ListedToken = ItemOf<'listTokens'>

@@ -53,7 +53,7 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
   return (
     <FormDialog
       title="Edit webhook"
-      isChanged={!saving.isBusy && isChanged}
+      isChanged={isChanged}
       action="Save changes"
       isDisabled={saving.isBusy || events.length === 0}
       onSend={send}

@@ -42,7 +42,8 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
     <FormDialog
       title="Create webhook"
       action="Create webhook"
-      isChanged={!creating.isBusy && isDifferent([url, description, ...events], ['', '', '*'])}
+      isBusy={creating.isBusy}
+      isChanged={isDifferent([url, description, ...events], ['', '', '*'])}
       isDisabled={creating.isBusy || url.trim() === '' || events.length === 0}
       onSend={send}
       onClose={onClose}
