@@ -6,6 +6,7 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { neededPackages } from './needed-packages.js'
 import { oneAtATime } from './one-at-a-time.js'
 import { step } from './progress.js'
 
@@ -112,18 +113,20 @@ async function readInstalled(needsTools) {
     process.exit(1)
   }
   const present = (await readJson(installed))?.packages ?? {}
+  const needed = neededPackages(locked)
   const required = Object.entries(locked).filter(([path, entry]) => path !== '' && !entry.link)
   const missing = required.filter(([path, entry]) => {
-    // npm skips optional packages for other platforms.
-    if (!present[path]) return entry.optional !== true
+    if (!present[path]) return needed.has(path)
     return (
       present[path].version !== entry.version ||
       present[path].integrity !== entry.integrity ||
       !existsSync(join(root, path, 'package.json'))
     )
   })
+  const blocking = missing.filter(([, entry]) => needsTools || entry.dev !== true)
   return {
-    isComplete: missing.every(([, entry]) => entry.dev === true && !needsTools),
+    isComplete: blocking.length === 0,
+    blocking: blocking.map(([path]) => path.split('node_modules/').at(-1)),
     lacksOnlyTools: Object.keys(present).length > 0 && missing.every(([, entry]) => entry.dev === true),
     hasTools: required.some(([path, entry]) => entry.dev === true && present[path]),
   }
@@ -133,9 +136,20 @@ async function install(share, needsTools) {
   const { lacksOnlyTools, hasTools } = await readInstalled(needsTools)
   // `npm ci` removes all packages first, so use it only if others are missing. `npm install` keeps those that are there.
   const command = lacksOnlyTools ? ['install', '--no-save'] : ['ci']
-  const groups = needsTools || hasTools ? '--include=dev' : '--omit=dev'
+  const groups = [needsTools || hasTools ? '--include=dev' : '--omit=dev', '--include=optional']
   const what = lacksOnlyTools ? 'packages for tests and checks' : 'packages'
-  await step(`Installing ${what}`, `Installed ${what}`, () => runNpm([...command, groups], share))
+  await step(`Installing ${what}`, `Installed ${what}`, async () => {
+    await runNpm([...command, ...groups], share)
+    const { blocking } = await readInstalled(needsTools)
+    if (blocking.length === 0) return
+    const reason = `Their download failed, or they do not support Node.js ${process.versions.node}.`
+    const names = blocking.join(', ')
+    throw new ProgramError(
+      1,
+      null,
+      `npm skipped these packages: ${names}. ${reason} Check both, then try again.`,
+    )
+  })
 }
 
 async function runNpm(command, share) {
