@@ -16,6 +16,8 @@ export async function installSeparately(folder, name) {
     const args = [
       'ci',
       `--prefix=${folder}`,
+      // The tools are development dependencies, which npm omits if NODE_ENV is production.
+      '--include=dev',
       '--ignore-scripts',
       '--no-audit',
       '--no-fund',
