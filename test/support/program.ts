@@ -1,6 +1,5 @@
 /** Runs a program of the documentation as a separate process. */
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 
 import { waitFor } from './wait-for.js'
 
@@ -10,7 +9,7 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts a program, and resolves when it accepts HTTP requests at the origin. */
+/** Starts a program, and resolves when it accepts HTTP requests at the origin. A program that does not is stopped. */
 export async function startServer(
   [command = '', ...args]: readonly string[],
   env: Record<string, string>,
@@ -20,26 +19,39 @@ export async function startServer(
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const ended = once(child, 'exit')
-  await waitFor(`an HTTP server at ${origin}`, () => {
-    if (child.exitCode !== null) throw new Error(`${command} exited: ${output}`)
-    return fetch(origin, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    )
+  let failure: Error | null = null
+  const ended = new Promise<void>((resolve) => {
+    child.on('error', (error) => {
+      failure = error
+      resolve()
+    })
+    child.on('exit', (code, signal) => {
+      failure = new Error(`${command} exited (${signal ?? code}): ${output}`)
+      resolve()
+    })
   })
-  return {
-    output: () => output,
-    stop: async () => {
-      // A killed nginx would leave its workers running.
-      child.kill('SIGTERM')
-      await ended
-    },
+  const stop = async () => {
+    // A killed nginx would leave its workers running.
+    child.kill('SIGTERM')
+    await ended
   }
+  try {
+    await waitFor(`an HTTP server at ${origin}`, () => {
+      if (failure) throw failure
+      return fetch(origin, { redirect: 'manual', signal: AbortSignal.timeout(5_000) }).then(
+        () => true,
+        () => false,
+      )
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { output: () => output, stop }
 }
 
 export function succeeds(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args).status === 0
+  return spawnSync(command, args, { timeout: 60_000 }).status === 0
 }
 
 /** Returns `it`, or `it.skip` with a printed reason. */
