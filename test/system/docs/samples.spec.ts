@@ -1,5 +1,5 @@
 /** Runs the programs in docs/samples against the service. */
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -43,20 +43,19 @@ function hasModule(name: string): boolean {
   }
 }
 
-function buildGo(): string[] {
+/** Does not block, because the service runs in this process. */
+const runFile = promisify(execFile)
+
+async function buildGo(): Promise<string[]> {
   const program = join(folder, 'go-receiver')
-  const { status, stderr } = spawnSync('go', ['build', '-o', program, '.'], {
-    cwd: sample('go'),
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The receiver does not compile: ${stderr}`)
+  await runFile('go', ['build', '-o', program, '.'], { cwd: sample('go') })
   return [program]
 }
 
 interface Framework {
   isInstalled: boolean
   install: string
-  command: () => string[]
+  command: () => string[] | Promise<string[]>
 }
 
 const frameworks: Record<string, Framework> = {
@@ -107,7 +106,7 @@ describe.each(Object.entries(frameworks))(
       async () => {
         const port = String(await freePort())
         const origin = `http://127.0.0.1:${port}`
-        const receiver = await startServer(command(), { WEBHOOK_SECRET: secret, PORT: port }, origin)
+        const receiver = await startServer(await command(), { WEBHOOK_SECRET: secret, PORT: port }, origin)
         try {
           const { id } = await createWebhook(`${origin}/hooks`, ['link.created'])
           await makeLink(service, { title: 'Fünf € für Ümläute' })
@@ -145,22 +144,25 @@ describe.each(Object.entries(frameworks))(
 
 describe('the adapter', () => {
   const answers: { status: number; headers?: Record<string, string> }[] = []
+  const stops: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+  })
+
   async function start(format: string) {
     const target = await startReceiver((_request, response) => {
       const { status, headers = {} } = answers.shift() ?? { status: 200 }
       response.writeHead(status, headers).end('no_service')
     })
+    stops.push(() => target.stop())
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
     const env = { WEBHOOK_SECRET: secret, FORMAT: format, TARGET_URL: `${target.origin}/in`, PORT: port }
     const adapter = await startServer([process.execPath, sample('adapter.js')], env, origin)
+    stops.push(() => adapter.stop())
     return {
       url: `${origin}/hooks`,
       bodies: () => target.requestsTo('/in').map(({ body }) => JSON.parse(body)),
-      stop: async () => {
-        await adapter.stop()
-        await target.stop()
-      },
     }
   }
 
@@ -172,7 +174,6 @@ describe('the adapter', () => {
     const [{ text }] = adapter.bodies()
     expect(text).toContain(`/${slug} to https://example.com/?a=1&amp;b=`)
     expect(text).not.toMatch(/[<>]/)
-    await adapter.stop()
   })
 
   it('sends Discord a message that mentions nobody', async () => {
@@ -183,7 +184,6 @@ describe('the adapter', () => {
     expect(adapter.bodies()).toEqual([
       { content: expect.stringContaining('/@everyone'), allowed_mentions: { parse: [] } },
     ])
-    await adapter.stop()
   })
 
   it('describes every event type', async () => {
@@ -195,7 +195,6 @@ describe('the adapter', () => {
     const texts = adapter.bodies().map(({ content }) => content)
     expect(texts).toHaveLength(types.data.length)
     for (const text of texts) expect(text).toMatch(/^\S.*: \S|^Click on http\S+ from DE$/)
-    await adapter.stop()
   })
 
   it('forwards each event once as JSON, and only if the signature is valid', async () => {
@@ -207,7 +206,6 @@ describe('the adapter', () => {
     expect((await attempt(id, 2)).last_attempt.status_code).toBe(204)
     expect((await fetch(adapter.url, { method: 'POST', body: '{}' })).status).toBe(400)
     expect(adapter.bodies().map((event) => event.id)).toEqual([eventId])
-    await adapter.stop()
   })
 
   it('reports a failing target, and passes on its Retry-After', async () => {
@@ -224,7 +222,6 @@ describe('the adapter', () => {
       response_headers: expect.objectContaining({ 'retry-after': '7' }),
     })
     expect(await test()).toMatchObject({ status_code: 204 })
-    await adapter.stop()
   })
 })
 
@@ -238,14 +235,13 @@ describe('the analytics notebook', () => {
         const { body } = await service.call('GET', `/v1/links/${link.id}`)
         return body.clicks.total === 1
       })
-      // The service runs in this process, so the test must not block.
       const run = async () => {
         const env = {
           ...process.env,
           LINK_SERVICE_API: `${service.origin}/api/v1`,
           LINK_SERVICE_TOKEN: service.token,
         }
-        return (await promisify(execFile)('python3', [sample('analytics.py')], { cwd: folder, env })).stdout
+        return (await runFile('python3', [sample('analytics.py')], { cwd: folder, env })).stdout
       }
       const first = await run()
       expect(first).toMatch(/^1 human clicks of 1$/m)
