@@ -56,13 +56,18 @@ const proxies: Record<string, Proxy> = {
         '/etc/letsencrypt/live/links.example/privkey.pem': join(folder, 'key.pem'),
         'http {\n': `http {\n  access_log off;\n${temporary.join('\n')}\n`,
       })
-      // The tests send plain HTTP, and may not use the ports 80 and 443.
+      // Without root, nginx may not open the ports 80 and 443, not even for a check.
+      const checked = replaceAll(sample, {
+        'listen 80;': `listen 127.0.0.1:${await freePort()};`,
+        'listen 443 ssl http2;': `listen 127.0.0.1:${await freePort()} ssl http2;`,
+      })
+      // The tests send plain HTTP.
       const served = replaceAll(sample, {
         'listen 80;': `listen 127.0.0.1:${await freePort()};`,
         'listen 443 ssl http2;': `listen 127.0.0.1:${port};`,
         '127.0.0.1:3000': `127.0.0.1:${servicePort}`,
       })
-      await writeFile(join(folder, 'checked.conf'), sample)
+      await writeFile(join(folder, 'checked.conf'), checked)
       await writeFile(join(folder, 'served.conf'), served)
       const nginx = ['nginx', '-p', folder, '-e', join(folder, 'error.log')]
       const globals = `pid ${join(folder, 'nginx.pid')}; user root;`
@@ -91,7 +96,7 @@ const proxies: Record<string, Proxy> = {
 describe.each(Object.entries(proxies))('the configuration of %s', (name, { isInstalled, configure }) => {
   const test = itIf(isInstalled, `the configuration of ${name}`, `Install ${name} to test it.`)
   let service: Service
-  let proxy: Program
+  let proxy: Program | undefined
   let origin: string
   let check: string[]
   beforeAll(async () => {
@@ -104,8 +109,7 @@ describe.each(Object.entries(proxies))('the configuration of %s', (name, { isIns
     proxy = await startServer(commands.serve, { HOME: folder, XDG_DATA_HOME: folder }, `${origin}/healthz`)
   }, timeoutMs)
   afterAll(async () => {
-    if (!isInstalled) return
-    await proxy.stop()
+    await proxy?.stop()
     await service.stop()
   })
 
