@@ -14,7 +14,7 @@ describeWithChromium('an import in the dashboard', () => {
   afterAll(() => pages.stop())
 
   const api: Pages['api'] = (...call) => pages.api(...call)
-  const on: Pages['on'] = (path, work) => pages.on(path, work)
+  const on: Pages['on'] = (path, work) => pages.on(path, work, { timezoneId: 'UTC' })
   const dialog = (page: Page) => page.getByRole('dialog', { name: 'Import links' })
   const press = (within: Locator, name: string) => within.getByRole('button', { name, exact: true }).click()
   const isClosed = (form: Locator) => form.waitFor({ state: 'detached' })

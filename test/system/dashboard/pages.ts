@@ -23,7 +23,7 @@ export interface Pages {
   /** Calls the API with the token of the service, and returns the response body. Throws for an error. */
   api(method: string, path: string, body?: unknown): Promise<any>
   /** Signs in, opens a page and runs `work`. The page must not write to the console. */
-  on(path: string, work: (page: Page) => Promise<void>): Promise<void>
+  on(path: string, work: (page: Page) => Promise<void>, look?: Look): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,8 +45,8 @@ export async function openPages(
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
       return answer.body
     },
-    on: async (path, work) => {
-      const { page, context, messages } = await signedIn(pages, service.token, path)
+    on: async (path, work, look) => {
+      const { page, context, messages } = await signedIn(pages, service.token, path, look)
       await work(page)
       expect(messages).toEqual([])
       await context.close()
