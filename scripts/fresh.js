@@ -147,7 +147,7 @@ async function install(share, needsTools) {
     throw new ProgramError(
       1,
       null,
-      `npm skipped these packages: ${names}. ${reason} Check both, then try again.`,
+      `npm skipped these packages: ${names}. ${reason} Check the network and the Node.js version, then try again.`,
     )
   })
 }
