@@ -70,15 +70,17 @@ export function explain(facts: Facts): Explanation {
 }
 
 /** Returns why an action is not possible, or null. */
-function obstacleTo(action: NextAction, { webhook, event, delivery, oldestKept }: Facts): string | null {
+function obstacleTo(action: NextAction, facts: Facts): string | null {
   if (action === 'none') return null
-  if (webhook.deletedAt) return 'The webhook was deleted. Create a webhook to receive future events.'
-  const isTooOld =
-    (action === 'replay' && event.at < oldestKept) ||
-    (action === 'redeliver' && delivery !== null && getIdTime(delivery.id) < oldestKept)
-  return isTooOld
+  if (facts.webhook.deletedAt) return 'The webhook was deleted. Create a webhook to receive future events.'
+  return isTooOldTo(action, facts)
     ? 'The event is too old to be sent again. To keep events longer, ask the operator to raise EVENT_RETENTION.'
     : null
+}
+
+function isTooOldTo(action: NextAction, { event, delivery, oldestKept }: Facts): boolean {
+  if (action === 'replay') return event.at < oldestKept
+  return action === 'redeliver' && delivery !== null && getIdTime(delivery.id) < oldestKept
 }
 
 function explainFacts(facts: Facts): Explanation {
@@ -99,7 +101,8 @@ function explainFacts(facts: Facts): Explanation {
   }
 }
 
-function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Explanation {
+function explainMissing(facts: Facts): Explanation {
+  const { event, webhook, isAboutItself, isExample } = facts
   const { type, at } = event
   if (type === 'webhook.test' || isExample)
     return buildExplanation(
@@ -115,7 +118,9 @@ function explainMissing({ event, webhook, isAboutItself, isExample }: Facts): Ex
         ? replayEvents(at, `To deliver the event anyway, replay events since ${toIso(at)} to this webhook.`)
         : nextStep(
             'update',
-            `The webhook does not subscribe to ${type}. Subscribe it, then replay the event.`,
+            isTooOldTo('replay', facts)
+              ? `Subscribe the webhook to ${type} to receive future events of this type.`
+              : `The webhook does not subscribe to ${type}. Subscribe it, then replay the event.`,
           ),
     )
   if (webhook.deletedAt && webhook.deletedAt <= at)
@@ -155,16 +160,18 @@ function explainTest({ lastAttempt }: Facts): Explanation {
   )
 }
 
-function explainSucceeded(
-  { lastAttempt }: Facts,
-  { attemptCount, completedAt }: ExplainedDelivery,
-): Explanation {
+function explainSucceeded(facts: Facts, { attemptCount, completedAt }: ExplainedDelivery): Explanation {
+  const { lastAttempt } = facts
   const response = lastAttempt?.statusCode ? `responded with ${lastAttempt.statusCode} to` : 'accepted'
   const when = completedAt ? ` at ${toIso(completedAt)}` : ''
   return buildExplanation(
     'delivered',
     `The receiver ${response} attempt ${attemptCount}${when}.`,
-    noAction('No action is needed. If the receiver lost the event, redeliver it.'),
+    noAction(
+      obstacleTo('redeliver', facts) === null
+        ? 'No action is needed. If the receiver lost the event, redeliver it.'
+        : 'No action is needed.',
+    ),
   )
 }
 
