@@ -8,11 +8,12 @@ import type { RowOutcome } from '../write/decide.js'
 import type { ConflictMode } from '../link-fields.js'
 import { LinkWriter } from '../write/link-writer.js'
 import type { BatchRow } from '../write/link-writer.js'
-import type { CreateLink } from '../link.dto.js'
+import type { CreateLink, LinkDto } from '../link.dto.js'
 
-/** The outcome of a line. Unlike in a `RowOutcome`, there is no link, because a dry run creates none. */
+/** The outcome of a line. The link is missing if a line of an earlier step has the same slug or external ID. */
 export type LineOutcome =
-  { status: Exclude<RowOutcome['status'], 'failed'> } | { status: 'failed'; fault: { errors: InputError[] } }
+  | { status: Exclude<RowOutcome['status'], 'failed'>; link?: LinkDto }
+  | { status: 'failed'; fault: { errors: InputError[] } }
 
 @Injectable()
 export class DryRuns {

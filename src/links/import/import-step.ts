@@ -9,6 +9,7 @@ import type { InputError } from '../../platform/http/problems/problem.js'
 import { newRowIds } from '../write/decide.js'
 import { LinkWriter, retryLostRaces, splitIntoParts } from '../write/link-writer.js'
 import type { BatchRow } from '../write/link-writer.js'
+import type { LinkDto } from '../link.dto.js'
 import { LinkRules } from '../link-rules.js'
 import { DryRuns } from './dry-runs.js'
 import type { LineOutcome } from './dry-runs.js'
@@ -93,7 +94,7 @@ export class ImportStep {
       else if (outcome.status !== 'deleted') {
         counts[outcome.status] += 1
         if (state.dryRun && preview.length < previewLines)
-          preview.push(previewOf(line.number, fields, outcome.status))
+          preview.push(previewOf(line.number, fields, outcome.status, updatedLink(state, outcome)))
       }
     }
     counts.failed += rejected.length
@@ -108,6 +109,12 @@ export class ImportStep {
       ? this.dryRuns.predictOutcomes(tx, id, actor, rows, onConflict)
       : this.writer.write(tx, actor, splitIntoParts(rows), { onConflict, notify })
   }
+}
+
+/** Returns the existing link with the changes of the line, or null if the line does not update a link. */
+function updatedLink({ onConflict }: Import, outcome: LineOutcome): LinkDto | null {
+  if (onConflict !== 'update' || outcome.status === 'created' || outcome.status === 'failed') return null
+  return outcome.link ?? null
 }
 
 function faultyLine({ number, content }: Line, faults: LineFault[]): FaultyLine {

@@ -165,7 +165,7 @@ export class ImportDto {
   @ApiProperty({
     type: PreviewRowDto,
     isArray: true,
-    description: `The first ${previewLines} lines of a dry run that did not fail, as they would be imported. Empty for other imports.`,
+    description: `The first ${previewLines} lines of a dry run that did not fail, as they would be imported. Lines that update a link show its values after the update. Empty for other imports.`,
     example: [],
   })
   preview!: PreviewRow[]

@@ -1,6 +1,6 @@
 /** The first lines that a dry run accepted, as an import would store them. */
 import { newRow } from '../link-values.js'
-import type { CreateLink } from '../link.dto.js'
+import type { CreateLink, LinkDto } from '../link.dto.js'
 
 export const previewOutcomes = ['created', 'updated', 'skipped'] as const
 
@@ -15,8 +15,14 @@ export interface PreviewRow {
   expires_at: string | null
 }
 
-export function previewOf(line: number, fields: CreateLink, outcome: PreviewRow['outcome']): PreviewRow {
-  const { url, title, tags, expires_at } = newRow(fields, fields.slug ?? '')
+/** `updated` is the existing link after the update, or null if the line does not update a link. */
+export function previewOf(
+  line: number,
+  fields: CreateLink,
+  outcome: PreviewRow['outcome'],
+  updated: LinkDto | null,
+): PreviewRow {
+  const { url, title, tags, expires_at } = updated ?? newRow(fields, fields.slug ?? '')
   return {
     line,
     outcome,
@@ -24,6 +30,6 @@ export function previewOf(line: number, fields: CreateLink, outcome: PreviewRow[
     url,
     title,
     tags,
-    expires_at: expires_at?.toISOString() ?? null,
+    expires_at: expires_at instanceof Date ? expires_at.toISOString() : expires_at,
   }
 }

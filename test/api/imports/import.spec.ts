@@ -177,8 +177,37 @@ describe('the preview of a dry run', () => {
       { ...before, line: 4, outcome: 'created', slug: null, url: `${url}2` },
       { ...before, line: 5, outcome: 'updated', slug: 'shown-before', url: `${url}3`, title: 'Other' },
       { ...before, line: 6, outcome: 'updated', slug: 'shown-before', url, title: 'Same' },
-      { ...before, line: 7, outcome: 'updated', slug: 'shown-new', url: `${url}4` },
+      {
+        line: 7,
+        outcome: 'updated',
+        slug: 'shown-new',
+        url: `${url}4`,
+        title: 'New',
+        tags: ['b', 'a'],
+        expires_at: '2099-01-02T03:04:05.000Z',
+      },
     ])
+  })
+
+  it('keeps the values of an existing link that a line leaves out', async () => {
+    const kept = { title: 'Kept', tags: ['sale'], expires_at: '2099-01-02T03:04:05.000Z' }
+    await makeLink(service, { slug: 'shown-kept', url, ...kept }, token)
+    const body = `url,slug,title,tags,expires_at\n${url}changed,shown-kept,,,\n${url}changed,shown-kept,,,\n`
+    const changed = { slug: 'shown-kept', url: `${url}changed`, ...kept }
+    expect((await dryRun(body)).preview).toEqual([
+      { line: 2, outcome: 'updated', ...changed },
+      { line: 3, outcome: 'skipped', ...changed },
+    ])
+    expect((await dryRun(body, 'skip')).preview).toEqual(
+      [2, 3].map((line) => ({
+        ...changed,
+        line,
+        outcome: 'skipped',
+        title: null,
+        tags: [],
+        expires_at: null,
+      })),
+    )
   })
 
   it('shows an expires_in as the time when the link would expire', async () => {

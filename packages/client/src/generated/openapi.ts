@@ -3049,7 +3049,7 @@ export interface components {
              */
             ignored_columns: string[];
             /**
-             * @description The first 10 lines of a dry run that did not fail, as they would be imported. Empty for other imports.
+             * @description The first 10 lines of a dry run that did not fail, as they would be imported. Lines that update a link show its values after the update. Empty for other imports.
              * @example []
              */
             preview: components["schemas"]["ImportPreviewRow"][];
