@@ -23,8 +23,8 @@ export function startImport(
   return service.imports.create(content, { on_conflict: onConflict, dry_run: isDryRun }, { type })
 }
 
-export function getImport(id: string, signal: AbortSignal): Promise<Import> {
-  return service.imports.get(id, { signal })
+export function getImport(id: string, signal?: AbortSignal): Promise<Import> {
+  return service.imports.get(id, signal ? { signal } : {})
 }
 
 /** A line that was not imported, with its errors. */

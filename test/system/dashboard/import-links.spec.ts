@@ -54,7 +54,12 @@ describeWithChromium('an import in the dashboard', () => {
   })
 
   it('shows the lines of a file as they will be imported, and why other lines fail', async () => {
-    await api('POST', '/links', { url: 'https://example.com/', slug: 'there-already', title: 'before' })
+    await api('POST', '/links', {
+      url: 'https://example.com/',
+      slug: 'there-already',
+      title: 'before',
+      tags: ['kept'],
+    })
     const csv = [
       'slug,url,title,tags,expires_at,remark',
       'from-file,https://example.com/file,good,"sale,spring",2090-01-02T12:00:00Z,x',
@@ -91,6 +96,13 @@ describeWithChromium('an import in the dashboard', () => {
       await form.getByLabel('Existing links').selectOption('update')
       await preview(form, '4 lines')
       expect(await countsOf(form)).toEqual(['1 new', '1 updated', '0 skipped', '2 failed'])
+      expect((await rowsOf(form, 'Outcome'))[1]).toEqual([
+        'there-already',
+        'after https://example.com/changed',
+        'kept',
+        'never',
+        'updated',
+      ])
       await press(form, 'Import 2 lines')
       await isClosed(form)
       expect((await api('GET', '/links/by-slug/there-already')).title).toBe('after')
@@ -120,6 +132,20 @@ describeWithChromium('an import in the dashboard', () => {
       await fillIn(page)
     })
     expect(findings).toEqual([])
+  })
+
+  it.each([
+    ['URLs', '\n \nhttps://example.com/\nnonsense', '4'],
+    ['CSV', '\n\nurl,title\nnonsense,x', '4'],
+    ['NDJSON', '\n{"url":"https://example.com/"}\n{"url":"nonsense"}', '3'],
+  ])('counts empty lines before %s', async (_, text, line) => {
+    await on('/links?new=many', async (page) => {
+      const form = dialog(page)
+      await form.getByLabel('Links to import').fill(text)
+      await press(form, 'Preview import')
+      await form.getByText('Nothing has been imported yet').waitFor()
+      expect((await rowsOf(form, 'Reason')).map(([first]) => first)).toEqual([line])
+    })
   })
 
   it('refuses unreadable text', async () => {

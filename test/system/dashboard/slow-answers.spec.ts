@@ -140,7 +140,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     })
   })
 
-  it('stops polling an import when its dialog closes, and stays on the current page', async () => {
+  it('shows the result of an import whose dialog was closed, and reloads the list', async () => {
     await on('/links?new=many', async (page) => {
       await page.clock.install()
       await page.reload()
@@ -158,16 +158,36 @@ describeWithChromium('the dashboard of a slow service', () => {
         await page.clock.runFor(1_000)
         return polls.requests[0]
       })
-      const end = endOf(page, polls.requests[0]!)
       await button(form, 'Close').click()
       await form.waitFor({ state: 'detached' })
       await goTo(page, 'Webhooks')
+      await goTo(page, 'Links')
+      const list = await hold(page, 'GET', /\/links$/)
       polls.release()
-      expect(await end).toBe('aborted')
-      await page.clock.runFor(5_000)
-      await waitForSentCalls(page)
-      expect(polls.requests).toHaveLength(1)
-      expect(new URL(page.url()).pathname).toBe('/dashboard/webhooks')
+      await waitFor('the reload of the list', async () => {
+        await page.clock.runFor(1_000)
+        return list.requests[0]
+      })
+      await page.getByText('Imported: 1 new').waitFor()
+      list.release()
+      await page.locator('tbody tr', { hasText: 'example.com/closed' }).waitFor()
+    })
+  })
+
+  it('shows why an import failed whose dialog was closed', async () => {
+    await on('/links?new=many', async (page) => {
+      const form = page.getByRole('dialog')
+      await form.getByLabel('Links to import').fill('https://example.com/lost')
+      await button(form, 'Preview import').click()
+      await button(form, 'Import 1 line').waitFor()
+      const failed = { id: 'imp_1', status: 'failed', error: 'The import was deleted.' }
+      const start = await hold(page, 'POST', /\/imports$/, (route) => route.fulfill({ json: failed }))
+      await button(form, 'Import 1 line').click()
+      await firstOf(start)
+      await button(form, 'Close').click()
+      await goTo(page, 'Webhooks')
+      start.release()
+      await page.getByText('Could not import the links. The import was deleted.').waitFor()
     })
   })
 

@@ -1,4 +1,5 @@
 /** Imports pasted URLs or a file, after a preview. */
+import { signal } from '@preact/signals'
 import { NotFoundError } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
@@ -7,12 +8,16 @@ import type { Import, OnConflict } from '../../api/many-links.js'
 import { formatNumber, plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { navigate } from '../../app/router.js'
+import { isSignedIn } from '../../app/session-state.js'
 import { CancelButton, Dialog, useUnmountSignal } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 import { ImportPreview, maxFailures } from './import-preview.js'
 import type { PreviewedImport } from './import-preview.js'
 
 const pollMs = 400
+
+/** Number of ended imports, each of which may have changed the list of links. */
+export const importCount = signal(0)
 
 /** A finished dry run and its input, which the user may have changed since. */
 interface DryRun {
@@ -21,12 +26,7 @@ interface DryRun {
   previewed: PreviewedImport
 }
 
-interface ImportLinksProps {
-  onImported: () => void
-  onClose: () => void
-}
-
-export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
+export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('skip')
   const [dryRun, setDryRun] = useState<DryRun | null>(null)
@@ -43,23 +43,35 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
   const readFile = (file: File | undefined) => {
     if (file) importing.run(async () => changeText(await file.text()))
   }
-  const runImport = (isDryRun: boolean) =>
+  const startAndWait = async ({ format, content }: Content, isDryRun: boolean, until?: AbortSignal) => {
+    setProgress(null)
+    const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
+      if (error instanceof NotFoundError)
+        throw new Error('This version of the service does not support imports. Update the service.')
+      throw error
+    })
+    return waitForEnd(started, setProgress, until)
+  }
+  const runDryRun = () =>
     importing.run(async () => {
-      const { format, content, addedLines } = contentOf(text)
-      setProgress(null)
-      const started = await startImport(format, content, onConflict, isDryRun).catch((error: unknown) => {
-        if (error instanceof NotFoundError)
-          throw new Error('This version of the service does not support imports. Update the service.')
-        throw error
-      })
-      const ended = await waitForEnd(started, unmounted, setProgress)
-      if (ended.status === 'failed') throw new Error(ended.error ?? 'The import failed.')
-      if (isDryRun) {
-        const failures = ended.failed > 0 ? await listFailedLines(ended.id, maxFailures, unmounted) : []
-        return setDryRun({ text, onConflict, previewed: { ended, failures, addedLines } })
+      const content = contentOf(text)
+      const ended = await startAndWait(content, true, unmounted)
+      requireSuccess(ended)
+      const failures = ended.failed > 0 ? await listFailedLines(ended.id, maxFailures, unmounted) : []
+      setDryRun({ text, onConflict, previewed: { ended, failures, addedLines: content.addedLines } })
+    })
+  // Continues after the dialog is closed, so that the user learns the result.
+  const runImport = () =>
+    importing.run(async () => {
+      try {
+        const ended = await startAndWait(contentOf(text), false)
+        importCount.value += 1
+        requireSuccess(ended)
+        showNotice(`Imported: ${summaryOf(ended)}.`)
+      } catch (error) {
+        if (!unmounted.aborted) throw error
+        if (isSignedIn.value) showNotice(`Could not import the links. ${messageOf(error)}`, null, true)
       }
-      showNotice(`Imported: ${summaryOf(ended)}.`)
-      onImported()
       if (unmounted.aborted) return
       onClose()
       navigate('/links')
@@ -130,7 +142,7 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
             type="button"
             class={preview ? '' : 'primary'}
             disabled={importing.isBusy || text.trim() === ''}
-            onClick={() => runImport(true)}
+            onClick={runDryRun}
           >
             Preview import
           </button>
@@ -138,7 +150,7 @@ export function ImportLinks({ onImported, onClose }: ImportLinksProps) {
             type="button"
             class={preview ? 'primary' : ''}
             disabled={importing.isBusy || !preview}
-            onClick={() => runImport(false)}
+            onClick={runImport}
           >
             {preview ? `Import ${plural(preview.ended.lines - preview.ended.failed, 'line')}` : 'Import'}
           </button>
@@ -169,29 +181,38 @@ function summaryOf({ created, updated, skipped, failed }: Import): string {
 interface Content {
   format: 'csv' | 'ndjson'
   content: string
-  /** Number of lines before the first line of the user. */
+  /** Number of lines added before the first line of the user. Negative if empty lines were removed. */
   addedLines: number
 }
 
 /** Converts plain URLs to CSV with one column. */
 function contentOf(text: string): Content {
   const trimmed = text.trim()
-  if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed, addedLines: 0 }
+  const removedLines = text.slice(0, text.length - text.trimStart().length).split('\n').length - 1
+  if (trimmed.startsWith('{')) return { format: 'ndjson', content: trimmed, addedLines: -removedLines }
   const first = trimmed.split('\n', 1)[0] ?? ''
-  if (!/^https?:\/\//i.test(first)) return { format: 'csv', content: trimmed, addedLines: 0 }
+  if (!/^https?:\/\//i.test(first)) return { format: 'csv', content: trimmed, addedLines: -removedLines }
   const lines = trimmed.split('\n').map((line) => `"${line.trim().replaceAll('"', '""')}"`)
-  return { format: 'csv', content: ['url', ...lines].join('\n'), addedLines: 1 }
+  return { format: 'csv', content: ['url', ...lines].join('\n'), addedLines: 1 - removedLines }
+}
+
+function requireSuccess({ status, error }: Import): void {
+  if (status === 'failed') throw new Error(error ?? 'The import failed.')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Try again.'
 }
 
 async function waitForEnd(
   started: Import,
-  signal: AbortSignal,
   onProgress: (current: Import) => void,
+  until?: AbortSignal,
 ): Promise<Import> {
   let current = started
   while (current.status === 'waiting' || current.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, pollMs))
-    current = await getImport(current.id, signal)
+    current = await getImport(current.id, until)
     onProgress(current)
   }
   return current

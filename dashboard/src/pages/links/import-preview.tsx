@@ -14,7 +14,7 @@ export const maxFailures = 10
 export interface PreviewedImport {
   ended: Import
   failures: readonly FailedLine[]
-  /** Number of lines that the dashboard added before the first line of the user. */
+  /** Number of lines that the dashboard added before the first line of the user. Negative if it removed empty lines. */
   addedLines: number
 }
 

@@ -12,7 +12,7 @@ import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { List } from '../../lists/list.js'
 import { CreateLink } from './create-link.js'
 import { LinkFilters, linkFiltersFromUrl } from './filters.js'
-import { ImportLinks } from './import-links.js'
+import { importCount, ImportLinks } from './import-links.js'
 import { linkColumns, linkListName, shortenForDisplay } from './link-columns.js'
 import { Selection } from './selection.js'
 
@@ -20,8 +20,6 @@ const pageSize = 50
 
 export function Links() {
   const dialog = queryOf('new')
-  // Counts the imports, each of which may have changed the list.
-  const [imports, setImports] = useState(0)
   const open = (value: string | null) => setQuery({ new: value }, { replace: true })
   return (
     <>
@@ -38,12 +36,10 @@ export function Links() {
         )}
       </PageHead>
       <RequireScope scope="links:read">
-        <LinkList key={imports} />
+        <LinkList key={importCount.value} />
       </RequireScope>
       {dialog === '1' && <CreateLink onClose={() => open(null)} />}
-      {dialog === 'many' && (
-        <ImportLinks onImported={() => setImports((count) => count + 1)} onClose={() => open(null)} />
-      )}
+      {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
     </>
   )
 }
