@@ -108,8 +108,10 @@ describeWithChromium('the settings pages', () => {
     await page.getByLabel('From', { exact: true }).fill(today)
     await page.getByLabel('Action').selectOption('token.created')
     await page.getByRole('cell', { name: 'preview deployments' }).waitFor()
-    await page.getByRole('button', { name: 'Details of token.created' }).first().click()
-    await page.locator('.entry-details').getByText('request ID').waitFor()
+    await page.getByRole('button', { name: 'token.created' }).first().click()
+    const entry = page.getByRole('dialog', { name: 'token.created' })
+    await entry.getByText('"request_id"').waitFor()
+    await entry.getByRole('button', { name: 'Close' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Export CSV' }).click(),
@@ -137,7 +139,7 @@ describeWithChromium('the settings pages', () => {
     const { page, context } = await signedIn(pages, pages.token, path)
     const change = page.getByRole('listitem').filter({ hasText: 'release bot changed title' })
     await change.waitFor()
-    expect(await change.getByText('release bot').getAttribute('title')).toBe(ci.id)
+    expect(await change.getByText('release bot').getAttribute('title')).toBe(`release bot\n${ci.id}`)
     await page.goto(`${pages.origin}/dashboard${path}&to=2020-01-01`)
     await page.getByText('No changes recorded').waitFor()
     await context.close()
