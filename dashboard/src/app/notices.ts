@@ -41,6 +41,11 @@ export function dismissAll(): void {
   notices.value = []
 }
 
+/** Keeps errors, such as the failed deletions of a session that is over. */
+export function dismissSuccesses(): void {
+  notices.value = notices.value.filter(({ isError }) => isError)
+}
+
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id)
 }

@@ -1,7 +1,11 @@
-/** Values of form fields that the browser remembers as suggestions, until the user signs out. */
+/** Values of form fields that the browser remembers as suggestions, until the user signs out or changes. */
 
 const key = 'remembered-values'
+/** The item with the ID of the token that the values were entered with. */
+const ownerKey = 'remembered-values-token'
 const maxValues = 20
+
+let currentTokenId = ''
 
 type RememberedValues = Partial<Record<string, string[]>>
 
@@ -23,6 +27,7 @@ export function rememberValues(values: ReadonlyMap<string, string>): void {
   }
   try {
     localStorage.setItem(key, JSON.stringify(remembered))
+    localStorage.setItem(ownerKey, currentTokenId)
   } catch {
     // Storage is blocked or full, so there are no new suggestions.
   }
@@ -32,6 +37,17 @@ export function rememberValues(values: ReadonlyMap<string, string>): void {
 export function forgetRememberedValues(): void {
   try {
     localStorage.removeItem(key)
+    localStorage.removeItem(ownerKey)
+  } catch {
+    // Storage is blocked, so nothing was remembered.
+  }
+}
+
+/** Removes the values of any other token, because a session can end without a sign-out. */
+export function forgetValuesOfOtherTokens(tokenId: string): void {
+  currentTokenId = tokenId
+  try {
+    if (localStorage.getItem(ownerKey) !== tokenId) forgetRememberedValues()
   } catch {
     // Storage is blocked, so nothing was remembered.
   }

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 import { ForbiddenError, LinkServiceError } from '@link-service/client'
 
 import { service } from '../api/client.js'
-import { forgetRememberedValues } from './remembered-values.js'
-import { dismissAll } from './notices.js'
+import { forgetRememberedValues, forgetValuesOfOtherTokens } from './remembered-values.js'
+import { dismissAll, dismissSuccesses } from './notices.js'
 import { sendPendingDeletions } from './pending-deletions.js'
 import { clearCache } from './resource.js'
 import { isSignedIn, me } from './session-state.js'
@@ -48,18 +48,22 @@ export async function signIn(secret: { token: string } | { code: string }): Prom
 }
 
 export async function signOut({ everywhere = false } = {}): Promise<void> {
-  if (!(await sendPendingDeletions())) return
+  const areDeletionsSent = await sendPendingDeletions()
+  // If the session was already gone, there is no page to stay on.
+  if (!areDeletionsSent && isSignedIn.value !== false) return
   const response = await fetch(sessionUrl + (everywhere ? '?all=true' : ''), { method: 'DELETE' })
   if (!response.ok && response.status !== 401) throw await errorOfResponse(response)
   clearCache()
   forgetRememberedValues()
-  dismissAll()
+  if (areDeletionsSent) dismissAll()
+  else dismissSuccesses()
   me.value = null
   isSignedIn.value = false
 }
 
 async function loadMe(): Promise<void> {
   me.value = await service.tokens.self()
+  forgetValuesOfOtherTokens(me.value.id)
   isSignedIn.value = true
 }
 

@@ -227,4 +227,23 @@ describeWithChromium('the form of a link', () => {
       expect(await page.evaluate<number>('localStorage.length')).toBe(0)
     })
   })
+
+  it('forgets campaign values when another token signs in after the session ended', async () => {
+    await on('/links?new=1', async (page) => {
+      await url(page.getByRole('dialog')).fill('https://example.com/?utm_source=secret')
+      await submit(page)
+      const remembered = () => page.evaluate<string>('localStorage.getItem("remembered-values") ?? ""')
+      const signInAgain = async (token: string) => {
+        await page.context().clearCookies()
+        await page.goto(`${pages.origin}/dashboard/`)
+        await page.getByLabel('API token').fill(token)
+        await press(page, 'Sign in')
+        await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      }
+      await signInAgain(pages.sending.service.token)
+      expect(await remembered()).toContain('secret')
+      await signInAgain(pages.token)
+      expect(await remembered()).toBe('')
+    })
+  })
 })

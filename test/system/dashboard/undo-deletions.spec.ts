@@ -171,6 +171,18 @@ describeWithChromium('a deleted link', () => {
     await context.close()
   })
 
+  it('does not keep the user signed in when the session is already over', async () => {
+    await createLink('session-over')
+    const { page, context } = await open('/links')
+    await deleteInList(page, ['session-over'])
+    await page.evaluate(`localStorage.setItem('remembered-values', '{}')`)
+    await context.clearCookies()
+    await press(page, 'Sign out')
+    await page.getByLabel('API token').waitFor()
+    await waitFor('the local data to be removed', () => page.evaluate<boolean>('localStorage.length === 0'))
+    await context.close()
+  })
+
   it('comes back with the error when the service refuses the deletion', async () => {
     const id = await createLink('refused')
     const { page, context, messages, fireTimers } = await open(`/links/${id}`)
