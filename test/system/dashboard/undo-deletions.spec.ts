@@ -61,7 +61,7 @@ describeWithChromium('a deleted link', () => {
       .click()
     for (const slug of slugs) await row(page, slug).waitFor({ state: 'detached' })
   }
-  const undoButton = (page: Page) => page.getByRole('button', { name: 'Undo' })
+  const undoButton = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
 
   it('disappears immediately, and is deleted after 10 seconds', async () => {
     const id = await createLink('later')
