@@ -183,7 +183,7 @@ describeWithChromium('a user without a mouse', () => {
       .getByRole('button', { name: 'Delete' })
       .press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 link' }).press('Enter')
-    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
     await check('undo')
     expect(wrong).toEqual([])
     expect(messages).toEqual([])
