@@ -284,26 +284,17 @@ describe('an event past EVENT_RETENTION', () => {
     })
   })
 
+  const unsubscribed = webhook({ createdAt: at(-2), events: ['link.created'] })
+  const succeeded = delivery({ status: 'succeeded', attemptCount: 1, completedAt: at(-9) })
+  const deleted = { delivery: succeeded, ...webhook({ deletedAt: at(-5) }) }
+
   it.each<[situation: string, fields: Partial<Facts>, withinRetention: RegExp]>([
-    [
-      'the webhook was created later and does not subscribe',
-      webhook({ createdAt: at(-2), events: ['link.created'] }),
-      /then replay the event\.$/,
-    ],
-    [
-      'the event was delivered',
-      { delivery: delivery({ status: 'succeeded', attemptCount: 1, completedAt: at(-9) }) },
-      /redeliver it\.$/,
-    ],
+    ['the webhook was created later', unsubscribed, /then replay the event\.$/],
+    ['the event was delivered', { delivery: succeeded }, /redeliver it\.$/],
+    ['the webhook was deleted after the delivery', deleted, /^No action is needed\.$/],
   ])('does not suggest to send it again when %s', (_, fields, withinRetention) => {
     const messageWith = (more: Partial<Facts>) => explain({ ...facts, ...fields, ...more }).nextStep.message
     expect(messageWith({})).toMatch(withinRetention)
     expect(messageWith({ oldestKept: at(-5) })).not.toMatch(/replay|redeliver/)
   })
-})
-
-it('does not suggest to redeliver a delivered event when the webhook was deleted', () => {
-  const delivered = delivery({ status: 'succeeded', attemptCount: 1, completedAt: at(-9) })
-  const { nextStep } = explain({ ...facts, delivery: delivered, ...webhook({ deletedAt: at(-5) }) })
-  expect(nextStep.message).toBe('No action is needed.')
 })
