@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -84,6 +85,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   fastify.decorateRequest('keyed', null)
   readJsonBodies(fastify)
   limitUnreadBodies(fastify)
+  noteStreams(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
@@ -103,6 +105,20 @@ function limitUnreadBodies(fastify: FastifyInstance): void {
       raw.once('close', () => clearTimeout(timer))
     }
     done()
+  })
+}
+
+/** The streamed responses of each connection that are not complete. */
+const streams = new WeakMap<Socket, Set<ServerResponse>>()
+
+function noteStreams(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', ({ raw: { socket } }, { raw: response }, payload, done) => {
+    if (payload instanceof Readable) {
+      const responses = streams.get(socket) ?? new Set()
+      streams.set(socket, responses.add(response))
+      response.once('close', () => responses.delete(response))
+    }
+    done(null, payload)
   })
 }
 
@@ -144,9 +160,13 @@ const malformed = new Map<string | undefined, ProblemCode>([
   ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
 ])
 
-/** Responds to bytes that are not HTTP. There is no request, so the response is written to the socket, then closed. */
+/**
+ * Responds to bytes that are not HTTP. There is no request, so the response is written to the socket, then closed. During
+ * a streamed response, another response would become part of its body.
+ */
 function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const isStreaming = (streams.get(socket)?.size ?? 0) > 0
+  if (error.code === 'ECONNRESET' || !socket.writable || isStreaming) return void socket.destroy()
   const problem = new Problem(malformed.get(error.code) ?? 'bad_request')
   const { headers, body } = createRawProblem(problem, publicUrl, requestIdFor(undefined))
   const lines = Object.entries({

@@ -1,7 +1,7 @@
 /** Malformed and unusual HTTP requests. */
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { exchange } from '../../support/raw-socket.js'
+import { exchange, openSocket } from '../../support/raw-socket.js'
 
 let service: Service
 beforeAll(async () => (service = await shareService()))
@@ -109,4 +109,19 @@ describe('returns no 5xx for', () => {
     expect(status).toBeLessThan(500)
     expect(text).not.toMatch(/\bat .+\.js|SELECT|node_modules/)
   })
+})
+
+it('closes the connection without a response for a malformed request during a stream', async () => {
+  const socket = await openSocket(service.origin)
+  socket.write(
+    `GET /api/v1/clicks/live HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${service.token}\r\n\r\n`,
+  )
+  let received = ''
+  for await (const chunk of socket) {
+    const hasBegun = received !== ''
+    received += String(chunk)
+    if (!hasBegun) socket.write('nonsense\r\n\r\n')
+  }
+  expect(received).toMatch(/^HTTP\/1.1 200 /)
+  expect(received.match(/HTTP\/1.1 /g)).toHaveLength(1)
 })
