@@ -1,6 +1,6 @@
 const maxTicks = 5
 
-/** Returns the ticks of an axis from 0. The last one is at least `most`, so that no value is above the labels. */
+/** Returns axis ticks that start at 0. The last tick is at least `most`, so the labels cover every value. */
 export function ticksUpTo(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most / maxTicks)))
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each * maxTicks >= most) ?? power

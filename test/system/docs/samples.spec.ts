@@ -176,7 +176,7 @@ describe('the adapter', () => {
     expect(text).not.toMatch(/[<>]/)
   })
 
-  it('sends Discord a message that mentions nobody', async () => {
+  it('sends Discord a message without mentions', async () => {
     const adapter = await start('discord')
     const { id } = await createWebhook(adapter.url, ['link.created'])
     await makeLink(service, { url: 'https://example.com/@everyone' })
