@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
-import { openPages } from './pages.js'
+import { openPages, rejectFields } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the dashboard', () => {
@@ -172,22 +172,8 @@ describeWithChromium('the dashboard', () => {
 
   it('names the field of an error that no field shows, without its JSON pointer', async () => {
     const errors = [{ pointer: '/events/0', code: 'invalid_events', detail: 'Must be a known type.' }]
-    const problem = {
-      status: 422,
-      code: 'validation_failed',
-      detail: '/events/0: Must be a known type.',
-      errors,
-    }
     await on('/webhooks?new=1', async (page) => {
-      await page.route(/\/api\/v1\/webhooks$/, (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({
-              status: 422,
-              contentType: 'application/problem+json',
-              body: JSON.stringify(problem),
-            })
-          : route.continue(),
-      )
+      await rejectFields(page, '/webhooks', errors)
       await page.getByLabel('Endpoint URL').fill('https://example.com/hook')
       await page.getByRole('dialog').getByRole('button', { name: 'Create webhook' }).click()
       const alert = page.getByRole('alert')

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'
 import { findingsInEveryLook } from './looks.js'
-import { openPages } from './pages.js'
+import { openPages, rejectFields } from './pages.js'
 import type { Pages } from './pages.js'
 
 describeWithChromium('the form of a link', () => {
@@ -34,21 +34,7 @@ describeWithChromium('the form of a link', () => {
     { pointer: '/forward_query', code: 'invalid_flag', detail: 'Must be a flag.' },
   ]
   const showErrors = async (page: Page) => {
-    const problem = {
-      status: 422,
-      code: 'validation_failed',
-      detail: invalid.map(({ pointer, detail }) => `${pointer}: ${detail}`).join(' '),
-      errors: invalid,
-    }
-    await page.route(/\/api\/v1\/links$/, (route) =>
-      route.request().method() === 'POST'
-        ? route.fulfill({
-            status: 422,
-            contentType: 'application/problem+json',
-            body: JSON.stringify(problem),
-          })
-        : route.continue(),
-    )
+    await rejectFields(page, '/links', invalid)
     const form = page.getByRole('dialog')
     await url(form).fill('https://example.com/')
     await press(form, 'Create link')

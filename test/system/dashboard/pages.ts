@@ -120,6 +120,28 @@ export async function settled(page: Page): Promise<void> {
   )
 }
 
+interface FieldError {
+  pointer: string
+  code: string
+  detail: string
+}
+
+/** Answers the POST requests of a page to a path of the API with the errors of fields. */
+export async function rejectFields(page: Page, path: string, errors: readonly FieldError[]): Promise<void> {
+  const detail = errors.map((each) => `${each.pointer}: ${each.detail}`).join(' ')
+  await page.route(
+    ({ pathname }) => pathname.endsWith(`/api/v1${path}`),
+    (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({
+            status: 422,
+            contentType: 'application/problem+json',
+            json: { status: 422, code: 'validation_failed', detail, errors },
+          })
+        : route.continue(),
+  )
+}
+
 /** Returns accessibility violations, one line each. */
 export async function findingsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
