@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { waitFor } from './wait-for.js'
 
 export interface Program {
-  /** Everything printed so far. */
+  /** Everything on standard output so far. */
   output(): string
   stop(): Promise<void>
 }
@@ -17,8 +17,10 @@ export async function startServer(
 ): Promise<Program> {
   const child = spawn(command, args, { env: { ...process.env, NODE_OPTIONS: '', ...env } })
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  let errors = ''
+  // Kept apart, because an unbuffered program can log a request in the middle of a line of its output.
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
   let failure: Error | null = null
   const ended = new Promise<void>((resolve) => {
     child.on('error', (error) => {
@@ -26,7 +28,7 @@ export async function startServer(
       resolve()
     })
     child.on('exit', (code, signal) => {
-      failure = new Error(`${command} exited (${signal ?? code}): ${output}`)
+      failure = new Error(`${command} exited (${signal ?? code}): ${output}${errors}`)
       resolve()
     })
   })
