@@ -2,9 +2,10 @@
  * Configures the documentation site. The service serves it at /docs/guide; DOCS_BASE builds it for the path of another
  * host. docs/navigation.json declares the sidebar.
  */
-import { copyFile, mkdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
+import { readMarkdownFiles } from '../../dist/app/docs/guide-markdown-files.js'
 import { headingId, isFileLink, pageUrl, readGuide, sitePathOf } from '../../dist/app/docs/guide-pages.js'
 import { classNames, codeTheme } from './code-theme.js'
 
@@ -48,7 +49,11 @@ export default async () => {
     },
     // The theme sets this style again when the menu opens.
     transformHtml: (html) => html.replaceAll(' style="--vp-vh:0px;"', ''),
-    buildEnd: ({ outDir }) => copyLinkedFiles(linked, outDir),
+    buildEnd: async ({ outDir }) => {
+      await copyLinkedFiles(linked, outDir)
+      for (const [name, text] of await readMarkdownFiles(root, guide, base))
+        await writeFile(join(outDir, name), text)
+    },
     // Examples link to the service on the reader's machine.
     ignoreDeadLinks: 'localhostLinks',
     vite: {

@@ -63,7 +63,8 @@ ${hasDashboard ? '<a href="/dashboard">Dashboard</a>' : ''}
 <section class="intro" aria-labelledby="title">
 <h1 id="title">API reference</h1>
 <p class="lead">Short links, click counts, scoped tokens and signed webhooks, over JSON. You can try every operation on this
-page, or download the OpenAPI document as <a href="/openapi.json">JSON</a> or <a href="/openapi.yaml">YAML</a>.</p>
+page, or download the OpenAPI document as <a href="/openapi.json">JSON</a> or <a href="/openapi.yaml">YAML</a>.
+For language models, <a href="/llms.txt">llms.txt</a> lists the guides as Markdown.</p>
 <div class="steps">
 <section>
 <h2>1. Get a token</h2>

@@ -28,6 +28,7 @@ const textType = 'text/plain; charset=utf-8'
 const htmlType = 'text/html; charset=utf-8'
 const types: Readonly<Record<string, string>> = {
   '.html': htmlType,
+  '.md': 'text/markdown; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',

@@ -6,6 +6,7 @@ import { escapeHtml } from '../../platform/util/escape-html.js'
 import { createGuideFile, guidePath } from './guide-files.js'
 import type { GuideFile, GuideFiles } from './guide-files.js'
 import { renderMarkdown } from './guide-markdown.js'
+import { readMarkdownFiles } from './guide-markdown-files.js'
 import { pageUrl, readGuide, sitePathOf } from './guide-pages.js'
 import type { Guide, GuideGroup, GuidePage } from './guide-pages.js'
 
@@ -41,13 +42,19 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
   const pages = new Map([...guide.pages.values()].map((page) => [pageUrl(page), page]))
   const files = new Map([...guide.files].map((file) => [sitePathOf(file), file]))
 
+  let texts: Promise<Map<string, string>> | null = null
+
   /** Reads only names from the lists, so a request cannot name another file. */
   const read = async (name: string): Promise<GuideFile | null> => {
     const page = pages.get(name === 'index.html' ? '' : name)
     if (page) return createGuideFile(name, Buffer.from(await renderPage(root, guide, page)))
     const file = files.get(name)
-    const body = file === undefined ? null : await readFile(join(root, file)).catch(() => null)
-    return body && createGuideFile(name, body)
+    if (file !== undefined) {
+      const body = await readFile(join(root, file)).catch(() => null)
+      return body && createGuideFile(name, body)
+    }
+    const text = (await (texts ??= readMarkdownFiles(root, guide, `${guidePath}/`))).get(name)
+    return text === undefined ? null : createGuideFile(name, Buffer.from(text))
   }
   return {
     read,

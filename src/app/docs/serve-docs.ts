@@ -4,19 +4,23 @@ import { createRequire } from 'node:module'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { OpenAPIObject } from '@nestjs/swagger'
+import type { FastifyInstance } from 'fastify'
 import { dump } from 'js-yaml'
 
 import type { RunningSettings } from '../../settings.js'
-import { hashContent, serveFile } from '../../platform/http/served-file.js'
+import { Problem } from '../../platform/http/problems/problem.js'
+import { EncodedFile, hashContent, sendEncodedFile, serveFile } from '../../platform/http/served-file.js'
 import { version } from '../../platform/util/version.js'
 import { createOpenApiDocument } from './openapi-document.js'
 import { docsPage } from './docs-page.js'
+import { splitByTag } from './openapi-by-tag.js'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const script = 'text/javascript; charset=utf-8'
 const css = 'text/css; charset=utf-8'
+const jsonType = 'application/json; charset=utf-8'
 
 /** Browser files, which need no build. The relative path is the same from `src` and from `dist`. */
 const pageFolder = new URL('../../../src/app/docs/page/', import.meta.url)
@@ -59,13 +63,29 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
   const openApi = () => (document ??= createOpenApiDocument(app, settings))
   serveFile(fastify, {
     path: '/openapi.json',
-    type: 'application/json; charset=utf-8',
+    type: jsonType,
     read: () => JSON.stringify(openApi()),
   })
   serveFile(fastify, {
     path: '/openapi.yaml',
     type: 'text/yaml; charset=utf-8',
     read: () => dump(openApi(), { noRefs: true }),
+  })
+  serveParts(fastify, openApi)
+}
+
+/** Serves the parts of the document at paths such as /openapi/links.json. */
+function serveParts(fastify: FastifyInstance, openApi: () => OpenAPIObject): void {
+  let parts: Map<string, EncodedFile> | null = null
+  const encode = (part: OpenAPIObject) => new EncodedFile(Buffer.from(JSON.stringify(part)))
+  const config = { access: { kind: 'public' as const } }
+  fastify.get('/openapi/:file', { config }, (request, reply) => {
+    parts ??= new Map([...splitByTag(openApi())].map(([file, part]) => [file, encode(part)]))
+    const { file } = request.params as { file: string }
+    const part = parts.get(file)
+    if (part) return sendEncodedFile(request, reply, part, { type: jsonType })
+    const known = [...parts.keys()].join(', ')
+    throw new Problem('not_found', { detail: `There is no ${file}. The parts of the document are ${known}.` })
   })
 }
 

@@ -44,6 +44,8 @@ export function serveGuide(fastify: FastifyInstance, folders = ownFolders): void
       .send(content.body)
   }
 
+  for (const name of ['llms.txt', 'llms-full.txt'])
+    fastify.get(`/${name}`, { config }, (request, reply) => send(name, request, reply))
   fastify.get(guidePath, { config }, (_request, reply) => reply.redirect(`${guidePath}/`, 302))
   // The guard rejects an empty parameter, so the start page needs its own route.
   fastify.get(`${guidePath}/`, { config }, (request, reply) => send('', request, reply))

@@ -100,6 +100,14 @@ describeWithSite('the documentation site', () => {
     })
   })
 
+  it('contains each page as Markdown, and lists them in llms.txt', async () => {
+    const get = (path: string) => service.call('GET', path, { token: null })
+    const { text: list } = await get('/llms.txt')
+    const paths = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!)
+    expect(paths.length).toBeGreaterThan(40)
+    for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200])
+  })
+
   it('shows a page for unknown URLs', async () => {
     const { status, text } = await service.call('GET', '/docs/guide/unknown', { token: null })
     expect(status).toBe(404)
