@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import openapiTS, { astToString } from 'openapi-typescript'
+import ts from 'typescript'
 
 import { root, say } from './fresh.js'
 
@@ -40,7 +41,8 @@ function routesText() {
 
 /** Returns the description of each scope, for programs that let a user choose scopes. */
 function scopesText() {
-  const { enum: scopes, 'x-enum-descriptions': descriptions } = document.components.schemas.Scope
+  const { 'x-extensible-enum': scopes, 'x-enum-descriptions': descriptions } =
+    document.components.schemas.Scope
   const lines = scopes.map((scope, index) => `  '${scope}': ${JSON.stringify(descriptions[index])},\n`)
   return `${origin}/** What each scope of a token allows. */\nexport const scopeDescriptions = {\n${lines.join('')}} as const\n`
 }
@@ -62,11 +64,40 @@ async function typesText() {
   for (const { operation } of [...operations(shortened.paths), ...operations(shortened.webhooks)])
     for (const status of Object.keys(operation.responses))
       if (!/^2/.test(status)) delete operation.responses[status]
+  uniteEvents(shortened)
   const nodes = await openapiTS(shortened, {
     // Fields with a default are optional in requests.
     defaultNonNullable: false,
+    transform: ({ 'x-extensible-enum': values }) => values && openUnion(values),
   })
   return origin + astToString(nodes)
+}
+
+/** Replaces the plain schemas of events by unions of all types. Other generators cannot read these unions. */
+function uniteEvents({ components: { schemas }, webhooks }) {
+  const oneOf = operations(webhooks).map(
+    ({ operation }) => operation.requestBody.content['application/json'].schema,
+  )
+  const { description, properties } = schemas.EventWithDeliveries
+  const deliveries = {
+    type: 'object',
+    required: ['deliveries'],
+    properties: { deliveries: properties.deliveries },
+  }
+  schemas.Event = { description: schemas.Event.description, oneOf }
+  schemas.EventWithDeliveries = { description, allOf: [{ oneOf }, deliveries] }
+}
+
+/** Returns the type `'a' | 'b' | (string & {})`: editors suggest the known values, and any other string is valid. */
+function openUnion(values) {
+  const { factory } = ts
+  const anyString = factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword)
+  return factory.createUnionTypeNode([
+    ...values.map((value) => factory.createLiteralTypeNode(factory.createStringLiteral(value))),
+    factory.createParenthesizedType(
+      factory.createIntersectionTypeNode([anyString, factory.createTypeLiteralNode([])]),
+    ),
+  ])
 }
 
 function operations(paths) {

@@ -1,5 +1,5 @@
 /** The parts of the OpenAPI document that describe the whole service. */
-import { eventSchemas, eventWebhooks } from '../events/event-document.js'
+import { eventSchemas, eventWebhooks, webhookTag } from '../events/event-document.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
@@ -86,6 +86,10 @@ const tags = {
     description:
       'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',
     operations: ['listEvents', 'getEvent', 'listEventTypes'],
+  },
+  [webhookTag]: {
+    description: 'Requests that the service sends to your webhooks, one for each event type.',
+    operations: [],
   },
   Clicks: {
     description:

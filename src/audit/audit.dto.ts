@@ -1,14 +1,14 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema, OmitType } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsText, Optional } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { auditActions, auditedTypes, automaticActions } from './audit-entry.entity.js'
 import type { AuditAction, AuditDetails, AuditedType, AuditEntry } from './audit-entry.entity.js'
 import type { AuditNames } from './audit-names.js'
 
-const actionEnum = enumSchema('AuditAction', 'Action recorded in the audit log.', auditActions)
+const actionEnum = openEnumSchema('AuditAction', 'Action recorded in the audit log.', auditActions)
 
 export class ListAuditQuery extends CreatedQuery {
   @ApiPropertyOptional({ ...actionEnum, description: 'Returns only entries with this action.' })
@@ -36,7 +36,7 @@ export class ExportAuditQuery extends OmitType(ListAuditQuery, ['limit', 'cursor
 @ApiSchema({ name: 'AuditActor', description: 'Actor that performed an action.' })
 export class AuditActorDto {
   @ApiProperty({
-    ...enumSchema('AuditActorType', 'Type of actor. `service` is the service itself.', [
+    ...openEnumSchema('AuditActorType', 'Type of actor. `service` is the service itself.', [
       'token',
       'command_line',
       'service',
@@ -67,7 +67,7 @@ export class AuditActorDto {
 @ApiSchema({ name: 'AuditObject', description: 'Object of an action.' })
 export class AuditObjectDto {
   @ApiProperty({
-    ...enumSchema('AuditObjectType', 'Type of object.', Object.keys(auditedTypes)),
+    ...openEnumSchema('AuditObjectType', 'Type of object.', Object.keys(auditedTypes)),
     description: 'Type of object.',
     example: 'token',
   })

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import { count, enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import {
   IsDuration,
@@ -21,13 +21,13 @@ import { QueryInput } from '../platform/http/input/input.pipe.js'
 export const longestName = 100
 /** The shortest and the longest lifetime of a token. */
 export const lifeLimits = { least: '60s', most: '365d' }
-const scopeEnum = enumSchema(
+const scopeEnum = openEnumSchema(
   'Scope',
   'Permission of a token. A `:write` scope does not include `:read`.',
   scopes,
   scopeDescriptions,
 )
-const workspaceScopeEnum = enumSchema(
+const workspaceScopeEnum = openEnumSchema(
   'WorkspaceScope',
   'Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.',
   workspaceScopes,
@@ -230,8 +230,7 @@ export class TokenWithUseDto extends TokenDto {
   scopes_watched_since!: string
 
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'Number of active tokens created directly by this token.',
     example: 2,
   })

@@ -1,4 +1,4 @@
-/** Describes events in the OpenAPI document: their schemas, and the requests to receivers (`webhooks`). */
+/** Describes events in the OpenAPI document: the schema of each type, and the requests to receivers (`webhooks`). */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import type { OpenApiSchemas } from '../platform/http/openapi/openapi.js'
@@ -11,36 +11,11 @@ import { exampleEvent, payloads } from './payloads.js'
 const describedByClasses = new Set(['Link', 'Click'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-/** Returns the schemas of all event types and of their data, and their union, discriminated by `type`. */
+/** Returns the schemas of all event types and of their data. */
 export function eventSchemas(): OpenApiSchemas {
   const schemas: Record<string, object> = {}
   for (const type of eventTypes) schemas[schemaOf(type)] = eventOf(type, schemas)
-  const oneOf = eventTypes.map((type) => reference(schemaOf(type)))
-  const event = {
-    description: 'An event. `type` determines the fields of `data`. New types may be added.',
-    oneOf,
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(eventTypes.map((type) => [type, reference(schemaOf(type)).$ref])),
-    },
-  }
-  const deliveries = {
-    type: 'object',
-    required: ['deliveries'],
-    properties: {
-      deliveries: {
-        type: 'array',
-        items: reference('DeliverySummary'),
-        description: 'Deliveries of the event: one per webhook, and one more per replay.',
-      },
-    },
-  }
-  const eventWithDeliveries = {
-    description: 'An event and its deliveries.',
-    // Not a reference to `Event`: code generators would add this schema to the union.
-    allOf: [{ oneOf }, deliveries],
-  }
-  return { ...schemas, Event: event, EventWithDeliveries: eventWithDeliveries }
+  return schemas
 }
 
 /** Returns `LinkCreatedEvent` for `link.created`. */
@@ -91,6 +66,9 @@ function liftNamed(schema: Schema, into: Record<string, object>): object {
   return reference(title)
 }
 
+/** Not the tag of the operations that read events: generators write one class for each tag. */
+export const webhookTag = 'Webhook requests'
+
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>
 type WebhookOperation = NonNullable<Webhooks[string]['post']>
 
@@ -140,7 +118,7 @@ function operationOf(type: EventType): WebhookOperation {
     operationId: `on${pascalCase(type)}`,
     summary: meaning,
     description: introduction,
-    tags: ['Events'],
+    tags: [webhookTag],
     parameters: requestHeaders,
     requestBody: {
       required: true,

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import { count, enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { IsFeedCursor, IsOneOf, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
 import { CreatedQuery } from '../platform/http/input/page.js'
 import { catalogue, eventTypes } from './catalogue.js'
@@ -30,7 +30,7 @@ export const deliveryStatusEnum = enumSchema(
 )
 
 /** For every field that contains an event type. */
-export const eventTypeEnum = enumSchema('EventType', 'Type of an event. New types may be added.', eventTypes)
+export const eventTypeEnum = openEnumSchema('EventType', 'Type of an event.', eventTypes)
 
 export function IsEventType(): PropertyDecorator {
   return IsOneOf('unknown_event', eventTypes)
@@ -70,16 +70,20 @@ export class ListEventsQuery extends CreatedQuery {
   after?: string
 }
 
-/** In the OpenAPI document, the union of all event types replaces this schema. */
-@ApiSchema({ name: 'Event' })
+/** A plain object, because clients of many generators cannot read a union, or reject its future types. */
+@ApiSchema({
+  name: 'Event',
+  description:
+    'An event. `type` determines the fields of `data`: for `link.created`, the schema `LinkCreatedEvent` describes the whole event.',
+})
 export class EventDto {
   /** An event never changes. The status of its deliveries is not part of its version. */
   static readonly versionedBy: readonly string[] = ['id']
 
-  @ApiProperty({ example: example.id })
+  @ApiProperty({ description: 'ID of the event, the same for every attempt.', example: example.id })
   id!: string
 
-  @ApiProperty({ ...eventTypeEnum, example: example.type })
+  @ApiProperty({ ...eventTypeEnum, description: 'Type of the event.', example: example.type })
   type!: EventType
 
   @ApiProperty({ format: 'date-time', description: 'Time of the event.', example: example.timestamp })
@@ -113,7 +117,7 @@ export class DeliverySummaryDto {
   })
   status!: DeliverySummary['status']
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of attempts so far.', example: 1 })
+  @ApiProperty({ ...count, description: 'Number of attempts so far.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
@@ -147,7 +151,7 @@ export class DeliverySummaryDto {
   }
 }
 
-@ApiSchema({ name: 'EventWithDeliveries' })
+@ApiSchema({ name: 'EventWithDeliveries', description: 'An event and its deliveries.' })
 export class EventWithDeliveriesDto extends EventDto {
   @ApiProperty({
     type: DeliverySummaryDto,

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
+import { count } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { IsDuration, Nullable, Optional, Rule } from '../platform/http/input/fields.js'
 import { Refuses } from '../platform/http/input/input.pipe.js'
@@ -96,16 +97,14 @@ export class UpdateLink extends OptionalLinkFields {
 @ApiSchema({ name: 'ClickCounts', description: 'Click counts of a link.' })
 export class ClickCountsDto {
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'All clicks: human clicks and bots.',
     example: 1200,
   })
   total!: number
 
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'Human clicks: clicks that are not from known bots.',
     example: 1100,
   })

@@ -1,4 +1,5 @@
 /** Rules and descriptions of webhook fields. */
+import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
@@ -79,10 +80,11 @@ function overlapSeconds(text: string): number | null {
   return text === noOverlap ? 0 : parseDuration(text)
 }
 
-const typeOrWildcard = [
-  { $ref: '#/components/schemas/EventType' },
-  { type: 'string' as const, enum: [everyEvent] },
-]
+const subscription = openEnumSchema(
+  'EventSubscription',
+  `An event type, or \`${everyEvent}\` for all types, including future ones.`,
+  subscribable,
+)
 
 /** OpenAPI descriptions of fields that several classes have. */
 export const fieldDocs = {
@@ -92,8 +94,8 @@ export const fieldDocs = {
     example: 'https://receiver.example/hooks',
   },
   events: {
-    type: 'array',
-    items: { anyOf: typeOrWildcard },
+    ...subscription,
+    isArray: true,
     description:
       'Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.',
     example: ['link.created', 'click'] as string[],

@@ -1,12 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
-import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import { enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { type ErrorClass, errorClasses } from '../platform/outbound/outcome.js'
 import { circuits } from './webhook-lanes.js'
 import type { LastError } from './webhook-lanes.js'
 
-export const errorClassEnum = enumSchema('AttemptErrorClass', 'Type of a failed attempt.', errorClasses)
+export const errorClassEnum = openEnumSchema('AttemptErrorClass', 'Type of a failed attempt.', errorClasses)
 
 export const circuitEnum = {
   ...enumSchema('Circuit', 'State of the circuit breaker.', circuits),

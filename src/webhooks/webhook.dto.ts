@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/payloads.js'
-import { enumSchema } from '../platform/http/openapi/api-docs.js'
+import { count, enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { fieldDocs } from './webhook-fields.js'
 import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
@@ -72,16 +72,14 @@ export class WebhookDto {
   secret_rotation!: SecretRotationDto | null
 
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'Number of deliveries held until the webhook is active. 0 while it is active.',
     example: 0,
   })
   held!: number
 
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.',
     example: 3,
   })

@@ -30,6 +30,7 @@ export type {
   Explanation,
   Import,
   ItemOf,
+  KnownValue,
   Link,
   NextStep,
   UpdateLink,

@@ -30,6 +30,13 @@ type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['q
 
 export type QueryOf<Id extends OperationId> = { [Name in keyof Query<Id>]: Loose<Query<Id>[Name]> }
 
+/** The values of an open enum that this version of the client knows, for a complete map or `switch`. */
+export type KnownValue<Value extends string> = Value extends string
+  ? string extends Value
+    ? never
+    : Value
+  : never
+
 /** An item of the list that an operation returns. */
 export type ItemOf<Id extends OperationId> =
   ResultOf<Id> extends infer Result ? (Result extends { data: (infer Item)[] } ? Item : never) : never

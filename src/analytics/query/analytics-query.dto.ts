@@ -83,6 +83,7 @@ abstract class FiguresQuery extends ClickFilters {
   sort?: Sort
 
   @ApiPropertyOptional({
+    format: 'int64',
     description: `Maximum number of rows, from 1 to ${maxRows}. The first rows in the order of \`sort\` are returned. Default: ${defaultRows}.`,
   })
   @Optional()

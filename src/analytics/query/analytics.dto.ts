@@ -1,22 +1,23 @@
 import { ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
+import { count } from '../../platform/http/openapi/api-docs.js'
 import { units } from './zoned-time.js'
 import type { Unit } from './zoned-time.js'
 
 @ApiSchema({ name: 'AnalyticsCounts', description: 'Click and visitor counts.' })
 export class CountsDto {
-  @ApiProperty({ type: 'integer', description: 'All clicks: human clicks and bots.', example: 120 })
+  @ApiProperty({ ...count, description: 'All clicks: human clicks and bots.', example: 120 })
   clicks!: number
 
   @ApiProperty({
-    type: 'integer',
+    ...count,
     description: 'Human clicks: clicks that are not from known bots.',
     example: 100,
   })
   human!: number
 
   @ApiProperty({
-    type: 'integer',
+    ...count,
     nullable: true,
     description:
       'Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.',

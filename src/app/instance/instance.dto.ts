@@ -4,7 +4,7 @@ import { settingSources } from '../../platform/config/effective-settings.js'
 import type { EffectiveSetting } from '../../platform/config/effective-settings.js'
 import { settingGroups } from '../../platform/config/setting-groups.js'
 import type { SettingGroup } from '../../platform/config/setting-groups.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { enumSchema, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { version } from '../../platform/util/version.js'
 import type { Check } from '../../tools/doctor/check.js'
 
@@ -57,7 +57,7 @@ export class SettingDto {
   description!: string
 
   @ApiProperty({
-    ...enumSchema('SettingGroup', 'Group of a setting.', settingGroups),
+    ...openEnumSchema('SettingGroup', 'Group of a setting.', settingGroups),
     description: 'Group of the setting.',
     example: 'limits',
   })

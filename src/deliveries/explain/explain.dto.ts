@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 import type { EventType } from '../../events/catalogue.js'
 import { DeliverySummaryDto, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
 import { encodeId } from '../../platform/database/ids.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { toDeliverySummary } from '../delivery-status.js'
@@ -49,7 +49,7 @@ export class ExplanationDto {
   webhook_id!: string
 
   @ApiProperty({
-    ...enumSchema('ExplanationReason', 'Reason code of an explanation.', reasons),
+    ...openEnumSchema('ExplanationReason', 'Reason code of an explanation.', reasons),
     description: 'Reason code for programs.',
     example: 'waiting',
   })
@@ -125,7 +125,7 @@ export class SubjectExplanationDto extends Page<ExplanationDto> {
   event_type!: EventType | null
 
   @ApiProperty({
-    ...enumSchema('UnexplainedReason', 'Reason code for a missing explanation.', unexplainedReasons),
+    ...openEnumSchema('UnexplainedReason', 'Reason code for a missing explanation.', unexplainedReasons),
     nullable: true,
     description:
       'Reason code for a missing explanation: there is no event, or no webhook that could receive it. Null if there are explanations.',

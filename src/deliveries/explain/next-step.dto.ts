@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { nextActions } from './next-step.js'
 import type { NextAction, NextStep } from './next-step.js'
 
@@ -11,7 +11,7 @@ import type { NextAction, NextStep } from './next-step.js'
 })
 export class NextStepDto {
   @ApiProperty({
-    ...enumSchema(
+    ...openEnumSchema(
       'NextAction',
       'Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none.',
       nextActions,

@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId } from '../../platform/database/ids.js'
 import type { Attempt } from '../attempt.entity.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { Delivery } from '../delivery.entity.js'
 import { type ErrorClass, type FailedPhase, failedPhases } from '../../platform/outbound/outcome.js'
 import { errorClassEnum } from '../../webhooks/webhook-health.dto.js'
@@ -44,7 +44,7 @@ export class AttemptErrorDto {
   message!: string
 
   @ApiProperty({
-    ...enumSchema(
+    ...openEnumSchema(
       'AttemptPhase',
       'Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response.',
       failedPhases,

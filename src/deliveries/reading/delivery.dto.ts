@@ -6,7 +6,7 @@ import type { EventType } from '../../events/catalogue.js'
 import { deliveryStatuses } from '../../events/ports.js'
 import type { DeliveryStatus } from '../../events/ports.js'
 import { deliveryStatusEnum, eventTypeEnum, IsEventType } from '../../events/event.dto.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { count, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsOneOf, IsTrueText, Optional } from '../../platform/http/input/fields.js'
 import { CreatedQuery } from '../../platform/http/input/page.js'
 import { type ErrorClass, errorClasses } from '../../platform/outbound/outcome.js'
@@ -74,7 +74,7 @@ export interface FoundDelivery {
 @ApiSchema({ name: 'DeliverySubject', description: 'The object that the event of a delivery is about.' })
 export class SubjectDto implements Subject {
   @ApiProperty({
-    ...enumSchema('DeliverySubjectType', 'Type of the object that an event is about.', subjectTypes),
+    ...openEnumSchema('DeliverySubjectType', 'Type of the object that an event is about.', subjectTypes),
     description: 'Type of the object.',
     example: 'link',
   })
@@ -122,7 +122,7 @@ export class DeliveryDto {
   subject!: SubjectDto | null
 
   @ApiProperty({
-    type: 'integer',
+    ...count,
     minimum: 1,
     nullable: true,
     description:
@@ -138,7 +138,7 @@ export class DeliveryDto {
   })
   status!: DeliveryStatus
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of attempts so far.', example: 1 })
+  @ApiProperty({ ...count, description: 'Number of attempts so far.', example: 1 })
   attempt_count!: number
 
   @ApiProperty({
@@ -166,7 +166,7 @@ export class DeliveryDto {
   test!: boolean
 
   @ApiProperty({
-    ...enumSchema(
+    ...openEnumSchema(
       'CanceledReason',
       'Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.',
       Object.values(endReasons),

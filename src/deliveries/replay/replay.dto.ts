@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import type { EventType } from '../../events/catalogue.js'
 import { eventTypeEnum, IsEventTypeList } from '../../events/event.dto.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { count, enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../../platform/config/duration.js'
 import { IsFlag, IsOneOf, isTimestamp, Optional, Rule } from '../../platform/http/input/fields.js'
@@ -92,8 +92,7 @@ export class CreateReplay {
 @ApiSchema({ name: 'Replay', description: 'Result of a replay request.' })
 export class ReplayDto {
   @ApiProperty({
-    type: 'integer',
-    minimum: 0,
+    ...count,
     description: 'Number of deliveries that will be sent, or would be sent without `dry_run`.',
     example: 312,
   })

@@ -1,13 +1,12 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
+import { count } from '../../platform/http/openapi/api-docs.js'
 import { circuitEnum, nextAttemptOptions, successRateOptions } from '../../webhooks/webhook-health.dto.js'
 import type { Circuit } from '../../webhooks/webhook-lanes.js'
 import { splitPendingCount } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
 import { circuitOf, nextAttemptOf, successRate } from '../lane-figures.js'
 import type { LaneSchedule } from '../lane-figures.js'
-
-const count = { type: 'integer', minimum: 0 } as const
 
 /** A snapshot of a lane and its pending deliveries. */
 export interface Ledger extends LaneSchedule {

@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger'
 
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { count, enumSchema } from '../../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../../platform/http/openapi/api-docs.js'
 import { IsFlag, IsOneOf, Optional, Rule } from '../../platform/http/input/fields.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
@@ -14,7 +14,6 @@ import type { RowOutcome } from '../write/decide.js'
 const maxItems = 1000
 export const maxBulkBytes = 10 * 1024 * 1024
 
-const count = { type: 'integer', minimum: 0 } as const
 const statuses = ['created', 'updated', 'deleted', 'skipped', 'failed'] as const
 
 /** Checks only the number of items. The service validates each item. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { encodeId, getIdTime } from '../../platform/database/ids.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { count, enumSchema, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { IsFlagText, IsOneOf, Optional } from '../../platform/http/input/fields.js'
 import { conflictMode, linkFields } from '../link-fields.dto.js'
 import { conflictModes, formatNames } from '../link-fields.js'
@@ -17,7 +17,7 @@ const publicStatuses = importStatuses.filter((status) => status !== 'uploading')
 
 const fieldDocs = {
   format: {
-    ...enumSchema('ImportFormat', 'File format: native, or an export of another service.', formatNames),
+    ...openEnumSchema('ImportFormat', 'File format: native, or an export of another service.', formatNames),
     description:
       'Format of the file. `csv` and `ndjson` use the field names of links; the others are exports of other services.',
   },
@@ -60,8 +60,6 @@ export class CreateImportQuery extends QueryInput {
   @IsFlagText()
   notify?: string
 }
-
-const count = { type: 'integer', minimum: 0 } as const
 
 @ApiSchema({ name: 'ImportPreviewRow', description: 'A line of a file, as it would be imported.' })
 class PreviewRowDto implements PreviewRow {

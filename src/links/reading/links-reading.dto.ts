@@ -3,7 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 import { auditActions } from '../../audit/audit-entry.entity.js'
 import { AuditActorDto } from '../../audit/audit.dto.js'
 import type { AuditEntryDto } from '../../audit/audit.dto.js'
-import { enumSchema } from '../../platform/http/openapi/api-docs.js'
+import { count, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 
 const linkActions = auditActions.filter((action) => action.startsWith('link.'))
 
@@ -12,7 +12,7 @@ export class TagDto {
   @ApiProperty({ description: 'Name of the tag.', example: 'sale' })
   tag!: string
 
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'Number of links with this tag.', example: 12 })
+  @ApiProperty({ ...count, minimum: 1, description: 'Number of links with this tag.', example: 12 })
   links!: number
 }
 
@@ -22,7 +22,7 @@ export class LinkChangeDto {
   id!: string
 
   @ApiProperty({
-    ...enumSchema('LinkAction', 'Action on a link.', linkActions),
+    ...openEnumSchema('LinkAction', 'Action on a link.', linkActions),
     description: 'Action that was performed.',
     example: 'link.updated',
   })

@@ -160,10 +160,9 @@ it('describes webhook requests with their headers in the OpenAPI document', asyn
   }
 })
 
-it('uses the type as discriminator, and the schemas of responses, in the OpenAPI document', async () => {
+it('uses the schemas of responses in the schemas of events', async () => {
   const { body: document } = await service.call('GET', '/openapi.json', { token: null })
   const { schemas } = document.components
-  expect(Object.keys(schemas.Event.discriminator.mapping)).toEqual(eventTypes)
   const named = (name: string) => schemas[name].properties
   expect(named('LinkCreatedEvent').data).toEqual({ $ref: '#/components/schemas/LinkEventData' })
   expect(named('LinkEventData').link).toEqual({ $ref: '#/components/schemas/Link' })

@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     expect(schemas.Delivery.properties.attempt_count.type).toBe('integer')
     const { operation } = operations.find(({ name }) => name === 'get /v1/links')!
     const limit = operation.parameters.find((parameter: any) => parameter.name === 'limit')
-    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 })
+    expect(limit.schema).toEqual({ type: 'integer', format: 'int64', minimum: 1, maximum: 100 })
   })
 
   it('has the limits of fields', () => {

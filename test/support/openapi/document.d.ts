@@ -3,6 +3,7 @@ export interface Schema {
   $ref?: string
   type?: string | string[]
   enum?: unknown[]
+  'x-extensible-enum'?: string[]
   const?: unknown
   format?: string
   pattern?: string

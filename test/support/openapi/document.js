@@ -19,6 +19,12 @@ ajv.addVocabulary([
   'x-enum-descriptions',
   ...Object.keys(document),
 ])
+// The service uses only the known values of an open enum.
+ajv.addKeyword({
+  keyword: 'x-extensible-enum',
+  type: 'string',
+  validate: (values, value) => values.includes(value),
+})
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json', undefined, false)
 

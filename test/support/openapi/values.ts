@@ -76,7 +76,8 @@ function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
   if (either) return fc.oneof(...either.map((each) => valuesOf(each, name)))
   if (node.allOf?.[0] && node.allOf.length === 1) return valuesOf(node.allOf[0], name)
   if ('const' in node) return fc.constant(node.const)
-  if (node.enum) return fc.constantFrom(...node.enum)
+  const known = knownValues(node)
+  if (known) return fc.constantFrom(...known)
   switch ([node.type].flat().find((type) => type !== 'null')) {
     case 'string':
       return strings(node)
@@ -95,12 +96,17 @@ function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
   }
 }
 
+/** Returns the values of an enum, whether it is open or not. */
+function knownValues(node: Schema): unknown[] | undefined {
+  return node.enum ?? node['x-extensible-enum']
+}
+
 /** Lists of objects are short, because long lists would not test more. */
 const mostObjects = 5
 
 /** Lists of items. A list of enum values is never empty, because it would select nothing. */
 function arrays({ items = {}, minItems = 0, maxItems = 10 }: Schema): fc.Arbitrary<unknown[]> {
-  if (resolved(items).enum) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
+  if (knownValues(resolved(items))) return fc.uniqueArray(valuesOf(items), { minLength: 1 })
   const most = resolved(items).type === 'object' ? Math.min(maxItems, mostObjects) : maxItems
   return fc.array(valuesOf(items), { minLength: minItems, maxLength: most })
 }

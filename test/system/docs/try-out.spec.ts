@@ -207,6 +207,18 @@ describeWithChromium('the page at /docs', () => {
     expect(shown).toEqual(documented)
   })
 
+  it('shows no tag without operations', async () => {
+    await open(1400)
+    const document = await request('GET', '/openapi.json')
+    const tags = Object.values<any>(document.paths).flatMap((item) =>
+      Object.values<any>(item).flatMap(({ tags: [tag] }) => tag as string),
+    )
+    const shown = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.opblock-tag')].map((each) => each.dataset.tag)`,
+    )
+    expect(shown).toEqual([...new Set(tags)])
+  })
+
   it('folds the error responses of an operation', async () => {
     await open(1400)
     const block = page.locator('.opblock[id$="-createLink"]')

@@ -3,6 +3,8 @@ import type { BodyOf } from '@link-service/client'
 
 export type GrantableScope = NonNullable<BodyOf<'createToken'>['scopes']>[number]
 
+const descriptions: Partial<Record<string, string>> = scopeDescriptions
+
 /** Sets of scopes for common uses. A preset contains only those scopes that the current token can grant. */
 const presets: readonly [name: string, includes: (scope: GrantableScope) => boolean][] = [
   ['Read-only', (scope) => scope.endsWith(':read')],
@@ -55,7 +57,7 @@ export function ScopePicker({
           <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
           <code>{scope}</code>
           <span class="hint">
-            {scopeDescriptions[scope]}
+            {descriptions[scope]}
             {scope === 'tokens:write' && (
               <span class="scope-warning">Can create tokens with the same scopes.</span>
             )}

@@ -1,10 +1,10 @@
 /** Short names for failed attempts. */
-import type { Delivery } from '@link-service/client'
+import type { Delivery, KnownValue } from '@link-service/client'
 
 type AttemptError = NonNullable<NonNullable<Delivery['last_attempt']>['error']>
 export type ErrorClass = AttemptError['class']
 
-export const errorNames: Record<ErrorClass, string> = {
+export const errorNames: Record<KnownValue<ErrorClass>, string> = {
   http_status: 'Error response',
   timeout: 'Timeout',
   refused: 'Connection refused',
@@ -17,6 +17,8 @@ export const errorNames: Record<ErrorClass, string> = {
   canceled: 'Canceled',
   other: 'Request failed',
 }
+
+const namesByClass: Partial<Record<string, string>> = errorNames
 
 /** The API returns no status text, because HTTP/2 has none. */
 const statusTexts: Partial<Record<number, string>> = {
@@ -49,5 +51,7 @@ export function statusName(code: number): string {
 /** Returns the name of a failure, such as `500 Internal Server Error` or `Timeout`. */
 export function failureName(errorClass: ErrorClass, statusCode: number | null): string {
   const isResponse = errorClass === 'http_status' || errorClass === 'redirect'
-  return isResponse && statusCode !== null ? statusName(statusCode) : errorNames[errorClass]
+  return isResponse && statusCode !== null
+    ? statusName(statusCode)
+    : (namesByClass[errorClass] ?? errorNames.other)
 }

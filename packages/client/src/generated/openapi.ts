@@ -1299,16 +1299,19 @@ export interface components {
         /** @description Click and visitor counts. */
         AnalyticsCounts: {
             /**
+             * Format: int64
              * @description All clicks: human clicks and bots.
              * @example 120
              */
             clicks: number;
             /**
+             * Format: int64
              * @description Human clicks: clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
+             * Format: int64
              * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
@@ -1374,16 +1377,19 @@ export interface components {
         /** @description A row of the result, with `start` if grouped by time, otherwise with `key`. */
         AnalyticsRow: {
             /**
+             * Format: int64
              * @description All clicks: human clicks and bots.
              * @example 120
              */
             clicks: number;
             /**
+             * Format: int64
              * @description Human clicks: clicks that are not from known bots.
              * @example 100
              */
             human: number;
             /**
+             * Format: int64
              * @description Visitors: unique people, counted once per UTC day and summed over days. Null with filters or groups, and if the range is not whole UTC days.
              * @example 80
              */
@@ -1523,16 +1529,10 @@ export interface components {
              */
             phase: components["schemas"]["AttemptPhase"] | null;
         };
-        /**
-         * @description Type of a failed attempt.
-         * @enum {string}
-         */
-        AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other";
-        /**
-         * @description Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response.
-         * @enum {string}
-         */
-        AttemptPhase: "dns" | "connect" | "tls" | "first_byte" | "body";
+        /** @description Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`, `other`. */
+        AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other" | (string & {});
+        /** @description Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response. New values may be added. Known values: `dns`, `connect`, `tls`, `first_byte`, `body`. */
+        AttemptPhase: "dns" | "connect" | "tls" | "first_byte" | "body" | (string & {});
         /** @description Duration of each phase of an attempt in milliseconds. */
         AttemptTimings: {
             /**
@@ -1561,11 +1561,8 @@ export interface components {
              */
             total_ms: number | null;
         };
-        /**
-         * @description Action recorded in the audit log.
-         * @enum {string}
-         */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled";
+        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`. */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | (string & {});
         /** @description Actor that performed an action. */
         AuditActor: {
             /**
@@ -1584,11 +1581,8 @@ export interface components {
              */
             name: string | null;
         };
-        /**
-         * @description Type of actor. `service` is the service itself.
-         * @enum {string}
-         */
-        AuditActorType: "token" | "command_line" | "service";
+        /** @description Type of actor. `service` is the service itself. New values may be added. Known values: `token`, `command_line`, `service`. */
+        AuditActorType: "token" | "command_line" | "service" | (string & {});
         /** @description An entry of the audit log. */
         AuditEntry: {
             /**
@@ -1667,11 +1661,8 @@ export interface components {
              */
             name: string | null;
         };
-        /**
-         * @description Type of object.
-         * @enum {string}
-         */
-        AuditObjectType: "token" | "session" | "link" | "webhook";
+        /** @description Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`. */
+        AuditObjectType: "token" | "session" | "link" | "webhook" | (string & {});
         /** @description Links to create. */
         BulkCreate: {
             /**
@@ -1729,26 +1720,31 @@ export interface components {
         /** @description Counts for all items and the result of each. */
         BulkReport: {
             /**
+             * Format: int64
              * @description Number of created links.
              * @example 2
              */
             created: number;
             /**
+             * Format: int64
              * @description Number of updated links.
              * @example 0
              */
             updated: number;
             /**
+             * Format: int64
              * @description Number of deleted links.
              * @example 0
              */
             deleted: number;
             /**
+             * Format: int64
              * @description Number of skipped links.
              * @example 0
              */
             skipped: number;
             /**
+             * Format: int64
              * @description Number of failed items.
              * @example 0
              */
@@ -1815,11 +1811,8 @@ export interface components {
              */
             remove_tags?: string[];
         };
-        /**
-         * @description Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.
-         * @enum {string}
-         */
-        CanceledReason: "retention" | "webhook_deleted";
+        /** @description Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted. New values may be added. Known values: `retention`, `webhook_deleted`. */
+        CanceledReason: "retention" | "webhook_deleted" | (string & {});
         /**
          * @description Status that a webhook can be set to.
          * @enum {string}
@@ -1957,11 +1950,13 @@ export interface components {
         /** @description Click counts of a link. */
         ClickCounts: {
             /**
+             * Format: int64
              * @description All clicks: human clicks and bots.
              * @example 1200
              */
             total: number;
             /**
+             * Format: int64
              * @description Human clicks: clicks that are not from known bots.
              * @example 1100
              */
@@ -1975,8 +1970,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example click
+             * @constant
              */
             type: "click";
             /**
@@ -2207,7 +2203,7 @@ export interface components {
              *       "click"
              *     ]
              */
-            events: (components["schemas"]["EventType"] | "*")[];
+            events: components["schemas"]["EventSubscription"][];
             /**
              * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -2302,7 +2298,7 @@ export interface components {
              *       "click"
              *     ]
              */
-            events: (components["schemas"]["EventType"] | "*")[];
+            events: components["schemas"]["EventSubscription"][];
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -2334,11 +2330,13 @@ export interface components {
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
+             * Format: int64
              * @description Number of deliveries held until the webhook is active. 0 while it is active.
              * @example 0
              */
             held: number;
             /**
+             * Format: int64
              * @description Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.
              * @example 3
              */
@@ -2419,6 +2417,7 @@ export interface components {
             /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or if the token does not have the scope `events:read`. */
             subject: components["schemas"]["DeliverySubject"] | null;
             /**
+             * Format: int64
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
              */
@@ -2429,6 +2428,7 @@ export interface components {
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
+             * Format: int64
              * @description Number of attempts so far.
              * @example 1
              */
@@ -2539,11 +2539,8 @@ export interface components {
              */
             name: string;
         };
-        /**
-         * @description Type of the object that an event is about.
-         * @enum {string}
-         */
-        DeliverySubjectType: "link" | "webhook";
+        /** @description Type of the object that an event is about. New values may be added. Known values: `link`, `webhook`. */
+        DeliverySubjectType: "link" | "webhook" | (string & {});
         /** @description Delivery of an event to a webhook. */
         DeliverySummary: {
             /**
@@ -2562,6 +2559,7 @@ export interface components {
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
+             * Format: int64
              * @description Number of attempts so far.
              * @example 1
              */
@@ -2604,6 +2602,7 @@ export interface components {
             /** @description Object that the event is about. Null if there is none, if the event is no longer kept, or if the token does not have the scope `events:read`. */
             subject: components["schemas"]["DeliverySubject"] | null;
             /**
+             * Format: int64
              * @description Position in the delivery order of the webhook. Null until the first attempt, and for tests.
              * @example 214
              */
@@ -2614,6 +2613,7 @@ export interface components {
              */
             status: components["schemas"]["DeliveryStatus"];
             /**
+             * Format: int64
              * @description Number of attempts so far.
              * @example 1
              */
@@ -2732,7 +2732,7 @@ export interface components {
          * @enum {string}
          */
         Device: "desktop" | "mobile" | "tablet" | "bot" | "other";
-        /** @description An event. `type` determines the fields of `data`. New types may be added. */
+        /** @description An event. `type` determines the fields of `data`: for `link.created`, the schema `LinkCreatedEvent` describes the whole event. */
         Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"];
         /** @description A page of `Event` objects. */
         EventPage: {
@@ -2749,11 +2749,10 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /**
-         * @description Type of an event. New types may be added.
-         * @enum {string}
-         */
-        EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled";
+        /** @description An event type, or `*` for all types, including future ones. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `*`. */
+        EventSubscription: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*" | (string & {});
+        /** @description Type of an event. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`. */
+        EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | (string & {});
         /** @description An event type, with its meaning and schema. */
         EventTypeInfo: {
             /**
@@ -2834,7 +2833,19 @@ export interface components {
         };
         /** @description An event and its deliveries. */
         EventWithDeliveries: (components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"]) & {
-            /** @description Deliveries of the event: one per webhook, and one more per replay. */
+            /**
+             * @description Deliveries of the event: one per webhook, and one more per replay.
+             * @example [
+             *       {
+             *         "id": "dlv_01kaj4d0r2f5w8z1b4d7g0j3mq",
+             *         "webhook_id": "wh_01kaj3w4q2e6r8t0y1v3b5n7mz",
+             *         "status": "pending",
+             *         "attempt_count": 1,
+             *         "next_attempt_at": "2026-01-31T10:00:05.000Z",
+             *         "completed_at": null
+             *       }
+             *     ]
+             */
             deliveries: components["schemas"]["DeliverySummary"][];
         };
         /** @description Explains why a webhook did or did not receive an event. */
@@ -2873,92 +2884,87 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /**
-         * @description Reason code of an explanation.
-         * @enum {string}
-         */
-        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted";
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
          */
         ExportFormat: "csv" | "ndjson";
         /**
-         * @description Error code of a field, for programs. New codes may be added.
+         * @description Error code of a field, for programs. New values may be added. Known values:
          *
-         *     - `required`: The field is missing.
-         *     - `unknown_field`: The field or parameter is not supported by the operation.
-         *     - `duplicate`: The value is repeated.
-         *     - `not_an_object`: Not a JSON object.
-         *     - `mutually_exclusive`: Two mutually exclusive fields are set.
-         *     - `one_of`: Exactly one of several fields is required.
-         *     - `mismatch`: Differs from the value in the URL.
-         *     - `invalid_text`: Too short, too long, blank, or contains control characters.
-         *     - `invalid_time`: Not a valid date or time.
-         *     - `invalid_number`: Not a whole number in the allowed range.
-         *     - `invalid_flag`: Not `true` or `false`.
-         *     - `invalid_duration`: Not a duration such as `30d`, or not in the allowed range.
-         *     - `invalid_timestamp`: Not a valid RFC 3339 time.
-         *     - `in_the_future`: The time is in the future.
-         *     - `not_after_since`: Not later than `since`.
-         *     - `in_the_past`: The time is in the past.
-         *     - `invalid_list`: Not a list, or has too few or too many elements.
-         *     - `invalid_cursor`: The cursor is malformed, or belongs to another list or other parameters.
-         *     - `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
-         *     - `unknown_value`: Not one of the allowed values.
-         *     - `unknown_timezone`: Not an IANA time zone.
-         *     - `before_start`: Not later than `start`.
-         *     - `incompatible`: Cannot be combined with the other parameters.
-         *     - `too_many`: Too many values.
-         *     - `too_many_points`: The response would have too many points.
-         *     - `invalid_sort`: The list cannot be sorted this way.
-         *     - `invalid_format`: Not an available format.
-         *     - `invalid_status`: Not a valid status.
-         *     - `invalid_url`: Not a URL that can be used for this field.
-         *     - `too_long`: The URL is too long.
-         *     - `https_required`: The URL does not start with `https://`.
-         *     - `taken`: The value is in use, or was in use before and cannot be reused.
-         *     - `invalid_scopes`: Not a list of known scopes.
-         *     - `invalid_action`: Not an audit log action.
-         *     - `invalid_slug`: The slug is too long or contains characters that are not allowed.
-         *     - `reserved`: The slug is a path of the service itself.
-         *     - `unchangeable`: The slug of a link cannot be changed.
-         *     - `other_link`: The slug and the external ID belong to different links.
-         *     - `not_found`: The link was not found in the workspace.
-         *     - `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
-         *     - `too_many_tags`: The link would have too many tags.
-         *     - `invalid_redirect_status`: Not a supported redirect status.
-         *     - `invalid_conflict_mode`: Not a valid conflict mode.
-         *     - `invalid_level`: Not a valid error correction level.
-         *     - `too_small`: The image would be too small to scan.
-         *     - `empty`: The file is empty.
-         *     - `not_utf8`: The file is not UTF-8.
-         *     - `unsupported_line_endings`: The lines end with a carriage return (CR) only.
-         *     - `format_mismatch`: The file is not in the format that `format` names.
-         *     - `unknown_columns`: The columns do not match a supported export.
-         *     - `other_columns`: The columns do not match `format`.
-         *     - `too_many_columns`: The header row has too many columns.
-         *     - `duplicate_column`: The header row has a duplicate column.
-         *     - `invalid_json`: The line is not a JSON object, or has a duplicate key.
-         *     - `invalid_utf8`: The line is not UTF-8.
-         *     - `nul_byte`: The line contains a NUL byte.
-         *     - `line_too_long`: The line is too long.
-         *     - `too_many_cells`: The line has more cells than the header row.
-         *     - `bad_quotes`: Text follows a closing quote.
-         *     - `open_quote`: A quote is not closed.
-         *     - `has_password`: The link is password-protected, which this service does not support.
-         *     - `invalid_events`: Not a list of event types.
-         *     - `unknown_event`: Not an event type.
-         *     - `blocked_port`: Webhooks cannot use this port.
-         *     - `blocked_address`: Webhooks cannot use this IP address.
-         *     - `invalid_secret`: Blank or too long.
-         *     - `not_subscribed`: The webhook is not subscribed to the event.
-         *     - `invalid_source`: Not a valid replay source.
-         *     - `invalid_error_class`: Not a known error class.
-         * @example invalid_flag
-         * @enum {string}
+         *     * `required`: The field is missing.
+         *     * `unknown_field`: The field or parameter is not supported by the operation.
+         *     * `duplicate`: The value is repeated.
+         *     * `not_an_object`: Not a JSON object.
+         *     * `mutually_exclusive`: Two mutually exclusive fields are set.
+         *     * `one_of`: Exactly one of several fields is required.
+         *     * `mismatch`: Differs from the value in the URL.
+         *     * `invalid_text`: Too short, too long, blank, or contains control characters.
+         *     * `invalid_time`: Not a valid date or time.
+         *     * `invalid_number`: Not a whole number in the allowed range.
+         *     * `invalid_flag`: Not `true` or `false`.
+         *     * `invalid_duration`: Not a duration such as `30d`, or not in the allowed range.
+         *     * `invalid_timestamp`: Not a valid RFC 3339 time.
+         *     * `in_the_future`: The time is in the future.
+         *     * `not_after_since`: Not later than `since`.
+         *     * `in_the_past`: The time is in the past.
+         *     * `invalid_list`: Not a list, or has too few or too many elements.
+         *     * `invalid_cursor`: The cursor is malformed, or belongs to another list or other parameters.
+         *     * `invalid_key`: The idempotency key is empty, too long, or contains characters other than visible ASCII.
+         *     * `unknown_value`: Not one of the allowed values.
+         *     * `unknown_timezone`: Not an IANA time zone.
+         *     * `before_start`: Not later than `start`.
+         *     * `incompatible`: Cannot be combined with the other parameters.
+         *     * `too_many`: Too many values.
+         *     * `too_many_points`: The response would have too many points.
+         *     * `invalid_sort`: The list cannot be sorted this way.
+         *     * `invalid_format`: Not an available format.
+         *     * `invalid_status`: Not a valid status.
+         *     * `invalid_url`: Not a URL that can be used for this field.
+         *     * `too_long`: The URL is too long.
+         *     * `https_required`: The URL does not start with `https://`.
+         *     * `taken`: The value is in use, or was in use before and cannot be reused.
+         *     * `invalid_scopes`: Not a list of known scopes.
+         *     * `invalid_action`: Not an audit log action.
+         *     * `invalid_slug`: The slug is too long or contains characters that are not allowed.
+         *     * `reserved`: The slug is a path of the service itself.
+         *     * `unchangeable`: The slug of a link cannot be changed.
+         *     * `other_link`: The slug and the external ID belong to different links.
+         *     * `not_found`: The link was not found in the workspace.
+         *     * `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
+         *     * `too_many_tags`: The link would have too many tags.
+         *     * `invalid_redirect_status`: Not a supported redirect status.
+         *     * `invalid_conflict_mode`: Not a valid conflict mode.
+         *     * `invalid_level`: Not a valid error correction level.
+         *     * `too_small`: The image would be too small to scan.
+         *     * `empty`: The file is empty.
+         *     * `not_utf8`: The file is not UTF-8.
+         *     * `unsupported_line_endings`: The lines end with a carriage return (CR) only.
+         *     * `format_mismatch`: The file is not in the format that `format` names.
+         *     * `unknown_columns`: The columns do not match a supported export.
+         *     * `other_columns`: The columns do not match `format`.
+         *     * `too_many_columns`: The header row has too many columns.
+         *     * `duplicate_column`: The header row has a duplicate column.
+         *     * `invalid_json`: The line is not a JSON object, or has a duplicate key.
+         *     * `invalid_utf8`: The line is not UTF-8.
+         *     * `nul_byte`: The line contains a NUL byte.
+         *     * `line_too_long`: The line is too long.
+         *     * `too_many_cells`: The line has more cells than the header row.
+         *     * `bad_quotes`: Text follows a closing quote.
+         *     * `open_quote`: A quote is not closed.
+         *     * `has_password`: The link is password-protected, which this service does not support.
+         *     * `invalid_events`: Not a list of event types.
+         *     * `unknown_event`: Not an event type.
+         *     * `blocked_port`: Webhooks cannot use this port.
+         *     * `blocked_address`: Webhooks cannot use this IP address.
+         *     * `invalid_secret`: Blank or too long.
+         *     * `not_subscribed`: The webhook is not subscribed to the event.
+         *     * `invalid_source`: Not a valid replay source.
+         *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source" | "invalid_error_class";
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3006,36 +3012,43 @@ export interface components {
              */
             notify: boolean;
             /**
+             * Format: int64
              * @description Size of the file in bytes.
              * @example 1048576
              */
             bytes: number;
             /**
+             * Format: int64
              * @description Number of processed bytes.
              * @example 524288
              */
             bytes_processed: number;
             /**
+             * Format: int64
              * @description Number of processed lines: the sum of `created`, `updated`, `skipped` and `failed`.
              * @example 5000
              */
             lines: number;
             /**
+             * Format: int64
              * @description Number of created links.
              * @example 4990
              */
             created: number;
             /**
+             * Format: int64
              * @description Number of updated links.
              * @example 0
              */
             updated: number;
             /**
+             * Format: int64
              * @description Number of lines whose link already existed or needed no change.
              * @example 7
              */
             skipped: number;
             /**
+             * Format: int64
              * @description Number of failed lines. The report lists them.
              * @example 3
              */
@@ -3077,11 +3090,8 @@ export interface components {
              */
             finished_at: string | null;
         };
-        /**
-         * @description File format: native, or an export of another service.
-         * @enum {string}
-         */
-        ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls";
+        /** @description File format: native, or an export of another service. New values may be added. Known values: `csv`, `ndjson`, `bitly`, `dub`, `kutt`, `shlink`, `yourls`. */
+        ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls" | (string & {});
         /**
          * @description What an import would do with a line.
          * @enum {string}
@@ -3105,6 +3115,7 @@ export interface components {
         /** @description A line of a file, as it would be imported. */
         ImportPreviewRow: {
             /**
+             * Format: int64
              * @description Number of the line in the file.
              * @example 2
              */
@@ -3298,11 +3309,8 @@ export interface components {
              */
             updated_at: string;
         };
-        /**
-         * @description Action on a link.
-         * @enum {string}
-         */
-        LinkAction: "link.created" | "link.updated" | "link.deleted";
+        /** @description Action on a link. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`. */
+        LinkAction: "link.created" | "link.updated" | "link.deleted" | (string & {});
         /**
          * @description Dimension of the rows for a link.
          * @enum {string}
@@ -3365,8 +3373,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example link.created
+             * @constant
              */
             type: "link.created";
             /**
@@ -3385,8 +3394,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example link.deleted
+             * @constant
              */
             type: "link.deleted";
             /**
@@ -3429,8 +3439,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example link.updated
+             * @constant
              */
             type: "link.updated";
             /**
@@ -3446,11 +3457,8 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /**
-         * @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none.
-         * @enum {string}
-         */
-        NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none";
+        /** @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`, `replay`, `update`, `none`. */
+        NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none" | (string & {});
         /** @description Suggested next step: an action for programs with the IDs it needs, and a message for people. */
         NextStep: {
             /**
@@ -3568,11 +3576,8 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /**
-         * @description Error code for programs. New codes may be added.
-         * @enum {string}
-         */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "range_too_large" | "range_not_kept" | "not_ready";
+        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
         /**
          * @description Image format.
          * @enum {string}
@@ -3602,6 +3607,7 @@ export interface components {
         /** @description Result of a replay request. */
         Replay: {
             /**
+             * Format: int64
              * @description Number of deliveries that will be sent, or would be sent without `dry_run`.
              * @example 312
              */
@@ -3701,7 +3707,7 @@ export interface components {
             overlap?: string;
         };
         /**
-         * @description Permission of a token. A `:write` scope does not include `:read`.
+         * @description Permission of a token. A `:write` scope does not include `:read`. New values may be added. Known values:
          *
          *     * `tokens:read`: List tokens and their usage.
          *     * `tokens:write`: Create, rotate and revoke tokens.
@@ -3713,9 +3719,8 @@ export interface components {
          *     * `events:read`: Read events, and why webhooks did or did not receive them.
          *     * `audit:read`: Read and export the audit log.
          *     * `instance:read`: Read the settings and health checks of the service.
-         * @enum {string}
          */
-        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read";
+        Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read" | (string & {});
         /** @description Requested scopes or expiry that exceed those of the calling token. */
         ScopeExcess: {
             /**
@@ -3824,11 +3829,8 @@ export interface components {
              */
             group: components["schemas"]["SettingGroup"];
         };
-        /**
-         * @description Group of a setting.
-         * @enum {string}
-         */
-        SettingGroup: "network" | "storage" | "privacy" | "webhooks" | "limits" | "tokens" | "process" | "appearance";
+        /** @description Group of a setting. New values may be added. Known values: `network`, `storage`, `privacy`, `webhooks`, `limits`, `tokens`, `process`, `appearance`. */
+        SettingGroup: "network" | "storage" | "privacy" | "webhooks" | "limits" | "tokens" | "process" | "appearance" | (string & {});
         /**
          * @description Source of a setting: the environment, the `.env` file, a file that the setting with the suffix `_FILE` names, a command-line argument, a file in the data folder created at the first start, or the default.
          * @enum {string}
@@ -3882,6 +3884,7 @@ export interface components {
              */
             tag: string;
             /**
+             * Format: int64
              * @description Number of links with this tag.
              * @example 12
              */
@@ -3915,7 +3918,7 @@ export interface components {
              */
             verdict: string;
             /** @description Event that was sent. */
-            event: Omit<components["schemas"]["Event"], "type">;
+            event: components["schemas"]["Event"];
             /** @description Request that was sent. */
             request: components["schemas"]["SentRequest"];
             /** @description Attempt with the response. */
@@ -4067,6 +4070,7 @@ export interface components {
              */
             scopes_watched_since: string;
             /**
+             * Format: int64
              * @description Number of active tokens created directly by this token.
              * @example 2
              */
@@ -4087,11 +4091,8 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /**
-         * @description Reason code for a missing explanation.
-         * @enum {string}
-         */
-        UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook";
+        /** @description Reason code for a missing explanation. New values may be added. Known values: `not_wanted`, `not_kept`, `none_recorded`, `no_webhook`. */
+        UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook" | (string & {});
         /** @description Changes to a link. Absent fields stay unchanged, and null clears a field. */
         UpdateLink: {
             /**
@@ -4174,7 +4175,7 @@ export interface components {
              *       "click"
              *     ]
              */
-            events?: (components["schemas"]["EventType"] | "*")[];
+            events?: components["schemas"]["EventSubscription"][];
             /**
              * @description New secret. For 24 hours, requests are also signed with the old one.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
@@ -4205,7 +4206,7 @@ export interface components {
              *       "click"
              *     ]
              */
-            events: (components["schemas"]["EventType"] | "*")[];
+            events: components["schemas"]["EventSubscription"][];
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -4237,11 +4238,13 @@ export interface components {
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
+             * Format: int64
              * @description Number of deliveries held until the webhook is active. 0 while it is active.
              * @example 0
              */
             held: number;
             /**
+             * Format: int64
              * @description Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.
              * @example 3
              */
@@ -4300,8 +4303,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example webhook.disabled
+             * @constant
              */
             type: "webhook.disabled";
             /**
@@ -4354,8 +4358,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example webhook.failing
+             * @constant
              */
             type: "webhook.failing";
             /**
@@ -4375,11 +4380,13 @@ export interface components {
              */
             start: string;
             /**
+             * Format: int64
              * @description Attempts with a 2xx response.
              * @example 52
              */
             succeeded: number;
             /**
+             * Format: int64
              * @description All other attempts.
              * @example 1
              */
@@ -4421,36 +4428,43 @@ export interface components {
         /** @description Delivery statistics of a webhook. */
         WebhookStats: {
             /**
+             * Format: int64
              * @description Total number of deliveries, excluding tests: the sum of `succeeded`, `pending`, `held`, `failed` and `canceled`.
              * @example 1204
              */
             emitted: number;
             /**
+             * Format: int64
              * @description Deliveries with a 2xx response.
              * @example 1198
              */
             succeeded: number;
             /**
+             * Format: int64
              * @description Deliveries waiting to be sent or retried.
              * @example 4
              */
             pending: number;
             /**
+             * Format: int64
              * @description Deliveries held until the webhook is active.
              * @example 0
              */
             held: number;
             /**
+             * Format: int64
              * @description Deliveries with no attempts left.
              * @example 2
              */
             failed: number;
             /**
+             * Format: int64
              * @description Deliveries that were not sent because they were too old or the webhook was deleted.
              * @example 0
              */
             canceled: number;
             /**
+             * Format: int64
              * @description Total number of attempts, excluding tests.
              * @example 1243
              */
@@ -4489,8 +4503,9 @@ export interface components {
              */
             id: string;
             /**
-             * @description Type of the event. (enum property replaced by openapi-typescript)
-             * @enum {string}
+             * @description Type of the event.
+             * @example webhook.test
+             * @constant
              */
             type: "webhook.test";
             /**
@@ -4507,7 +4522,7 @@ export interface components {
             message: string;
         };
         /**
-         * @description Scope that a token can grant to a new token. `instance:read` can be granted only on the command line.
+         * @description Scope that a token can grant to a new token. `instance:read` can be granted only on the command line. New values may be added. Known values:
          *
          *     * `tokens:read`: List tokens and their usage.
          *     * `tokens:write`: Create, rotate and revoke tokens.
@@ -4518,9 +4533,8 @@ export interface components {
          *     * `webhooks:write`: Manage and test webhooks, and redeliver events.
          *     * `events:read`: Read events, and why webhooks did or did not receive them.
          *     * `audit:read`: Read and export the audit log.
-         * @enum {string}
          */
-        WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read";
+        WorkspaceScope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | (string & {});
     };
     responses: never;
     parameters: never;

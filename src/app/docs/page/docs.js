@@ -175,6 +175,17 @@ const foldErrors = ({ React }) => ({
   },
 })
 
+/** Hides tags without operations: the requests to webhooks have a section of their own. */
+const hideEmptyTags = ({ React }) => ({
+  wrapComponents: {
+    OperationTag: (OperationTag) =>
+      function TagWithOperations(properties) {
+        const isEmpty = properties.tagObj.get('operations').size === 0
+        return isEmpty ? null : React.createElement(OperationTag, properties)
+      },
+  },
+})
+
 /** Hides the description of the document, because the page has its own introduction. */
 const hideInfo = () => ({ wrapComponents: { InfoContainer: () => () => null } })
 
@@ -190,7 +201,7 @@ window.ui = SwaggerUIBundle({
   filter: true,
   persistAuthorization: true,
   tryItOutEnabled: true,
-  plugins: [codeSamples, foldErrors, hideInfo],
+  plugins: [codeSamples, foldErrors, hideEmptyTags, hideInfo],
   syntaxHighlight: { theme: isDark ? 'nord' : 'idea' },
   validatorUrl: null,
 })

@@ -36,7 +36,7 @@ export class Page<T> {
 export class FeedPage<T> extends Page<T> {}
 
 export class LimitQuery extends QueryInput {
-  @ApiPropertyOptional({ description: 'Maximum number of items per page. Default: 20.' })
+  @ApiPropertyOptional({ format: 'int64', description: 'Maximum number of items per page. Default: 20.' })
   @Optional()
   @IsWholeNumberText(1, 100)
   limit?: string

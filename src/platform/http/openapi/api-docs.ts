@@ -76,33 +76,75 @@ export function getExamples(type: Type): Examples | undefined {
 interface NamedEnum {
   type: 'string'
   description: string
-  enum: readonly string[]
+  enum?: readonly string[]
+  'x-extensible-enum'?: readonly string[]
   /** The descriptions of the values, in the same order. */
   'x-enum-descriptions'?: readonly string[]
 }
 
 export const namedEnums = new Map<string, NamedEnum>()
 
+type Descriptions<Values extends readonly string[]> = Readonly<Record<Values[number], string>>
+
 /**
- * Returns the options of `@ApiProperty` for an enum, which becomes a named schema with a description. Descriptions of
- * the values are a list in the description of the schema, for readers, and an extension, for programs.
+ * Returns the options of `@ApiProperty` for an enum that never gets new values. The enum becomes a named schema.
+ * Descriptions of the values are a list in the description of the schema, for readers, and an extension, for programs.
  */
 export function enumSchema<const Values extends readonly string[]>(
   enumName: string,
   description: string,
   values: Values,
-  valueDescriptions?: Readonly<Record<Values[number], string>>,
+  valueDescriptions?: Descriptions<Values>,
 ): { enum: Values; enumName: string } {
-  const named: NamedEnum = { type: 'string', description, enum: values }
-  if (valueDescriptions) {
-    const descriptions = values.map((value: Values[number]) => valueDescriptions[value])
-    const list = values.map((value, index) => `* \`${value}\`: ${descriptions[index]}`)
-    named.description = `${description}\n\n${list.join('\n')}`
-    named['x-enum-descriptions'] = descriptions
-  }
-  namedEnums.set(enumName, named)
+  namedEnums.set(enumName, {
+    ...describeEnum(description, values, valueDescriptions),
+    enum: values,
+  })
   return { enum: values, enumName }
 }
+
+/** Like `enumSchema`, for an enum that will get new values. The schema accepts any string, and lists the known values. */
+export function openEnumSchema<const Values extends readonly string[]>(
+  enumName: string,
+  description: string,
+  values: Values,
+  valueDescriptions?: Descriptions<Values>,
+): { enum: Values; enumName: string } {
+  namedEnums.set(enumName, createOpenEnum(description, values, valueDescriptions))
+  return { enum: values, enumName }
+}
+
+export function createOpenEnum<Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  valueDescriptions?: Descriptions<Values>,
+): NamedEnum {
+  const known = valueDescriptions
+    ? 'Known values:'
+    : `Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`
+  return {
+    ...describeEnum(`${description} New values may be added. ${known}`, values, valueDescriptions),
+    'x-extensible-enum': values,
+  }
+}
+
+function describeEnum<Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  valueDescriptions?: Descriptions<Values>,
+): NamedEnum {
+  if (!valueDescriptions) return { type: 'string', description }
+  const descriptions = values.map((value: Values[number]) => valueDescriptions[value])
+  const list = values.map((value, index) => `* \`${value}\`: ${descriptions[index]}`)
+  return {
+    type: 'string',
+    description: `${description}\n\n${list.join('\n')}`,
+    'x-enum-descriptions': descriptions,
+  }
+}
+
+/** A count that may outgrow 32 bits: generators map `int64` to a type that is large enough. */
+export const count = { type: 'integer', format: 'int64', minimum: 0 } as const
 
 const etag = headers('ETag')
 

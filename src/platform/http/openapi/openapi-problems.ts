@@ -1,9 +1,11 @@
 /** Describes errors in the OpenAPI document: their schemas, examples and responses. */
 import type { OpenAPIObject } from '@nestjs/swagger'
 
+import { createOpenEnum } from './api-docs.js'
 import { getResponseHeaders } from './openapi-headers.js'
 import { Problem } from '../problems/problem.js'
 import { fieldErrors } from '../../../field-errors.js'
+import type { FieldErrorCode } from '../../../field-errors.js'
 import { problems } from '../../../problems.js'
 import type { ProblemCode, ProblemMember } from '../../../problems.js'
 
@@ -66,9 +68,6 @@ function toMemberSchema(member: ProblemMember): object {
 }
 
 export function problemSchemas() {
-  const catalogue = Object.entries(fieldErrors)
-    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
-    .join('\n')
   return {
     Problem: {
       type: 'object',
@@ -103,11 +102,7 @@ export function problemSchemas() {
       },
       additionalProperties: true,
     },
-    ProblemCode: {
-      type: 'string',
-      description: 'Error code for programs. New codes may be added.',
-      enum: allCodes,
-    },
+    ProblemCode: createOpenEnum('Error code for programs.', allCodes),
     InputError: {
       type: 'object',
       description: 'An invalid field, parameter or header of the request.',
@@ -128,11 +123,10 @@ export function problemSchemas() {
         },
       },
     },
-    FieldErrorCode: {
-      type: 'string',
-      description: `Error code of a field, for programs. New codes may be added.\n\n${catalogue}`,
-      enum: Object.keys(fieldErrors),
-      example: 'invalid_flag',
-    },
+    FieldErrorCode: createOpenEnum(
+      'Error code of a field, for programs.',
+      Object.keys(fieldErrors) as FieldErrorCode[],
+      fieldErrors,
+    ),
   }
 }

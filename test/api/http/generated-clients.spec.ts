@@ -1,0 +1,117 @@
+/** The parts of the OpenAPI document that generators of clients in other languages depend on. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+import { eventTypes } from '../../../src/events/catalogue.js'
+import { fieldErrors } from '../../../src/field-errors.js'
+import { problems } from '../../../src/problems.js'
+import { makeLink } from '../../support/factories/links.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let document: any
+let schemas: any
+beforeAll(async () => {
+  service = await startService()
+  document = (await service.call('GET', '/openapi.json', { token: null })).body
+  schemas = document.components.schemas
+})
+afterAll(() => service.stop())
+
+const tagsOf = (paths: object) =>
+  new Set(Object.values<any>(paths).flatMap((item) => Object.values<any>(item).flatMap(({ tags }) => tags)))
+
+describe('tags', () => {
+  it('has separate tags for API operations and requests to webhooks, because generators write a class for each', () => {
+    const [ofPaths, ofWebhooks] = [tagsOf(document.paths), tagsOf(document.webhooks)]
+    expect([...ofWebhooks].filter((tag) => ofPaths.has(tag))).toEqual([])
+    const declared = document.tags.map(({ name }: { name: string }) => name)
+    expect(declared).toEqual(expect.arrayContaining([...ofPaths, ...ofWebhooks]))
+  })
+})
+
+describe('events', () => {
+  it.each(['Event', 'EventWithDeliveries'])('are plain objects in responses: %s', (name) => {
+    expect(schemas[name]).toMatchObject({
+      type: 'object',
+      properties: { data: { type: 'object', additionalProperties: true } },
+    })
+    for (const keyword of ['allOf', 'anyOf', 'oneOf', 'discriminator'])
+      expect(schemas[name]).not.toHaveProperty(keyword)
+  })
+
+  it('match the schema of their type', async () => {
+    const link = await makeLink(service)
+    await service.call('PATCH', `/v1/links/${link.id}`, { body: { title: 'A' } })
+    await service.call('DELETE', `/v1/links/${link.id}`)
+    const { data } = (await service.call('GET', `/v1/events?link_id=${link.id}`)).body
+    expect(data).toHaveLength(3)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    for (const event of data) {
+      const { schema } = document.webhooks[event.type].post.requestBody.content['application/json']
+      const validate = ajv.compile({ ...schema, components: document.components })
+      expect({ type: event.type, isValid: validate(event) }).toEqual({ type: event.type, isValid: true })
+      const one = await service.call('GET', `/v1/events/${event.id}`)
+      expect(one.body).toEqual({ ...event, deliveries: [] })
+    }
+  })
+})
+
+describe('open enums', () => {
+  it.each([
+    ['EventType', eventTypes],
+    ['EventSubscription', [...eventTypes, '*']],
+    ['ProblemCode', Object.keys(problems)],
+    ['FieldErrorCode', Object.keys(fieldErrors)],
+  ])('lists the known values of %s, and accepts any string', (name, values) => {
+    expect(schemas[name]).toMatchObject({ type: 'string', 'x-extensible-enum': values })
+    expect(schemas[name]).not.toHaveProperty('enum')
+    for (const value of values) expect(schemas[name].description).toContain(`\`${value}\``)
+  })
+
+  it.each([
+    'AttemptErrorClass',
+    'AttemptPhase',
+    'AuditAction',
+    'AuditActorType',
+    'AuditObjectType',
+    'CanceledReason',
+    'DeliverySubjectType',
+    'ExplanationReason',
+    'ImportFormat',
+    'LinkAction',
+    'NextAction',
+    'Scope',
+    'SettingGroup',
+    'UnexplainedReason',
+    'WorkspaceScope',
+  ])('includes %s', (name) => {
+    expect(schemas[name]).toMatchObject({ type: 'string', 'x-extensible-enum': expect.any(Array) })
+    expect(schemas[name]).not.toHaveProperty('enum')
+  })
+
+  it.each(['WebhookStatus', 'DeliveryStatus', 'ImportStatus', 'ConflictMode', 'ClickSource'])(
+    'does not include %s',
+    (name) => {
+      expect(schemas[name]).toMatchObject({ type: 'string', enum: expect.any(Array) })
+    },
+  )
+
+  it.each(['Webhook', 'CreateWebhook', 'UpdateWebhook'])('is the type of the events in %s', (name) => {
+    expect(schemas[name].properties.events.items).toEqual({ $ref: '#/components/schemas/EventSubscription' })
+  })
+})
+
+it.each([
+  ['ClickCounts', 'total'],
+  ['AnalyticsCounts', 'clicks'],
+  ['AnalyticsCounts', 'visitors'],
+  ['Webhook', 'pending'],
+  ['WebhookStats', 'attempts'],
+  ['Delivery', 'sequence'],
+  ['Import', 'bytes'],
+  ['Replay', 'deliveries'],
+  ['Tag', 'links'],
+])('uses 64 bits for counts that grow: %s.%s', (name, field) => {
+  expect(schemas[name].properties[field].format).toBe('int64')
+})
