@@ -183,20 +183,16 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it.each(['null', '[]', '"a"', '1', 'true', '[{"name":"a"}]'])(
-    'refuses %s, which is not an object',
-    async (raw) => {
-      const { status, body } = await send(call, raw)
-      expect(status).toBe(422)
-      expect(body).toMatchObject({
-        code: 'validation_failed',
-        errors: [{ pointer: '', code: 'not_an_object' }],
-      })
-    },
-  )
+  it.each(['[]', '"a"', '1', 'true', '[{"name":"a"}]'])('refuses %s, which is not an object', async (raw) => {
+    const { status, body } = await send(call, raw)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ pointer: '', code: 'not_an_object' }],
+    })
+  })
 
   it.each([
-    ['nothing', ''],
     ['a space', ' '],
     ['half an object', '{'],
     ['a word', 'name=a'],

@@ -20,7 +20,11 @@ export const mergePatch = 'application/merge-patch+json'
 
 /** An invalid body. Handlers with a body respond with the problem, all others ignore it. */
 export class RefusedBody {
-  constructor(readonly problem: Problem) {}
+  /** An empty body and `null` count as no body. Handlers with an optional body then use the defaults. */
+  constructor(
+    readonly problem: Problem,
+    readonly isAbsent: boolean,
+  ) {}
 }
 
 declare module 'fastify' {
@@ -54,25 +58,46 @@ export function readJsonBodies(fastify: FastifyInstance): void {
   fastify.decorateRequest('jsonBytes', null)
   fastify.addContentTypeParser([json, mergePatch], async (request: FastifyRequest, payload: Readable) => {
     const refusal = findTypeProblem(request, acceptedTypes(request))
-    if (refusal) return new RefusedBody(refusal)
+    if (refusal) return new RefusedBody(refusal, isAnnouncedEmpty(request))
     const { mostBodyBytes: mostBytes = mostBodyBytes, bodyWithinMs: withinMs } = request.routeOptions.config
     if (Number(request.headers['content-length']) > mostBytes) throw createTooLargeProblem(request)
-    request.jsonBytes = await readBody(payload, { mostBytes, withinMs }, () => createTooLargeProblem(request))
-    return parseBody(request.jsonBytes)
+    const bytes = await readBody(payload, { mostBytes, withinMs }, () => createTooLargeProblem(request))
+    const body = parseBody(request, bytes)
+    // Retries with an idempotency key may send no body, an empty one or null.
+    request.jsonBytes = body instanceof RefusedBody && body.isAbsent ? Buffer.alloc(0) : bytes
+    return body
   })
   passStreamedBodies(fastify)
   fastify.addContentTypeParser('*', (request, _payload, done) => {
-    done(null, new RefusedBody(createWrongTypeProblem(request)))
+    done(null, createWrongTypeBody(request))
   })
 }
 
-function parseBody(bytes: Buffer): Record<string, unknown> | RefusedBody {
+function parseBody(request: FastifyRequest, bytes: Buffer): Record<string, unknown> | RefusedBody {
   try {
     return parseStrictJson(bytes)
   } catch (error) {
-    if (error instanceof Problem) return new RefusedBody(error)
+    if (error instanceof Problem)
+      return new RefusedBody(error, mayHaveNoBody(request) && isEmptyOrNull(bytes))
     throw error
   }
+}
+
+function isEmptyOrNull(bytes: Buffer): boolean {
+  return bytes.length === 0 || bytes.toString().trim() === 'null'
+}
+
+function isAnnouncedEmpty(request: FastifyRequest): boolean {
+  return mayHaveNoBody(request) && request.headers['content-length'] === '0'
+}
+
+/** A patch without fields changes nothing, so an empty one is a mistake of the client. */
+function mayHaveNoBody({ method }: FastifyRequest): boolean {
+  return method !== 'PATCH'
+}
+
+function createWrongTypeBody(request: FastifyRequest): RefusedBody {
+  return new RefusedBody(createWrongTypeProblem(request), isAnnouncedEmpty(request))
 }
 
 function acceptedTypes({ method, routeOptions }: FastifyRequest): readonly string[] {
@@ -95,7 +120,7 @@ export function createTooLargeProblem({ routeOptions }: FastifyRequest): Problem
 /** Returns the bytes to which an idempotency key is bound. Empty if there is no body. */
 export function getJsonBytes({ body, jsonBytes }: FastifyRequest): Buffer {
   if (jsonBytes) return jsonBytes
-  if (body instanceof RefusedBody) throw body.problem
+  if (body instanceof RefusedBody && !body.isAbsent) throw body.problem
   return Buffer.alloc(0)
 }
 
@@ -157,7 +182,7 @@ export interface StreamedBody {
 function passStreamedBodies(fastify: FastifyInstance): void {
   fastify.addContentTypeParser([...streamedTypes], (request, payload, done) => {
     const isAccepted = request.routeOptions.config.streamedTypes !== undefined
-    done(null, isAccepted ? payload : new RefusedBody(createWrongTypeProblem(request)))
+    done(null, isAccepted ? payload : createWrongTypeBody(request))
   })
 }
 

@@ -49,7 +49,13 @@ export class InputPipe implements PipeTransform {
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (type === 'body')
-      return this.check(metatype!, requireJsonObject(value), pointerTo, 'fields', 'validation_failed')
+      return this.check(
+        metatype!,
+        requireJsonObject(metatype!, value),
+        pointerTo,
+        'fields',
+        'validation_failed',
+      )
     if (type === 'query')
       return this.check(metatype!, value as Fields, parameterNamed, 'parameters', 'invalid_query')
     return value
@@ -72,10 +78,15 @@ export class InputPipe implements PipeTransform {
   }
 }
 
-/** Returns the fields of a JSON body. A missing body is an empty object, for routes whose fields are all optional. */
-function requireJsonObject(body: unknown): Fields {
-  if (body instanceof RefusedBody) throw body.problem
-  return (body ?? {}) as Fields
+/** Returns the fields of a JSON body. A missing body has no fields, so it is valid if all fields are optional. */
+function requireJsonObject(metatype: Type, body: unknown): Fields {
+  if (!(body instanceof RefusedBody)) return (body ?? {}) as Fields
+  if (body.isAbsent && hasOptionalBody(metatype)) return {}
+  throw body.problem
+}
+
+function hasOptionalBody(metatype: Type): boolean {
+  return validate(metatype, {}, pointerTo, 'fields').errors.length === 0
 }
 
 /** Validates an object inside a body. Returns its errors instead of throwing them. */
