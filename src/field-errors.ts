@@ -76,7 +76,7 @@ export const fieldErrors = {
   // Webhooks
   blocked_port: 'Webhooks cannot use this port.',
   blocked_address: 'Webhooks cannot use this IP address.',
-  invalid_secret: 'Blank or too long.',
+  invalid_secret: 'Blank or too long, or not base64 after `whsec_`.',
 
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',

@@ -1,4 +1,4 @@
-import { keyOf, signatures } from './signing.js'
+import { hasReadableKey, keyOf, signatures } from './signing.js'
 
 /** The first vector is the one in the specification of Standard Webhooks. */
 const vectors = [
@@ -23,14 +23,26 @@ const vectors = [
     body: '{"type":"click","data":{"title":"日本語 🔗"}}',
     signature: 'v1,rfysYR6Rc0TYMcUsVakQRSjcilodGkz2SUm1Kp+c8rw=',
   },
-  {
-    secret: 'whsec_not base64!',
-    id: 'evt_01jd2m5g6cexn8v2k5w1q9r3s9',
-    timestamp: 1763690002,
-    body: '{}',
-    signature: 'v1,zfUFNWbh0a8Z8tFDEERVqsYG6kHXqvvTAGY98tsDz1o=',
-  },
 ]
+
+it.each([
+  'whsec_',
+  'whsec_not base64!',
+  'whsec_YWJ',
+  'whsec_YWJj=',
+  'whsec_YWJ=',
+  'whsec_-_-_',
+  'whsec_YWJj YWJj',
+])('has no readable key in %s', (secret) => {
+  expect(hasReadableKey(secret)).toBe(false)
+})
+
+it.each(['whsec_YWJj', 'whsec_YWI=', 'YWJ', 'not base64!', 'WHSEC_', 'whsec'])(
+  'has a readable key in %s',
+  (secret) => {
+    expect(hasReadableKey(secret)).toBe(true)
+  },
+)
 
 describe('a signature', () => {
   it.each(vectors)('is correct for the secret $secret', ({ secret, id, timestamp, body, signature }) => {

@@ -59,13 +59,21 @@ function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature:
 
 /** Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. */
 export function keyOf(secret: string): Buffer {
-  if (secret.startsWith(base64Prefix)) {
-    const encoded = secret.slice(base64Prefix.length)
-    const bytes = Buffer.from(encoded, 'base64')
-    if (bytes.length > 0 && bytes.toString('base64') === encoded) return bytes
-  }
-  return Buffer.from(secret, 'utf8')
+  return secret.startsWith(base64Prefix)
+    ? Buffer.from(secret.slice(base64Prefix.length), 'base64')
+    : Buffer.from(secret, 'utf8')
 }
+
+/** Returns false if libraries cannot decode the key: `whsec_` without canonical base64 after it. */
+export function hasReadableKey(secret: string): boolean {
+  if (!secret.startsWith(base64Prefix)) return true
+  const key = keyOf(secret)
+  return key.length > 0 && secret === base64Prefix + key.toString('base64')
+}
+
+/** Describes how to fix a secret without a readable key. */
+export const unreadableKeyAdvice =
+  'A secret that starts with whsec_ must continue with base64 (RFC 4648, with padding), which libraries decode. Encode the bytes as base64, or omit whsec_ to use the text itself.'
 
 /** Returns the HMAC-SHA-256 of `id.timestamp.body` for each key, in the order of the keys. */
 export function signatures(keys: readonly Buffer[], id: string, timestamp: number, body: string): string {

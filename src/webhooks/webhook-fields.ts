@@ -2,6 +2,7 @@
 import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
+import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
@@ -38,8 +39,11 @@ export function IsEventList(): PropertyDecorator {
 export function IsSecret(): PropertyDecorator {
   return Rule(
     'invalid_secret',
-    `Must be 1 to ${longestSecret} characters, not blank, without control characters. Use at least 24 random bytes.`,
-    (value) => isPlainText(value, 1, longestSecret),
+    (value) =>
+      isPlainText(value, 1, longestSecret)
+        ? unreadableKeyAdvice
+        : `Must be 1 to ${longestSecret} characters, not blank, without control characters. Use at least 24 random bytes.`,
+    (value) => isPlainText(value, 1, longestSecret) && hasReadableKey(value as string),
     { minLength: 1, maxLength: longestSecret, pattern: plainTextPattern },
   )
 }
@@ -102,7 +106,7 @@ export const fieldDocs = {
   },
   secret: {
     description:
-      'Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.',
+      'Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.',
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   },
   newSecret: {

@@ -13,6 +13,7 @@ it.each<[Partial<ListenOptions>, RegExp]>([
   [{ from: '' }, /--from takes now, start, or/],
   [{ secret: ' ' }, /--secret takes 1 to 256/],
   [{ secret: 'x'.repeat(257) }, /--secret takes 1 to 256/],
+  [{ secret: 'whsec_not base64' }, /--secret is not valid\..*base64/],
   [{ events: '' }, /Unknown events: \(none\)/],
 ])('rejects the options %j', (options, says) => {
   expect(() => plan(options)).toThrow(says)

@@ -3,6 +3,7 @@ import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { isPlainText } from '../../platform/http/input/fields.js'
 import { makeSecret } from '../../webhooks/webhook-secrets.js'
+import { hasReadableKey, unreadableKeyAdvice } from '../../webhooks/signing.js'
 import { longestSecret } from '../../webhooks/webhook-fields.js'
 import { requireUrl } from '../remote/api-access.js'
 import type { ApiAccess } from '../remote/api-access.js'
@@ -61,6 +62,8 @@ function parseFrom(text: string): Plan['from'] {
 
 function parseSecret(text: string | undefined): string {
   if (text === undefined) return makeSecret()
-  if (isPlainText(text, 1, longestSecret)) return text
-  throw new UsageError(`--secret takes 1 to ${longestSecret} characters that are not all spaces.`)
+  if (!isPlainText(text, 1, longestSecret))
+    throw new UsageError(`--secret takes 1 to ${longestSecret} characters that are not all spaces.`)
+  if (!hasReadableKey(text)) throw new UsageError(`--secret is not valid. ${unreadableKeyAdvice}`)
+  return text
 }

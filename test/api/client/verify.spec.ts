@@ -57,21 +57,15 @@ describe('verifyWebhook', () => {
     server.close()
   })
 
-  it.each([
-    secret,
-    'plain words',
-    'Schlüssel ☃',
-    'YWJj',
-    'whsec_not base64!',
-    'whsec_YQ',
-    'whsec_',
-    'whsec_YR==',
-  ])('accepts only signatures by the secret %j', async (each) => {
-    expect(await verifyWebhook({ headers: signed([each]), body }, each)).toEqual(event)
-    expect(await codeOf(verifyWebhook({ headers: signed([`${each}x`]), body }, each))).toBe(
-      'signature_mismatch',
-    )
-  })
+  it.each([secret, 'plain words', 'Schlüssel ☃', 'YWJj', 'whsec_YQ=='])(
+    'accepts only signatures by the secret %j',
+    async (each) => {
+      expect(await verifyWebhook({ headers: signed([each]), body }, each)).toEqual(event)
+      expect(await codeOf(verifyWebhook({ headers: signed([`x${each}`]), body }, each))).toBe(
+        'signature_mismatch',
+      )
+    },
+  )
 
   it('accepts one valid signature by one of the secrets', async () => {
     const headers = signed(['the new one', secret])

@@ -128,15 +128,12 @@ it('verifies signatures without a library', async () => {
   expect(isGenuine(secret, {}, body)).toBe(false)
 })
 
-it.each(['plain words', 'Schlüssel ☃', 'YWJj', 'whsec_not base64!'])(
-  'verifies signatures with the secret %j',
-  async (own) => {
-    const { verifierFor } = await snippet('function verifierFor')
-    const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(own)], new Date())
-    expect(verifierFor(own).verify(body, headers)).toEqual(event)
-    expect(() => verifierFor(`${own}x`).verify(body, headers)).toThrow()
-  },
-)
+it.each(['plain words', 'Schlüssel ☃', 'YWJj'])('verifies signatures with the secret %j', async (own) => {
+  const { verifierFor } = await snippet('function verifierFor')
+  const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(own)], new Date())
+  expect(verifierFor(own).verify(body, headers)).toEqual(event)
+  expect(() => verifierFor(`${own}x`).verify(body, headers)).toThrow()
+})
 
 it('handles each event once, also after a failure and when two requests arrive together', async () => {
   const { once } = await snippet('async function once')

@@ -93,6 +93,18 @@ describe('secret', () => {
     expectFieldError(await send('rotate', JSON.stringify({ secret: value })), '/secret', 'invalid_secret')
   })
 
+  it.each(['whsec_', 'whsec_not base64', 'whsec_YWJ', 'whsec_YWJ=', 'whsec_-_-_'])(
+    'must be base64 after whsec_: %s',
+    async (secret) => {
+      for (const call of calls) {
+        const fields = call === 'rotate' ? JSON.stringify({ secret }) : withRequired({ secret })
+        const answer = await send(call, fields)
+        expectFieldError(answer, '/secret', 'invalid_secret')
+        expect(answer.body.detail).toContain('base64')
+      }
+    },
+  )
+
   it('is never repeated in an error', async () => {
     const secret = 'correct horse battery staple'
     for (const call of calls) {

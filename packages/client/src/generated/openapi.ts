@@ -2205,7 +2205,7 @@ export interface components {
              */
             events: components["schemas"]["EventSubscription"][];
             /**
-             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
@@ -2959,7 +2959,7 @@ export interface components {
          *     * `unknown_event`: Not an event type.
          *     * `blocked_port`: Webhooks cannot use this port.
          *     * `blocked_address`: Webhooks cannot use this IP address.
-         *     * `invalid_secret`: Blank or too long.
+         *     * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
          *     * `not_subscribed`: The webhook is not subscribed to the event.
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
@@ -3696,7 +3696,7 @@ export interface components {
         /** @description Options of a rotation. The request body is optional. */
         RotateWebhookSecret: {
             /**
-             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. A secret that starts with `whsec_` is decoded from base64; any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
+             * @description Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text. Default: a generated secret, which is returned only in this response.
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
