@@ -4,6 +4,7 @@ import type { ClaimRequest, DueDelivery, ClaimedLane } from './leases.repository
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
 import type { Slot } from './send-slots.js'
 import type { Waiter } from './waiting-line.js'
+import { parseUrl } from '../platform/util/parse-url.js'
 
 export class ServedLane implements Waiter {
   claimedLane: ClaimedLane | null = null
@@ -159,7 +160,7 @@ export class ServedLane implements Waiter {
     }
     if (this.claimedLane?.updatedAt.getTime() === claimed.updatedAt.getTime()) return
     this.claimedLane = claimed
-    this.origin = URL.parse(claimed.url)?.origin ?? ''
+    this.origin = parseUrl(claimed.url)?.origin ?? ''
   }
 
   /** Returns the next delivery and counts its request as in flight. */

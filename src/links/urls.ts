@@ -3,6 +3,8 @@ import { randomInt } from 'node:crypto'
 
 import ipaddr from 'ipaddr.js'
 
+import { parseUrl } from '../platform/util/parse-url.js'
+
 // Without 0, O, 1, l and I, which look alike in print.
 const alphabet = '23456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
 const generatedLength = 7
@@ -55,7 +57,7 @@ export function destinationError(value: unknown, isOwn: OwnHosts): string | null
   if (/[\s\p{Cc}]/u.test(value))
     return 'Must not contain spaces or control characters. Encode a space as %20.'
   const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1]
-  const url = URL.parse(value)
+  const url = parseUrl(value)
   // Browsers end the host at a backslash and other clients do not, so they would open different hosts.
   if (!url || !authority || authority.includes('\\'))
     return 'Must be a complete URL that starts with https:// or http://, such as https://example.com/page.'
@@ -85,7 +87,7 @@ export function locationHeader(url: string): string {
   if (host === '') throw new TypeError('The URL of a link is not absolute')
   return (
     scheme +
-    (notPrintable.test(host) ? new URL(scheme + host).host : host) +
+    (notPrintable.test(host) ? parseUrl(scheme + host)!.host : host) +
     path.replace(everyNotPrintable, percentEncoded)
   )
 }

@@ -2,6 +2,7 @@
 import type { Settings } from '../settings.js'
 import { isAllowedAddress, parseLiteralAddresses } from '../platform/outbound/destination.js'
 import { maxUrlLength, validUrl } from './webhook-fields.js'
+import { parseUrl } from '../platform/util/parse-url.js'
 import { publicCommandText } from '../platform/util/program.js'
 
 /**
@@ -34,7 +35,7 @@ export function faultOfWebhookUrl(value: unknown, rules: UrlRules): UrlFault | n
   if (/[\s\p{Cc}]/u.test(value))
     return invalid('Must not contain spaces or control characters. Encode a space as %20.')
 
-  const url = URL.parse(value)
+  const url = parseUrl(value)
   const [, scheme, authority] = /^(https?):\/\/([^/?#]*)/i.exec(value) ?? []
   if (url?.protocol === 'http:' && !rules.webhookAllowHttp)
     return {

@@ -54,9 +54,10 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
       }),
     headers,
   })
-  fastify.get('/', { config: { access: { kind: 'public' } } }, (_request, reply) =>
-    reply.redirect('/docs', 302),
-  )
+  for (const path of ['/', '/docs/'])
+    fastify.get(path, { config: { access: { kind: 'public' } } }, (_request, reply) =>
+      reply.redirect('/docs', 302),
+    )
 
   // Created at the first request, because with PORT=0 the URL is not known earlier.
   let document: OpenAPIObject | null = null
@@ -68,7 +69,7 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
   })
   serveFile(fastify, {
     path: '/openapi.yaml',
-    type: 'text/yaml; charset=utf-8',
+    type: 'application/yaml',
     read: () => dump(openApi(), { noRefs: true }),
   })
   serveParts(fastify, openApi)

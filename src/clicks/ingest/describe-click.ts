@@ -8,6 +8,7 @@ import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
 import { type Location, parseAddress, unknownLocation } from './locations.js'
 import { type Agent, describeAgent } from './user-agent.js'
+import { parseUrl } from '../../platform/util/parse-url.js'
 
 const maxHostLength = 253
 
@@ -100,7 +101,7 @@ function removeControls(text: string): string {
 
 /** Returns the host of a URL, or null for a name longer than DNS allows, which filters would reject. */
 function getHost(referrer: string): string | null {
-  const url = URL.parse(referrer)
+  const url = parseUrl(referrer)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname.length > maxHostLength) return null
   return url.hostname || null
 }

@@ -30,6 +30,7 @@ import { DeliveriesRepository } from '../reading/deliveries.repository.js'
 import { toCurlCommand } from './curl.js'
 import type { CreateTestSend, TestSendDto } from './test-send.dto.js'
 import { createVerdict } from './verdict.js'
+import { parseUrl } from '../../platform/util/parse-url.js'
 
 type EventToSend = ReturnType<typeof eventRow>
 
@@ -71,7 +72,7 @@ export class TestSendsService {
     const keys = this.secrets.signing(webhook, now).map(keyOf)
     const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
     // The normalized form is the one that is sent. Other clients may encode the URL differently.
-    const url = new URL(webhook.url).href
+    const url = parseUrl(webhook.url)!.href
     return { url, headers: headersOf(message, keys, now), body: event.body }
   }
 }

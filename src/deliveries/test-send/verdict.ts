@@ -1,6 +1,7 @@
 /** Explains the outcome of a test to the developer of the receiver, and how to fix it. */
 import type { Outcome, TlsFault } from '../../platform/outbound/outcome.js'
 import { listenCommand } from '../../webhooks/webhook-url.js'
+import { parseUrl } from '../../platform/util/parse-url.js'
 
 export type TestOutcome = Pick<
   Outcome,
@@ -10,7 +11,7 @@ export type TestOutcome = Pick<
 export function createVerdict(outcome: TestOutcome, url: string): string {
   const { error, statusCode, durationMs } = outcome
   if (!error) return `The receiver responded with ${statusCode ?? '2xx'} in ${durationMs} ms.`
-  const { hostname, host } = new URL(url)
+  const { hostname, host } = parseUrl(url)!
   const cause = toSentence(error.message)
   const at = outcome.remoteAddress ? `${host} (${outcome.remoteAddress})` : host
   switch (error.class) {

@@ -14,6 +14,7 @@ describe('the location of a link', () => {
 
   it.each([
     ['https://bücher.example/straße', 'https://xn--bcher-kva.example/stra%C3%9Fe'],
+    ['https://straẞe.example/ẞ', 'https://xn--strae-oqa.example/%E1%BA%9E'],
     ['https://bücher.example:8443/', 'https://xn--bcher-kva.example:8443/'],
     ['https://例え.jp?q=日本#ふ', 'https://xn--r8jz45g.jp?q=%E6%97%A5%E6%9C%AC#%E3%81%B5'],
     ['https://Example.com/%41?q=é', 'https://Example.com/%41?q=%C3%A9'],

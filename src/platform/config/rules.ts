@@ -7,6 +7,7 @@ import ipaddr from 'ipaddr.js'
 import { parseColor } from '../util/colors.js'
 import { parseDuration } from './duration.js'
 import type { Rule } from './setting.js'
+import { parseUrl } from '../util/parse-url.js'
 
 export const text: Rule<string> = (value) => value
 
@@ -56,7 +57,7 @@ export const flag: Rule<boolean> = (value) => {
 
 /** An origin such as `https://go.example.com`, without a trailing slash. */
 export const origin: Rule<string> = (value) => {
-  const url = URL.parse(value)
+  const url = parseUrl(value)
   if (
     !url ||
     !/^https?:$/.test(url.protocol) ||

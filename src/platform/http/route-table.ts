@@ -44,13 +44,20 @@ export class RouteTable {
     })
   }
 
+  /** Returns the routes of a path. `/links/bulk` has only its own methods, not those of `/links/:id`. */
+  private findRoutes(path: string): Route[] {
+    const matches = this.routes.filter(({ pattern }) => pattern.test(path))
+    const [first] = matches.map(({ url }) => orderOf(url)).sort()
+    return matches.filter(({ url }) => orderOf(url) === first)
+  }
+
   /** Returns the error for a request without a route, or null if it has one. */
   findProblem(request: FastifyRequest): Problem | null {
     if (this.isHidden(request)) return createNoRouteProblem()
     if (!request.is404 && !hasEmptyParameter(request.params)) return null
     const path = originForm(request.url).split('?')[0] || '/'
     const methods = new Set([
-      ...this.routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+      ...this.findRoutes(path).map(({ method }) => method),
       ...this.inFront.filter(({ matches }) => matches(path)).flatMap((each) => each.methods),
     ])
     if (methods.size === 0 || methods.has(request.method)) return createNoRouteProblem()
@@ -60,6 +67,11 @@ export class RouteTable {
       headers: { allow },
     })
   }
+}
+
+/** Returns a text that is smaller the earlier the URL has literal segments: the router prefers these. */
+function orderOf(url: string): string {
+  return url.replace(/[^/]+/g, (segment) => (segment.startsWith(':') ? '1' : '0'))
 }
 
 function createNoRouteProblem(): Problem {

@@ -20,7 +20,7 @@ export const compress: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 }
 
 export function isCompressible(type: string): boolean {
-  return /^(?:text\/|application\/json|image\/svg)/.test(type)
+  return /^(?:text\/|application\/(?:json|yaml)|image\/svg)/.test(type)
 }
 
 /** Returns the best encoding that a request accepts, or null if it accepts none. */

@@ -11,6 +11,7 @@ import { Dialer, createTrustContext } from './dialer.js'
 import { explainError, explainStatus } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
 import { parseHeaders, parseRetryAfter } from './outcome.js'
+import { parseUrl } from '../util/parse-url.js'
 
 export interface OutboundRequest {
   url: string
@@ -58,7 +59,7 @@ export class OutboundClient implements OnModuleDestroy {
   }
 
   private startExchange({ url, headers, body }: OutboundRequest, done: (outcome: Outcome) => void): void {
-    const parsed = URL.parse(url)
+    const parsed = parseUrl(url)
     if (!parsed) throw new Failure('other', 'The URL is not valid.')
     const origin = parseOrigin(parsed, this.rules.allowHttp)
     const options = {

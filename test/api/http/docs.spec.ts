@@ -203,8 +203,8 @@ describe('the OpenAPI document', () => {
   })
 
   it('is available as YAML', async () => {
-    const { status, text } = await service.call('GET', '/openapi.yaml', { token: null })
-    expect(status).toBe(200)
+    const { status, text, headers } = await service.call('GET', '/openapi.yaml', { token: null })
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/yaml'])
     expect(text).toMatch(/^openapi: ["']?3\.1\.\d/m)
     for (const { operation } of operations) expect(text).toContain(`operationId: ${operation.operationId}`)
   })
@@ -311,8 +311,8 @@ describe('the page at /docs', () => {
     expect(text).toContain('persistAuthorization: true')
   })
 
-  it('is the target of a redirect from /', async () => {
-    const { status, headers } = await service.call('GET', '/', { token: null })
+  it.each(['/', '/docs/'])('is the target of a redirect from %s', async (path) => {
+    const { status, headers } = await service.call('GET', path, { token: null })
     expect(status).toBe(302)
     expect(headers.get('location')).toBe('/docs')
   })

@@ -195,6 +195,10 @@ describe('405', () => {
     ['POST', '/healthz', 'GET, HEAD'],
     ['POST', '/docs', 'GET, HEAD'],
     ['DELETE', '/openapi.json', 'GET, HEAD'],
+    ['POST', '/docs/', 'GET, HEAD'],
+    // A literal segment is not the ID of a link.
+    ['PUT', '/v1/links/bulk', 'POST'],
+    ['PUT', '/v1/links/by-slug/clicks', 'GET, HEAD'],
   ])('is returned for %s %s with Allow', async (method, path, allow) => {
     const answer = await service.call(method, path, { undocumented: true })
     expect(answer.status).toBe(405)

@@ -24,6 +24,12 @@ async function expectCount(id: string, slug: string, count: number): Promise<voi
 }
 
 describe('a redirect', () => {
+  it('goes to the same host on every version of Node', async () => {
+    const { slug } = await makeLink(service, { url: 'https://straẞe.example/ẞ' })
+    const { headers } = await visit(service, slug)
+    expect(headers.get('location')).toBe('https://xn--strae-oqa.example/%E1%BA%9E')
+  })
+
   it.each([301, 302, 307, 308])(
     'has the status %i of its link, and the documented headers',
     async (redirect_status) => {
