@@ -1,5 +1,6 @@
 /** The parts of the OpenAPI document that describe the whole service. */
 import { eventSchemas, eventWebhooks, webhookTag } from '../events/event-document.js'
+import { webhookBounds } from '../webhooks/webhook-fields.js'
 import { redirectPaths } from '../links/redirect/redirect-document.js'
 import type { RunningSettings } from '../settings.js'
 import type { ApiDescription } from '../platform/http/openapi/openapi.js'
@@ -169,6 +170,7 @@ export function apiDescription(settings: RunningSettings): ApiDescription {
     bearer: { description: 'API token: `lsk_…`', bearerFormat: 'lsk_<environment>_<secret>' },
     tags,
     headerExamples,
+    bounds: webhookBounds(settings),
     schemas: { ...eventSchemas(), ScopeExcess: scopeExcess },
     paths: redirectPaths(settings.shortUrlBase),
     webhooks: eventWebhooks(),

@@ -1,5 +1,6 @@
 /** Rules and descriptions of webhook fields. */
 import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
+import type { Settings } from '../settings.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
@@ -13,12 +14,17 @@ export const longestSecret = 256
 export const validUrl = 'a complete URL that starts with https://, such as https://example.com/hooks'
 const maxOverlapSeconds = 30 * 86_400
 
+/** Bounds in the OpenAPI document that depend on settings, by schema and field. */
+export function webhookBounds({ webhookAllowHttp }: Pick<Settings, 'webhookAllowHttp'>) {
+  const url = { pattern: `^[Hh][Tt][Tt][Pp]${webhookAllowHttp ? '[Ss]?' : '[Ss]'}://[^#]+$` }
+  return { CreateWebhook: { url }, UpdateWebhook: { url } }
+}
+
 /** Checks the form of the URL. `inputErrors` of the DTO checks the rules that depend on settings. */
 export function IsWebhookUrl(): PropertyDecorator {
   return Rule('invalid_url', `Must be ${validUrl}.`, (value) => typeof value === 'string', {
     minLength: 1,
     maxLength: maxUrlLength,
-    pattern: '^[Hh][Tt][Tt][Pp][Ss]://[^#]+$',
   })
 }
 

@@ -10,6 +10,7 @@ import { LinkDto } from '../link.dto.js'
 import { LinkChangeDto, TagDto } from './links-reading.dto.js'
 import { LinksReadingService } from './links-reading.service.js'
 import { ResolutionDto, ResolveQuery } from './resolve.dto.js'
+import { slugPattern } from '../urls.js'
 
 @ApiTags('Links')
 @Controller('v1')
@@ -23,7 +24,11 @@ export class LinksReadingController {
     summary: 'Get a link by slug',
     description: 'Returns a link.',
   })
-  @ApiParam({ name: 'slug', description: 'Slug of the link.', example: 'spring' })
+  @ApiParam({
+    name: 'slug',
+    description: 'Slug of the link.',
+    schema: { type: 'string', pattern: slugPattern, example: 'spring' },
+  })
   @ApiOk(LinkDto)
   bySlug(@CurrentCaller() caller: Caller, @Param('slug') slug: string): Promise<LinkDto> {
     return this.links.bySlug(caller, slug)

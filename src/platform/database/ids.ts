@@ -124,9 +124,14 @@ export function encodeId(prefix: IdPrefix, id: string): string {
   return text
 }
 
+/** Returns the pattern of IDs with this prefix. */
+export function idPattern(prefix: IdPrefix): string {
+  return `^${prefix}_[0-7][${alphabet}]{${length - 1}}$`
+}
+
 /** Returns the UUID, or null if the text is not a canonical ID with this prefix. */
 export function decodeId(prefix: IdPrefix, text: string): string | null {
-  if (!new RegExp(`^${prefix}_[0-7][${alphabet}]{${length - 1}}$`).test(text)) return null
+  if (!new RegExp(idPattern(prefix)).test(text)) return null
   let value = 0n
   for (const digit of text.slice(prefix.length + 1)) value = (value << 5n) | BigInt(alphabet.indexOf(digit))
   return toUuid(value.toString(16).padStart(32, '0'))

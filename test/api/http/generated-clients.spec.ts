@@ -115,3 +115,61 @@ it.each([
 ])('uses 64 bits for counts that grow: %s.%s', (name, field) => {
   expect(schemas[name].properties[field].format).toBe('int64')
 })
+
+describe('request schemas', () => {
+  const refsIn = (value: unknown) =>
+    [...JSON.stringify(value ?? null).matchAll(/schemas\/(\w+)"/g)].map(([, name]) => name!)
+
+  function reachable(values: unknown[]): Set<string> {
+    const names = new Set<string>()
+    const visit = (value: unknown) => {
+      for (const name of refsIn(value)) {
+        if (names.has(name)) continue
+        names.add(name)
+        visit(schemas[name])
+      }
+    }
+    values.forEach(visit)
+    return names
+  }
+
+  it('forbid unknown fields, and response schemas do not', () => {
+    const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))
+    const ofRequests = reachable(operations.map(({ requestBody }) => requestBody))
+    const ofResponses = reachable(operations.map(({ responses }) => responses))
+    expect([...ofRequests]).toEqual(
+      expect.arrayContaining(['CreateLink', 'UpdateLink', 'BulkUpdate', 'CreateWebhook']),
+    )
+    for (const [name, schema] of Object.entries<any>(schemas)) {
+      if (!schema.properties) continue
+      const isClosed = schema.additionalProperties === false
+      expect({ name, isClosed }).toEqual({ name, isClosed: ofRequests.has(name) && !ofResponses.has(name) })
+    }
+  })
+
+  it('have the pattern of the ID for each ID in a path', () => {
+    for (const [path, item] of Object.entries<any>(document.paths))
+      for (const { parameters = [] } of Object.values<any>(item))
+        for (const parameter of parameters.filter(({ in: place }: any) => place === 'path'))
+          if (parameter.name !== 'external_id') {
+            const { pattern, example = parameter.example } = parameter.schema
+            expect({ path, pattern }).toEqual({ path, pattern: expect.any(String) })
+            expect(example).toMatch(new RegExp(pattern))
+          }
+  })
+
+  it('accept http URLs of webhooks if the service does', async () => {
+    const other = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true' }, db: service.db })
+    const relaxed = (await other.call('GET', '/openapi.json', { token: null })).body.components.schemas
+    await other.stop()
+    for (const name of ['CreateWebhook', 'UpdateWebhook'])
+      for (const [url, strict, open] of [
+        ['https://a.example/', true, true],
+        ['http://a.example/', false, true],
+        ['ftp://a.example/', false, false],
+      ] as const) {
+        const accepts = (from: any) => new RegExp(from[name].properties.url.pattern).test(url)
+        expect({ url, strict: accepts(schemas), open: accepts(relaxed) }).toEqual({ url, strict, open })
+      }
+  })
+})

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger'
 import type { OpenAPIObject } from '@nestjs/swagger'
 
-import { encodeId } from '../../database/ids.js'
+import { encodeId, idPattern } from '../../database/ids.js'
 import type { IdPrefix, IdPrefixes } from '../../database/ids.js'
 import { headers } from './openapi-headers.js'
 import type { ProblemCode } from '../../../problems.js'
@@ -199,6 +199,10 @@ export function ApiId<Prefix extends IdPrefix>(
   return ApiParam({
     name,
     description: `ID of the ${thing}.`,
-    example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+    schema: {
+      type: 'string',
+      pattern: idPattern(prefix),
+      example: encodeId(prefix, '019aa43d-a7e4-7a23-b50f-a7a0985699ae'),
+    },
   })
 }

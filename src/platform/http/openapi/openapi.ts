@@ -25,6 +25,8 @@ export interface ApiDescription {
   tags: Record<string, { description: string; operations: readonly string[] }>
   /** Examples of service-specific headers. */
   headerExamples: Partial<Record<HeaderName, string>>
+  /** Bounds of fields that depend on settings, by schema and field. */
+  bounds: Record<string, Record<string, object>>
   /** Schemas without a class, or with more detail than their class. */
   schemas: OpenApiSchemas
   /** Routes that are served without the framework. */
@@ -38,7 +40,7 @@ export function buildOpenApi(
   settings: RunningSettings,
   description: ApiDescription,
 ): OpenAPIObject {
-  const { title, introduction, bearer, tags, schemas, paths, webhooks } = description
+  const { title, introduction, bearer, tags, bounds, schemas, paths, webhooks } = description
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
     .setTitle(title)
@@ -58,6 +60,9 @@ export function buildOpenApi(
     headers: createHeaders(description.headerExamples),
     schemas: sortSchemas({ ...found, ...problemSchemas(), ...schemas }) as OpenApiSchemas,
   }
+  for (const [name, fields] of Object.entries(bounds))
+    for (const [field, bound] of Object.entries(fields))
+      Object.assign((found[name] as ObjectSchema).properties[field]!, bound)
   const examples = examplesBySchema(app)
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -68,6 +73,7 @@ export function buildOpenApi(
         operation.servers = [{ url: settings.publicUrl, description: 'This service' }]
     }
   }
+  closeRequestSchemas(document.paths, found)
   const order = Object.values(tags).flatMap(({ operations }) => operations)
   const complete = { ...document, paths: sortPaths({ ...document.paths, ...paths }, order), webhooks }
   // Only pages use the other codes.
@@ -128,6 +134,31 @@ function completeOperation(
   if (example) content.examples = example
   if (method === 'patch') body.content[mergePatch] = content
   else body.required = needsBody(schemas[content.schema?.$ref?.split('/').at(-1) ?? ''])
+}
+
+interface ObjectSchema {
+  properties: Record<string, object>
+  additionalProperties?: unknown
+}
+
+/** Forbids unknown fields in all schemas that request bodies refer to, because the service refuses them. */
+function closeRequestSchemas(paths: OpenAPIObject['paths'], schemas: Record<string, unknown>): void {
+  const bodies = Object.values(paths).flatMap((item) =>
+    Object.values(item as Record<string, unknown>).flatMap((each) =>
+      isOperation(each) && each.requestBody ? [each.requestBody] : [],
+    ),
+  )
+  const isClosed = new Set<string>()
+  const close = (value: object) => {
+    for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = schemas[name!] as ObjectSchema | undefined
+      if (isClosed.has(name!) || !schema) continue
+      isClosed.add(name!)
+      if ('properties' in schema) schema.additionalProperties = false
+      close(schema)
+    }
+  }
+  close(bodies)
 }
 
 /** Returns the examples of body classes by the reference to their schema. */
