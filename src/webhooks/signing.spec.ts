@@ -23,6 +23,13 @@ const vectors = [
     body: '{"type":"click","data":{"title":"日本語 🔗"}}',
     signature: 'v1,rfysYR6Rc0TYMcUsVakQRSjcilodGkz2SUm1Kp+c8rw=',
   },
+  {
+    secret: 'whsec_not base64!',
+    id: 'evt_01jd2m5g6cexn8v2k5w1q9r3s9',
+    timestamp: 1763690002,
+    body: '{}',
+    signature: 'v1,zfUFNWbh0a8Z8tFDEERVqsYG6kHXqvvTAGY98tsDz1o=',
+  },
 ]
 
 it.each([

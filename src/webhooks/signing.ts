@@ -57,18 +57,24 @@ function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature:
   }
 }
 
-/** Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. */
+/**
+ * Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. `whsec_` without
+ * base64 after it counts as other too. `hasReadableKey` refuses new secrets like that.
+ */
 export function keyOf(secret: string): Buffer {
-  return secret.startsWith(base64Prefix)
-    ? Buffer.from(secret.slice(base64Prefix.length), 'base64')
-    : Buffer.from(secret, 'utf8')
+  return decodeKey(secret) ?? Buffer.from(secret, 'utf8')
 }
 
 /** Returns false if libraries cannot decode the key: `whsec_` without canonical base64 after it. */
 export function hasReadableKey(secret: string): boolean {
-  if (!secret.startsWith(base64Prefix)) return true
-  const key = keyOf(secret)
-  return key.length > 0 && secret === base64Prefix + key.toString('base64')
+  return !secret.startsWith(base64Prefix) || decodeKey(secret) !== null
+}
+
+function decodeKey(secret: string): Buffer | null {
+  if (!secret.startsWith(base64Prefix)) return null
+  const encoded = secret.slice(base64Prefix.length)
+  const bytes = Buffer.from(encoded, 'base64')
+  return bytes.length > 0 && bytes.toString('base64') === encoded ? bytes : null
 }
 
 /** Describes how to fix a secret without a readable key. */
