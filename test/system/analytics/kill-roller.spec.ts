@@ -2,11 +2,12 @@
 import { ClickWorld, Random } from '../../support/click-world.js'
 import { askAtRandom } from '../../support/random-questions.js'
 import { startRolling } from '../../support/rolling-process.js'
+import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const kills = 20
+const kills = roundsOf(20, 6)
 /** The clicks of this test have ten campaigns. */
 const valuesPerDay = 5
 const queriesPerRound = 60

@@ -8,7 +8,7 @@ import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
-const clicks = roundsOf(750_000, 60_000)
+const clicks = roundsOf(750_000, 40_000)
 const clicksPerTransaction = 5_000
 const clicksPerRound = 20_000
 /** The targets are 2,000 and 300 ms. A normal run is more lenient because other processes use the machine. */
