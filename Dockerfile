@@ -54,7 +54,7 @@ COPY --from=build /app/packages/client/dist packages/client/dist
 COPY --from=build /app/dist dist
 COPY --from=build /app/src/app/docs/page src/app/docs/page
 COPY --from=pages /app/dist/dashboard dist/dashboard
-COPY --from=guide /app/dist/docs-site dist/docs-site
+COPY --from=guide /app/docs/.vitepress/dist docs/.vitepress/dist
 # Clicks wait here until the database has them. Mount a volume for the API; a worker stores nothing.
 RUN mkdir /data && chown 1000:1000 /data
 # Commands run as printed: docker compose exec api link-service doctor

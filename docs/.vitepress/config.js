@@ -25,7 +25,8 @@ export default async () => {
     srcDir: '..',
     srcExclude: ['!(bench|dashboard|docs|packages|src)/**/*', 'bench/*/**'],
     rewrites: sitePathOf,
-    outDir: join(root, otherBase ? 'dist/docs-static' : 'dist/docs-site'),
+    // The service serves the site, so it must not be in `dist`, which each build of the service empties.
+    outDir: join(root, otherBase ? 'dist/docs-static' : 'docs/.vitepress/dist'),
     cacheDir: join(root, 'docs/.vitepress/cache'),
     // The defaults set inline styles, which the content security policy of the service blocks.
     appearance: { disableTransition: false },

@@ -19,7 +19,7 @@ interface GuideFolders {
 /** The relative paths are the same from `src` and from `dist`. */
 const ownFolders: GuideFolders = {
   root: fileURLToPath(new URL('../../..', import.meta.url)),
-  site: fileURLToPath(new URL('../../../dist/docs-site', import.meta.url)),
+  site: fileURLToPath(new URL('../../../docs/.vitepress/dist', import.meta.url)),
 }
 
 export function serveGuide(fastify: FastifyInstance, folders = ownFolders): void {

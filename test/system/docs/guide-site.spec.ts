@@ -14,7 +14,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const isBuilt = existsSync('dist/docs-site/index.html')
+const isBuilt = existsSync('docs/.vitepress/dist/index.html')
 if (!isBuilt)
   process.stderr.write('Skipped: the documentation site in a browser. Build it first: npm run docs\n')
 
