@@ -13,6 +13,21 @@ const withPostgres = {
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',
 }
 
+/** Specs that start the service. It is loaded once in each of Jest's processes, together with its framework. */
+const withService = {
+  ...modules,
+  ...withPostgres,
+  testEnvironment: '<rootDir>/test/support/built/environment.js',
+  transform: {
+    [sources]: '<rootDir>/test/support/built/modules.js',
+    '/test/support/(?:openapi/document|built/(?:database-copies|shared-service|test-settings))\\.js$':
+      '<rootDir>/test/support/built/modules.js',
+    '/node_modules/(?:(?:typeorm|pg)/.+\\.mjs|@nestjs/.+\\.js)$': '<rootDir>/test/support/built/modules.js',
+    '\\.ts$': swc,
+  },
+  transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|pg|@nestjs)/)'],
+}
+
 export default {
   projects: [
     {
@@ -23,31 +38,8 @@ export default {
       transform: { '\\.ts$': swc },
       setupFiles: ['reflect-metadata'],
     },
-    {
-      ...modules,
-      ...withPostgres,
-      displayName: 'api',
-      testMatch: ['<rootDir>/test/api/**/*.spec.ts'],
-      // The service and its framework are loaded once in each of Jest's processes.
-      testEnvironment: '<rootDir>/test/support/built/environment.js',
-      transform: {
-        [sources]: '<rootDir>/test/support/built/modules.js',
-        '/test/support/(?:openapi/document|built/(?:database-copies|shared-service|test-settings))\\.js$':
-          '<rootDir>/test/support/built/modules.js',
-        '/node_modules/(?:(?:typeorm|pg)/.+\\.mjs|@nestjs/.+\\.js)$':
-          '<rootDir>/test/support/built/modules.js',
-        '\\.ts$': swc,
-      },
-      transformIgnorePatterns: ['/node_modules/(?!(?:typeorm|pg|@nestjs)/)'],
-    },
-    {
-      ...modules,
-      ...withPostgres,
-      displayName: 'system',
-      testMatch: ['<rootDir>/test/system/**/*.spec.ts'],
-      transform: { '\\.ts$': swc },
-      setupFiles: ['reflect-metadata'],
-    },
+    { ...withService, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
+    { ...withService, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
   ],
   testTimeout: 60_000,
   // Many tests wait for processes and clocks, so two cores have time for three files at once; Jest's own choice would be
