@@ -1,15 +1,8 @@
 /** Checks a screen in both widths and color schemes. */
 import type { Page } from 'playwright-core'
 
-import { findingsOf, overflowOf, picture, settled, signedIn } from './pages.js'
+import { findingsInBothSchemes, overflowOf, settled, signedIn } from './pages.js'
 import type { Pages } from './pages.js'
-
-const looks = [
-  { width: 1400, colorScheme: 'light' },
-  { width: 390, colorScheme: 'light' },
-  { width: 1400, colorScheme: 'dark' },
-  { width: 390, colorScheme: 'dark' },
-] as const
 
 /** Opens a page in each look, and returns accessibility violations and parts that are too wide. */
 export async function findingsInEveryLook(
@@ -19,13 +12,12 @@ export async function findingsInEveryLook(
   prepare: (page: Page) => Promise<void>,
 ): Promise<string[]> {
   const findings: string[] = []
-  for (const look of looks) {
-    const { page, context, messages } = await signedIn(pages, pages.token, path, look)
+  for (const width of [1400, 390]) {
+    const { page, context, messages } = await signedIn(pages, pages.token, path, { width })
     await prepare(page)
     await settled(page)
-    const title = `${name}-${look.width}-${look.colorScheme}`
-    await picture(page, title)
-    const found = [...(await findingsOf(page)), ...messages]
+    const title = `${name}-${width}`
+    const found = [...(await findingsInBothSchemes(page, title)), ...messages]
     if ((await overflowOf(page)) > 0) found.push('the page is wider than the window')
     if ((await dialogOverflowOf(page)) > 0) found.push('the dialog scrolls sideways')
     findings.push(...found.map((finding) => `${title}: ${finding}`))

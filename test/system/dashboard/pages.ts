@@ -143,10 +143,26 @@ export async function rejectFields(page: Page, path: string, errors: readonly Fi
 }
 
 /** Returns accessibility violations, one line each. */
-export async function findingsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate<string[]>(`axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+export async function findingsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
+  // Without `preload`, axe does not load style sheets again, which only rules for media need.
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
+  return page.evaluate<string[]>(`axe.run(${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`)
+}
+
+/** The rules whose result depends on the color scheme. */
+const colorRules = ['color-contrast', 'link-in-text-block']
+
+/** Checks accessibility in both color schemes, without loading the page again. Saves a screenshot of each. */
+export async function findingsInBothSchemes(page: Page, pictureName: string): Promise<string[]> {
+  await picture(page, `${pictureName}-light`)
+  const light = await findingsOf(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await picture(page, `${pictureName}-dark`)
+  const dark = await findingsOf(page, colorRules)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return [...light, ...dark.map((finding) => `in dark mode, ${finding}`)]
 }
 
 /** Returns the number of a cell. A dash, which stands for no data, is 0. */
