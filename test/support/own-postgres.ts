@@ -5,9 +5,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { history } from '../../src/migrations/history.js'
-import { runMigrations } from '../../src/platform/database/data-source.js'
-import { migrateQueue } from '../../src/platform/queue/schema.js'
+import { copyDataFolder } from './data-folder.js'
 import { DatabaseHolder } from './database-holder.js'
 import { DatabaseProxy } from './database-proxy.js'
 import type { TestDatabase } from './database.js'
@@ -21,11 +19,9 @@ export class OwnPostgres implements TestDatabase {
 
   static async start(): Promise<OwnPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'link service postgres '))
+    await copyDataFolder(dataDir)
     const holder = new DatabaseHolder(dataDir, 'service')
-    const url = await holder.url()
-    await runMigrations(url, history)
-    await migrateQueue({ databaseUrl: url, redisUrl: null })
-    return new OwnPostgres(dataDir, await DatabaseProxy.start(url), holder)
+    return new OwnPostgres(dataDir, await DatabaseProxy.start(await holder.url()), holder)
   }
 
   get url(): string {

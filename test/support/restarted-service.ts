@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from './data-folder.js'
 import { startProcess } from './process.js'
 import type { ServiceProcess } from './process.js'
 import { call } from './service.js'
@@ -18,6 +19,7 @@ export class RestartedService {
 
   static async start(): Promise<RestartedService> {
     const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
+    await copyDataFolder(dataDir)
     const running = await startProcess({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
     return new RestartedService(dataDir, running, running.firstToken!)
   }

@@ -5,7 +5,7 @@ import { stopSharedService } from './built/shared-service.js'
 export default async function stopPostgres() {
   // Under a debugger, the shared service runs in this process.
   await stopSharedService()
-  const { postgres, dataDir } = globalThis.testPostgres
+  const { postgres, folder } = globalThis.testPostgres
   await postgres.release()
-  await rm(dataDir, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
@@ -43,7 +44,8 @@ async function silentDatabase(): Promise<Store> {
 }
 
 /** Freezes the PostgreSQL that the service starts. */
-function embeddedDatabase(): Store {
+async function embeddedDatabase(): Promise<Store> {
+  await copyDataFolder(dataDir)
   const signal = async (name: NodeJS.Signals) => {
     const postmaster = parseInt(await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8'))
     const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
@@ -116,7 +118,7 @@ const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body
 describe.each<[string, () => Promise<Store>]>([
   ['with a frozen PostgreSQL', () => OwnPostgres.start()],
   ['with PostgreSQL behind a silent proxy', silentDatabase],
-  ['with a frozen embedded PostgreSQL', () => Promise.resolve(embeddedDatabase())],
+  ['with a frozen embedded PostgreSQL', embeddedDatabase],
 ])('%s', (_name, open) => {
   beforeEach(async () => {
     token = null

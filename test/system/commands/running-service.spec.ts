@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import { describeWithTerminal, startInTerminal } from '../../support/terminal.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -18,6 +19,7 @@ async function run(args: string[], env: Record<string, string>) {
 
 it('uses the port of the running service without PORT, and ignores the file of a killed one', async () => {
   const dataDir = join(folder, 'data')
+  await copyDataFolder(dataDir)
   const service = await startProcess({ DATA_DIR: dataDir })
   const origin = service.origin.replace('127.0.0.1', 'localhost')
   const urlOf = async (env: Record<string, string> = {}) =>
@@ -53,6 +55,7 @@ describeWithTerminal('a first start in a terminal', () => {
 })
 
 it('logs JSON without a terminal', async () => {
+  await copyDataFolder(join(folder, 'json'))
   const service = await startProcess({ DATA_DIR: join(folder, 'json'), LOG_LEVEL: 'info', FORCE_COLOR: '1' })
   await waitFor('the log', () => service.errors().includes('"started"'))
   for (const line of service.errors().trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')

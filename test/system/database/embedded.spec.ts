@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 
 import { findBinaries } from '../../../src/platform/database/embedded/binaries.js'
+import { copyDataFolder } from '../../support/data-folder.js'
 import { DatabaseHolder } from '../../support/database-holder.js'
 import { freePort } from '../../support/free-port.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -20,20 +21,11 @@ if (!asRoot)
 const itAsRoot = asRoot ? it : it.skip
 const nobody = { uid: 65_534, gid: 65_534 }
 
-/** A data folder with a database in it. Copying it is much faster than a first start. */
-let template: string
 let root: string
 let dataDir: string
 let holders: DatabaseHolder[]
 /** All servers and supervisors that a test has seen. */
 let processes: Set<number>
-
-beforeAll(async () => {
-  await enterNewFolder()
-  await startOnce()
-  template = root
-})
-afterAll(() => rm(template, { recursive: true, force: true, maxRetries: 10 }))
 
 beforeEach(enterNewFolder)
 afterEach(async () => {
@@ -102,9 +94,7 @@ async function startOnce(): Promise<void> {
   await holder.release()
 }
 
-function copyDatabase(): void {
-  expect(spawnSync('cp', ['-a', join(template, 'data'), dataDir]).status).toBe(0)
-}
+const copyDatabase = () => copyDataFolder(dataDir)
 
 const inUse = () => ({
   step: 'failed',
@@ -142,7 +132,7 @@ describe('the embedded database', () => {
   })
 
   it('keeps what was committed when its users are killed, and when the server is', async () => {
-    copyDatabase()
+    await copyDatabase()
     let holder = hold('service')
     await sql(await holder.url(), 'create table kept (round int)')
     for (const round of [1, 2, 3]) {
@@ -162,7 +152,7 @@ describe('the embedded database', () => {
   })
 
   it('starts beside a stale postmaster.pid whose process ID belongs to another program', async () => {
-    copyDatabase()
+    await copyDatabase()
     const file = join(dataDir, 'postgres/postmaster.pid')
     const { uid, gid } = await stat(join(dataDir, 'postgres'))
     const stranger = spawn('sleep', ['60'], { cwd: '/', uid, gid })
@@ -186,7 +176,7 @@ describe('the embedded database', () => {
   })
 
   it('refuses a second service, and leaves the first one alone', async () => {
-    copyDatabase()
+    await copyDatabase()
     const first = hold('service')
     const url = await first.url()
     await serverPid()
@@ -198,7 +188,7 @@ describe('the embedded database', () => {
   })
 
   it('is shared by a service and commands, and stopped by the last one to leave', async () => {
-    copyDatabase()
+    await copyDatabase()
     const starting = hold('command')
     const url = await starting.url()
     const pid = await serverPid()
@@ -248,7 +238,7 @@ describe('the embedded database', () => {
   })
 
   it('keeps its users when one of its sessions is killed', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('service')
     const url = await holder.url()
     const pid = await serverPid()
@@ -264,7 +254,7 @@ describe('the embedded database', () => {
   })
 
   it('tells its user when the server is gone, and recovers at the next start', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('service')
     await holder.url()
     process.kill(await serverPid(), 'SIGKILL')
@@ -283,7 +273,7 @@ describe('killed processes', () => {
   }
 
   it('service: the server stops in order and keeps everything', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('service')
     await sql(await holder.url(), 'create table kept (n int)')
     const pid = await serverPid()
@@ -296,7 +286,7 @@ describe('killed processes', () => {
   })
 
   it('command: the server stops', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('command')
     await holder.url()
     const pid = await serverPid()
@@ -305,7 +295,7 @@ describe('killed processes', () => {
   })
 
   it('starter, before the server is ready: the server stops', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('service')
     const pid = await waitFor('the server', () => serverPid().catch(() => null))
     await holder.kill()
@@ -313,7 +303,7 @@ describe('killed processes', () => {
   })
 
   it('the one that started the server: it stays for the others', async () => {
-    copyDatabase()
+    await copyDatabase()
     const [service, command] = [hold('service'), hold('command')]
     const url = await service.url()
     expect(await command.url()).toBe(url)
@@ -329,7 +319,7 @@ describe('killed processes', () => {
   })
 
   it('supervisor: its users are told, and the server stops', async () => {
-    copyDatabase()
+    await copyDatabase()
     const [service, command] = [hold('service'), hold('command')]
     await service.url()
     await command.url()
@@ -343,7 +333,7 @@ describe('killed processes', () => {
   })
 
   it('supervisor and all users: the server stops', async () => {
-    copyDatabase()
+    await copyDatabase()
     const holder = hold('service')
     await holder.url()
     const pid = await serverPid()
@@ -353,7 +343,7 @@ describe('killed processes', () => {
   })
 
   it('leave a server without a supervisor: the next start replaces it', async () => {
-    copyDatabase()
+    await copyDatabase()
     const { postgres } = await findBinaries()
     const cluster = join(dataDir, 'postgres')
     const { uid, gid } = await stat(cluster)
@@ -379,7 +369,7 @@ describe('a data folder', () => {
   })
 
   itAsRoot('may have been copied by root', async () => {
-    copyDatabase()
+    await copyDatabase()
     for (const name of await readdir(join(dataDir, 'postgres'), { recursive: true }))
       await chown(join(dataDir, 'postgres', name), 0, 0)
     await chown(join(dataDir, 'postgres'), 0, 0)
@@ -414,7 +404,7 @@ describe('a data folder', () => {
   })
 
   it('is refused when it has another major version, something else, or the wrong password', async () => {
-    copyDatabase()
+    await copyDatabase()
     const failure = async () => (await hold('service').next()).message
     const version = await readFile(join(dataDir, 'postgres/PG_VERSION'))
     await writeFile(join(dataDir, 'postgres/PG_VERSION'), '15\n')

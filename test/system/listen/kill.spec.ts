@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
 import { startProcess } from '../../support/process.js'
@@ -98,6 +99,7 @@ it('listen continues without losing events when the service is killed and restar
   const folder = await mkdtemp(join(tmpdir(), 'link-service-listen-'))
   const env = { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), RATE_LIMIT: 'off' }
   const receiver = await startReceiver()
+  await copyDataFolder(env.DATA_DIR)
   let service = await startProcess(env)
   const token = service.firstToken!
   const listener = await startListening(service.origin, token, receiver.origin)

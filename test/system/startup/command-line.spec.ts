@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { createDatabase } from '../../support/database.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
@@ -60,6 +61,7 @@ describe('a failed start', () => {
   })
 
   it('reports that the data folder is in use', async () => {
+    await copyDataFolder(join(folder, 'used'))
     const running = await startProcess({ DATA_DIR: join(folder, 'used') })
     expectError(
       await run([], { PORT: '0', DATA_DIR: join(folder, 'used') }),
@@ -139,7 +141,7 @@ describe('a token or workspace command without a database', () => {
 
   it('prints the data folder in which it created an object', async () => {
     const env = { DATA_DIR: join(folder, 'printed') }
-    await run(['migrate'], env)
+    await copyDataFolder(env.DATA_DIR)
     expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
     expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
     await access(join(env.DATA_DIR, 'postgres'))
@@ -191,6 +193,7 @@ describe('the commands', () => {
   })
 
   it('work while a service runs, which applies their changes immediately', async () => {
+    await copyDataFolder(join(folder, 'shared'))
     const running = await startProcess({ DATA_DIR: join(folder, 'shared') })
     const shared = { DATA_DIR: join(folder, 'shared') }
     const created = JSON.parse((await run(['token', 'create', '--name', 'ci', '--json'], shared)).out)
@@ -246,6 +249,7 @@ describe('a service', () => {
 
   it('prints how to create a token when PRINT_FIRST_TOKEN is false, until a token exists', async () => {
     const env = { DATA_DIR: join(folder, 'silent'), PRINT_FIRST_TOKEN: 'false' }
+    await copyDataFolder(env.DATA_DIR)
     const hint = 'There is no API token yet. Create one: npx --no link-service token create --name NAME'
     const first = await startProcess(env)
     expect(first.output()).toContain(hint)
@@ -260,6 +264,7 @@ describe('a service', () => {
   })
 
   it('uses its actual port in the URLs of responses', async () => {
+    await copyDataFolder(join(folder, 'port'))
     const running = await startProcess({ DATA_DIR: join(folder, 'port') })
     const printed = /API +(\S+)\/api\/v1\n/.exec(running.output())![1]!
     const typeAt = async (path: string) => {
@@ -272,6 +277,7 @@ describe('a service', () => {
   })
 
   it('finishes requests in flight before it stops', async () => {
+    await copyDataFolder(join(folder, 'busy'))
     const running = await startProcess({ DATA_DIR: join(folder, 'busy') })
     const token = running.firstToken
     const answers = Array.from({ length: 20 }, (_, i) =>

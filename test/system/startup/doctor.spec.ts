@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import { ClickWorld, dayMs, Random } from '../../support/click-world.js'
+import { copyDataFolder } from '../../support/data-folder.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { spawnService, startProcess } from '../../support/process.js'
@@ -92,6 +93,7 @@ const healthy = {
 describe('with the embedded database', () => {
   it('passes all checks while the service runs, and warns about missing workers when it has stopped', async () => {
     const env = { DATA_DIR: join(folder, 'embedded') }
+    await copyDataFolder(env.DATA_DIR)
     const running = await startProcess(env)
     await call(running.origin, 'POST', '/v1/webhooks', {
       token: running.firstToken,

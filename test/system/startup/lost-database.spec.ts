@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { startProcess } from '../../support/process.js'
 import { call } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -10,6 +11,7 @@ import { waitFor } from '../../support/wait-for.js'
 let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'link service lost '))
+  await copyDataFolder(dataDir)
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 

@@ -3,12 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import { call } from '../../support/service.js'
 
 let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'link service secrets '))
+  await copyDataFolder(dataDir)
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import { call } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -10,6 +11,7 @@ import { waitFor } from '../../support/wait-for.js'
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link service uncaught '))
+  await copyDataFolder(join(folder, 'data'))
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
