@@ -10,7 +10,7 @@ import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitForImport, importFile, readReport, upload } from '../../support/factories/imports.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const count = Number(process.env['IMPORT_LINES'] ?? 20_000)
+const count = Number(process.env['IMPORT_LINES'] ?? 10_000)
 const badEvery = count / 200
 const target = 'https://target.example/'
 

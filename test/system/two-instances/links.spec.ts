@@ -7,7 +7,7 @@ import { expire, makeLink, visit } from '../../support/factories/links.js'
 import type { Answer } from '../../support/service.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
 
-const rounds = roundsOf(100, 25)
+const rounds = roundsOf(100, 12)
 const maxDelayMs = 1000
 
 const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })

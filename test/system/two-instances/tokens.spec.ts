@@ -6,7 +6,7 @@ import type { Service } from '../../support/service.js'
 import { endListening, feedIsUp, here, proxy, there } from '../../support/two-instances.js'
 import { waitFor } from '../../support/wait-for.js'
 
-const rounds = roundsOf(100, 25)
+const rounds = roundsOf(100, 12)
 const maxDelayMs = 1000
 
 const readSelf = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
