@@ -12,6 +12,7 @@ import type { ServiceProcess } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { describeWithRedis, startRedis } from '../../support/redis.js'
+import type { TestRedis } from '../../support/redis.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import type { Answer } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -65,17 +66,25 @@ let db: Store
 let running: ServiceProcess
 let token: string | null
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'link service frozen stores '))
-  receiver = await startReceiver()
-})
-afterEach(async () => {
-  await db.thaw()
-  await running.stop()
-  await db.drop()
-  await receiver.stop()
-  await rm(dataDir, { recursive: true, force: true })
-})
+/** Starts a service that the tests of a block share, because each start takes seconds. */
+function serviceWith(open: () => Promise<Store>, startFirst: () => Promise<void>): void {
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'link service frozen stores '))
+    receiver = await startReceiver()
+    token = null
+    db = await open()
+    await startFirst()
+    const body = { url: `${receiver.origin}/hook`, events: ['link.created', 'click'] }
+    expect((await api('POST', '/v1/webhooks', body)).status).toBe(201)
+  }, 60_000)
+  afterAll(async () => {
+    await db.thaw()
+    await running.stop()
+    await db.drop()
+    await receiver.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+}
 
 async function start(env: Record<string, string> = {}): Promise<void> {
   running = await startProcess({
@@ -98,13 +107,11 @@ async function timed(answer: Promise<Answer>): Promise<Answer & { tookMs: number
   return { ...(await answer), tookMs: performance.now() - startedAt }
 }
 
-/** Creates a webhook and a visited link, and waits for both deliveries. */
+/** Creates a visited link, and waits for both deliveries. */
 async function prepare(): Promise<{ id: string; slug: string }> {
-  const body = { url: `${receiver.origin}/hook`, events: ['link.created', 'click'] }
-  expect((await api('POST', '/v1/webhooks', body)).status).toBe(201)
   const { body: link } = await api('POST', '/v1/links', { url: 'https://target.example/' })
   await visit(link)
-  await waitFor('the first deliveries', () => receiver.received.length === 2)
+  await waitFor('the first deliveries', () => bodiesWith(link.id) === 2)
   return link
 }
 
@@ -114,17 +121,15 @@ async function visit({ slug }: { slug: string }): Promise<void> {
 }
 
 const bodiesWith = (text: string) => receiver.received.filter(({ body }) => body.includes(text)).length
+const clicksOf = (linkId: string) =>
+  receiver.received.filter(({ body }) => body.includes('"click"') && body.includes(linkId)).length
 
 describe.each<[string, () => Promise<Store>]>([
   ['with a frozen PostgreSQL', () => OwnPostgres.start()],
   ['with PostgreSQL behind a silent proxy', silentDatabase],
   ['with a frozen embedded PostgreSQL', embeddedDatabase],
 ])('%s', (_name, open) => {
-  beforeEach(async () => {
-    token = null
-    db = await open()
-    await start()
-  }, 60_000)
+  serviceWith(open, start)
 
   it('fails calls in time, and loses no click and no delivery', async () => {
     const link = await prepare()
@@ -157,7 +162,7 @@ describe.each<[string, () => Promise<Store>]>([
       recoversWithinMs,
     )
     await waitFor('the delivery of the new link', () => bodiesWith(created.id) > 0)
-    await waitFor('the deliveries of all clicks', () => bodiesWith('"click"') === 3, 60_000)
+    await waitFor('the deliveries of all clicks', () => clicksOf(link.id) === 3, 60_000)
     await waitFor(
       'all clicks to be counted',
       async () => (await api('GET', `/v1/links/${link.id}`)).body.clicks.total === 3,
@@ -184,11 +189,13 @@ describe.each<[string, () => Promise<Store>]>([
 })
 
 describeWithRedis('with a frozen Redis', () => {
-  it('delays neither calls, deliveries nor the shutdown', async () => {
-    const redis = await startRedis()
-    token = null
-    db = await silentDatabase()
+  let redis: TestRedis
+  serviceWith(silentDatabase, async () => {
+    redis = await startRedis()
     await start({ REDIS_URL: redis.url })
+  })
+
+  it('delays neither calls, deliveries nor the shutdown', async () => {
     await prepare()
     redis.freeze()
     const calls = Array.from({ length: 20 }, () =>
