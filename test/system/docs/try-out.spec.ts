@@ -1,12 +1,11 @@
-/** The prefilled requests of the page at /docs succeed, and those that can change data also the second time. */
+/** The prefilled requests of the page at /docs succeed. Those that change data succeed twice. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 import { describeWithChromium, startChromium } from '../../support/chromium.js'
-import { copyDataFolder } from '../../support/data-folder.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
@@ -20,26 +19,17 @@ const skippedOperations = ['followLink']
 /** The example webhook would receive the later events, and a revoked token cannot be used again. */
 const last = ['createWebhook', 'revokeOwnToken']
 
-interface Operation {
-  operationId: string
-  path: string
-  method: string
-}
-
 describeWithChromium('the page at /docs', () => {
   let dataDir: string
   let service: ServiceProcess
   let receiver: Receiver
   let browser: Browser
-  /** Shared by all pages, which then load Swagger UI from the cache. */
-  let context: BrowserContext
   let page: Page
   let errors: string[]
   let token: string
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'docs-'))
-    await copyDataFolder(dataDir)
     receiver = await startReceiver()
     service = await startProcess({
       DATA_DIR: dataDir,
@@ -49,9 +39,7 @@ describeWithChromium('the page at /docs', () => {
     })
     token = service.firstToken!
     browser = await startChromium()
-    context = await browser.newContext()
   }, 4 * timeoutMs)
-  afterEach(() => page.close())
   afterAll(async () => {
     await browser.close()
     await service.stop()
@@ -62,10 +50,8 @@ describeWithChromium('the page at /docs', () => {
   const request = async (method: string, path: string, body?: object) =>
     (await call(service.origin, method, path, { token, body })).body
 
-  async function open(width: number, prepare?: (page: Page) => Promise<unknown>): Promise<void> {
-    page = await context.newPage()
-    await prepare?.(page)
-    await page.setViewportSize({ width, height: 900 })
+  async function open(width: number): Promise<void> {
+    page = await browser.newPage({ viewport: { width, height: 900 } })
     page.setDefaultTimeout(timeoutMs)
     errors = []
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
@@ -74,24 +60,6 @@ describeWithChromium('the page at /docs', () => {
     await page.goto(`${service.origin.replace('127.0.0.1', 'localhost')}/docs`)
     await page.waitForSelector('.opblock')
   }
-
-  /**
-   * Gives each operation a tag of its own, by which the page can be filtered, and removes the error responses. At each
-   * change, Swagger UI redraws everything that it shows.
-   */
-  const simplifyDocument = (page: Page) =>
-    page.route('**/openapi.json', async (route) => {
-      const response = await route.fetch()
-      const document = await response.json()
-      for (const operation of Object.values<any>(document.paths).flatMap((item) =>
-        Object.values<any>(item),
-      )) {
-        operation.tags = [operation.operationId]
-        const successes = Object.entries(operation.responses).filter(([status]) => Number(status) < 400)
-        operation.responses = Object.fromEntries(successes)
-      }
-      await route.fulfill({ response, json: { ...document, webhooks: {} } })
-    })
 
   async function authorize(value: string): Promise<void> {
     await page.click('.scheme-container .btn.authorize')
@@ -102,34 +70,22 @@ describeWithChromium('the page at /docs', () => {
     await page.click('.modal-ux .btn-done')
   }
 
-  const createLink = () => request('POST', '/v1/links', { url: 'https://example.com' })
-
   /** Creates the object that the call needs, and returns its parameters. */
   async function parametersFor(path: string): Promise<Record<string, string>> {
-    if (!path.includes('{')) return {}
+    const { id: webhookId } = await request('POST', '/v1/webhooks', {
+      url: `${receiver.origin}/hooks`,
+      events: ['link.created'],
+    })
     if (path.startsWith('/v1/auth/'))
       return { id: (await request('POST', '/v1/auth/token', { name: 'x' })).id }
     if (path.startsWith('/v1/imports/')) return { id: await importedId() }
-    if (path.startsWith('/v1/webhooks/')) return deliveryOf(await createWebhook())
-    const { id: linkId, slug } = await createLink()
+    const { id: linkId, slug } = await request('POST', '/v1/links', { url: 'https://example.com' })
+    if (path.startsWith('/v1/links/')) return { id: linkId, slug }
     if (path.startsWith('/v1/clicks/')) return { id: await clickOf(linkId, slug) }
-    if (path.startsWith('/v1/events/')) return { id: await eventOf(linkId) }
-    return { id: linkId, slug }
-  }
-
-  async function createWebhook(): Promise<string> {
-    const body = { url: `${receiver.origin}/hooks`, events: ['link.created'] }
-    return (await request('POST', '/v1/webhooks', body)).id
-  }
-
-  async function deliveryOf(webhookId: string): Promise<Record<string, string>> {
-    await createLink()
+    const [event] = (await request('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data
+    if (path.startsWith('/v1/events/')) return { id: event.id }
     const [delivery] = (await request('GET', `/v1/webhooks/${webhookId}/deliveries`)).data
     return { id: webhookId, delivery_id: delivery.id }
-  }
-
-  async function eventOf(linkId: string): Promise<string> {
-    return (await request('GET', `/v1/events?type=link.created&link_id=${linkId}`)).data[0].id
   }
 
   async function importedId(): Promise<string> {
@@ -147,45 +103,24 @@ describeWithChromium('the page at /docs', () => {
     return click.id
   }
 
-  const shortLivedToken = async () => (await request('POST', '/v1/auth/token', { name: 'short' })).token
-
-  /** Sends the request of the page, and repeats it for another object if it can change data. Returns the statuses. */
-  async function execute({ operationId, path, method }: Operation): Promise<number[]> {
+  async function execute(operationId: string, path: string, method: string): Promise<number> {
     const block = page.locator(`.opblock[id$="-${operationId}"]`)
-    const summary = block.locator('.opblock-summary-control')
-    const revokesToken = operationId === 'revokeOwnToken'
-    if (revokesToken) await authorize(await shortLivedToken())
-    // Clicks by events do not wait for the page, which redraws all shown operations at each change.
-    await summary.dispatchEvent('click')
-    const values = await parametersFor(path)
-    await block.locator('.btn.execute').waitFor()
+    const values = path.includes('{') ? await parametersFor(path) : {}
     for (const [name, value] of Object.entries(values)) {
       const field = block.locator(`tr[data-param-name="${name}"] input`)
       if ((await field.count()) > 0) await field.fill(value)
     }
     const [response] = await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === method.toUpperCase()),
-      block.locator('.btn.execute').dispatchEvent('click'),
+      block.locator('.btn.execute').click(),
     ])
-    await summary.dispatchEvent('click')
-    if (method === 'get') return [response.status()]
-    const sent = response.request()
-    const otherValues = await parametersFor(path)
-    const url = Object.entries(values).reduce(
-      (text, [name, value]) => text.replaceAll(value, otherValues[name]!),
-      sent.url(),
-    )
-    const headers = await sent.allHeaders()
-    if (revokesToken) headers['authorization'] = `Bearer ${await shortLivedToken()}`
-    const data = sent.postDataBuffer()
-    const repeated = await context.request.fetch(url, { method, headers, ...(data && { data }) })
-    return [response.status(), repeated.status()]
+    return response.status()
   }
 
   it(
-    'sends every prefilled request with success, and again if it can change data',
+    'sends every prefilled request with success, and twice if it changes data',
     async () => {
-      await open(1400, simplifyDocument)
+      await open(1400)
       await authorize(token)
       const document = await request('GET', '/openapi.json')
       const operations = Object.entries<any>(document.paths)
@@ -196,10 +131,16 @@ describeWithChromium('the page at /docs', () => {
         .sort((a, b) => last.indexOf(a.operationId) - last.indexOf(b.operationId))
       const refused: string[] = []
       for (const { path, method, operationId } of operations) {
-        await page.getByPlaceholder('Filter by tag').fill(operationId)
-        const statuses = await execute({ path, method, operationId })
-        if (statuses.some((status) => status < 200 || status >= 300))
-          refused.push(`${operationId}: ${statuses.join(', then ')}`)
+        const summary = page.locator(`.opblock[id$="-${operationId}"] .opblock-summary-control`)
+        await summary.click()
+        for (const time of method === 'get' ? ['only'] : ['first', 'second']) {
+          if (operationId === 'revokeOwnToken')
+            await authorize((await request('POST', '/v1/auth/token', { name: 'short' })).token)
+          const status = await execute(operationId, path, method)
+          if (status < 200 || status >= 300) refused.push(`${operationId}, ${time} time: ${status}`)
+        }
+        // Open operations slow the page down, because it redraws them at each change.
+        await summary.click()
       }
       expect(refused).toEqual([])
       expect(errors).toEqual([])
@@ -210,7 +151,7 @@ describeWithChromium('the page at /docs', () => {
   it('shows code samples in tabs, remembers the language, and copies the sample', async () => {
     await open(1400)
     const { origin } = new URL(page.url())
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
     const block = page.locator('.opblock[id$="-createLink"]')
     await block.locator('.opblock-summary-control').click()
     const sample = block.locator('.samples pre')
@@ -231,7 +172,7 @@ describeWithChromium('the page at /docs', () => {
   it('copies the code of the introduction', async () => {
     await open(1400)
     const { origin } = new URL(page.url())
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
     const code = page.locator('.intro .code', { hasText: '/v1/links' })
     await code.locator('.copy').click()
     await code.locator('.copy', { hasText: 'Copied' }).waitFor()
