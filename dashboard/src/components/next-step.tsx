@@ -51,6 +51,7 @@ export function NextStepButton({ step, onDone, small = false }: StepProps) {
           Edit webhook
         </A>
       )
+    case 'none':
     default:
       return null
   }

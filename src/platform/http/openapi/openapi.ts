@@ -62,7 +62,7 @@ export function buildOpenApi(
   }
   for (const [name, fields] of Object.entries(bounds))
     for (const [field, bound] of Object.entries(fields))
-      Object.assign((found[name] as ObjectSchema).properties[field]!, bound)
+      Object.assign((found[name] as BodySchema).properties[field]!, bound)
   const examples = examplesBySchema(app)
   for (const [path, item] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(item)) {
@@ -136,7 +136,7 @@ function completeOperation(
   else body.required = needsBody(schemas[content.schema?.$ref?.split('/').at(-1) ?? ''])
 }
 
-interface ObjectSchema {
+interface BodySchema {
   properties: Record<string, object>
   additionalProperties?: unknown
 }
@@ -151,7 +151,7 @@ function closeRequestSchemas(paths: OpenAPIObject['paths'], schemas: Record<stri
   const isClosed = new Set<string>()
   const close = (value: object) => {
     for (const [, name] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      const schema = schemas[name!] as ObjectSchema | undefined
+      const schema = schemas[name!] as BodySchema | undefined
       if (isClosed.has(name!) || !schema) continue
       isClosed.add(name!)
       if ('properties' in schema) schema.additionalProperties = false
