@@ -22,6 +22,8 @@ interface Deletion {
 const undoMs = 10_000
 /** The maximum of one request. The IDs of more links might not fit into the requests of a page that is being closed. */
 const maxWaitingLinks = 1_000
+/** A device without a mouse can end a hidden page without another event. */
+const touchScreen = matchMedia('(pointer: coarse)')
 
 /** Deletions that are waiting or in progress. */
 const deletions = signal<readonly Deletion[]>([])
@@ -157,6 +159,9 @@ function callOf(ids: readonly string[]): SnippetCall {
 /** Sends the deletions when the page is closed, and drops them when the session ends on its own. */
 export function startDeletions(): void {
   addEventListener('pagehide', () => void sendPendingDeletions())
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden && touchScreen.matches) void sendPendingDeletions()
+  })
   isSignedIn.subscribe((signedIn) => {
     if (signedIn !== false) return
     for (const deletion of waitingDeletions()) {

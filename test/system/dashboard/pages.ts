@@ -80,6 +80,9 @@ export interface Look {
   width?: number
   colorScheme?: 'light' | 'dark'
   timezoneId?: string
+  /** Both together stand for a phone. */
+  isMobile?: boolean
+  hasTouch?: boolean
 }
 
 /** Opens a browser context and signs in with a sign-in code, like the code that the first start prints. */

@@ -4,7 +4,7 @@ import type { Locator, Page, Request } from 'playwright-core'
 import { describeWithChromium } from '../../support/chromium.js'
 import { waitFor } from '../../support/wait-for.js'
 import { openPages, signedIn } from './pages.js'
-import type { Pages } from './pages.js'
+import type { Look, Pages } from './pages.js'
 
 /** Holds the timers of deletions until the test fires them, so that a slow machine does not end them early. */
 const holdTimers = `{
@@ -33,8 +33,8 @@ describeWithChromium('a deleted link', () => {
     within.getByRole('button', { name, exact: true }).click()
   const row = (page: Page, slug: string) => page.getByRole('link', { name: `/${slug}`, exact: true })
 
-  async function open(path: string) {
-    const seen = await signedIn(pages, pages.sending.service.token, '/')
+  async function open(path: string, look: Look = {}) {
+    const seen = await signedIn(pages, pages.sending.service.token, '/', look)
     const { page } = seen
     const deletions: Request[] = []
     page.on('request', (request) => {
@@ -158,6 +158,30 @@ describeWithChromium('a deleted link', () => {
     await deleteInList(page, [`${slug}-2`, `${slug}-3`])
     await end(page)
     for (const id of ids) await waitForDeletion(id)
+    await context.close()
+  })
+
+  const hidePage = (page: Page) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { get: () => true })
+      document.dispatchEvent(new Event('visibilitychange'))`)
+
+  it('is deleted when a phone hides the page', async () => {
+    const id = await createLink('on-a-phone')
+    const { page, context } = await open(`/links/${id}`, { isMobile: true, hasTouch: true, width: 390 })
+    await deleteOnItsPage(page, 'on-a-phone')
+    await hidePage(page)
+    await waitForDeletion(id)
+    await context.close()
+  })
+
+  it('can be undone after a computer has hidden the page', async () => {
+    const id = await createLink('on-a-computer')
+    const { page, context, deletions } = await open(`/links/${id}`)
+    await deleteOnItsPage(page, 'on-a-computer')
+    await hidePage(page)
+    await undoButton(page).click()
+    await row(page, 'on-a-computer').waitFor()
+    expect(deletions).toEqual([])
     await context.close()
   })
 
