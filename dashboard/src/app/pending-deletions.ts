@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals'
 import { NotFoundError } from '@link-service/client'
 
-import { keepaliveService } from '../api/client.js'
+import { keepaliveService, service } from '../api/client.js'
 import { plural } from './format.js'
 import { dismiss, showNotice, showUndoNotice } from './notices.js'
 import { isSignedIn, me } from './session-state.js'
@@ -17,11 +17,16 @@ interface Deletion {
   noticeId: number
   /** Resolves to whether the links were deleted. Null until the request is sent. */
   result: Promise<boolean> | null
+  /** Whether the request in progress continues after the page is closed. */
+  isKeptAlive: boolean
 }
 
 const undoMs = 10_000
-/** The maximum of one request. The IDs of more links might not fit into the requests of a page that is being closed. */
-const maxWaitingLinks = 1_000
+/**
+ * The maximum of one request. A page that is being closed can send 64 KiB, which fits the IDs of twice as many links:
+ * of the deletions that wait, and of those in progress.
+ */
+const maxLinks = 900
 /** A device without a mouse can end a hidden page without another event. */
 const touchScreen = matchMedia('(pointer: coarse)')
 
@@ -49,9 +54,10 @@ export function deleteLinks(ids: readonly string[], slug?: string): void {
     timer: window.setTimeout(() => void send(deletion), undoMs),
     noticeId: showUndoNotice(`Deleted ${name}`, snippetOf(callOf(ids)), () => undo(deletion)),
     result: null,
+    isKeptAlive: false,
   }
   deletions.value = [...deletions.value, deletion]
-  while (countWaitingLinks() > maxWaitingLinks) void send(waitingDeletions()[0]!)
+  while (countLinks(waitingDeletions()) > maxLinks) void send(waitingDeletions()[0]!)
 }
 
 /** The newest deletion that can be undone. */
@@ -62,7 +68,7 @@ export function lastDeletion(): { name: string; undo: () => void } | null {
 
 /** Sends all deletions that wait. Returns false if a deletion failed, after showing the error. */
 export async function sendPendingDeletions(): Promise<boolean> {
-  const results = await Promise.all(deletions.value.map((deletion) => deletion.result ?? send(deletion)))
+  const results = await Promise.all(deletions.value.map((each) => each.result ?? send(each, true)))
   return results.every(Boolean)
 }
 
@@ -70,8 +76,8 @@ function waitingDeletions(): Deletion[] {
   return deletions.value.filter(({ result }) => result === null)
 }
 
-function countWaitingLinks(): number {
-  return waitingDeletions().reduce((sum, { ids }) => sum + ids.length, 0)
+function countLinks(counted: readonly Deletion[]): number {
+  return counted.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
 function undo(deletion: Deletion): void {
@@ -92,9 +98,11 @@ function removeDeletion(deletion: Deletion): void {
   deletions.value = deletions.value.filter((each) => each !== deletion)
 }
 
-function send(deletion: Deletion): Promise<boolean> {
+function send(deletion: Deletion, isPageClosing = false): Promise<boolean> {
   stopWaiting(deletion)
-  deletion.result = requestDeletion(deletion.ids).then(
+  const keptAlive = deletions.value.filter(({ isKeptAlive }) => isKeptAlive)
+  deletion.isKeptAlive = isPageClosing || countLinks([...keptAlive, deletion]) <= maxLinks
+  deletion.result = requestDeletion(deletion.ids, deletion.isKeptAlive ? keepaliveService : service).then(
     (failedIds) => {
       const succeeded = deletion.ids.filter((id) => !failedIds.includes(id))
       deletedIds.value = new Set([...deletedIds.value, ...succeeded])
@@ -118,30 +126,30 @@ function fail(deletion: Deletion, reason: string): void {
 }
 
 /** Returns the IDs that were not deleted. Links that no longer exist count as deleted. */
-async function requestDeletion(ids: readonly string[]): Promise<string[]> {
+async function requestDeletion(ids: readonly string[], client: typeof service): Promise<string[]> {
   const [first] = ids
   if (ids.length === 1 && first !== undefined) {
-    await keepaliveService.links.delete(first).catch((error: unknown) => {
+    await client.links.delete(first).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error
-      return requireSameSession()
+      return requireSameSession(client)
     })
     return []
   }
-  if (ids.length > maxWaitingLinks)
+  if (ids.length > maxLinks)
     return [
-      ...(await requestDeletion(ids.slice(0, maxWaitingLinks))),
-      ...(await requestDeletion(ids.slice(maxWaitingLinks))),
+      ...(await requestDeletion(ids.slice(0, maxLinks), client)),
+      ...(await requestDeletion(ids.slice(maxLinks), client)),
     ]
-  const { results } = await keepaliveService.links.deleteMany(bulkBodyOf(ids))
-  if (results.some(({ error }) => error?.code === 'not_found')) await requireSameSession()
+  const { results } = await client.links.deleteMany(bulkBodyOf(ids))
+  if (results.some(({ error }) => error?.code === 'not_found')) await requireSameSession(client)
   return results
     .filter(({ error }) => error !== null && error.code !== 'not_found')
     .flatMap(({ index }) => ids[index] ?? [])
 }
 
 /** Throws if another tab, which shares the session cookie, has signed in with another token. */
-async function requireSameSession(): Promise<void> {
-  const { id } = await keepaliveService.tokens.self()
+async function requireSameSession(client: typeof service): Promise<void> {
+  const { id } = await client.tokens.self()
   if (id !== me.value?.id) throw new Error('Another tab has signed in with another token. Reload the page.')
 }
 

@@ -1,0 +1,71 @@
+/** Deletions of hundreds of links, whose IDs must fit into the requests of a page that is being closed. */
+import type { Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { waitFor } from '../../support/wait-for.js'
+import { openPages, signedIn } from './pages.js'
+import type { Pages } from './pages.js'
+
+const batches = ['one', 'two', 'three']
+/** Three requests with this many IDs exceed 64 KiB. */
+const batchSize = 700
+/** The part of the IDs of a batch that tells it apart. */
+const markOf = (name: string) => name.slice(0, 3)
+
+describeWithChromium('large deletions', () => {
+  let pages: Pages
+  beforeAll(async () => {
+    pages = await openPages()
+  }, 120_000)
+  afterAll(() => pages.stop())
+
+  /** Answers a search for the name of a batch with all its links, instead of 50 links per page. */
+  async function showBatches(page: Page): Promise<void> {
+    const stored: { id: string } = await pages.api('POST', '/links', { url: 'https://example.com/' })
+    await page.route(/\/v1\/links\?/, (route) => {
+      const name = new URL(route.request().url()).searchParams.get('q') ?? ''
+      const data = Array.from({ length: batches.includes(name) ? batchSize : 0 }, (_, index) => ({
+        ...stored,
+        id: stored.id.slice(0, -7) + markOf(name) + String(index).padStart(4, '0'),
+        slug: `${name}-${index}`,
+      }))
+      return route.fulfill({ json: { data, has_more: false, next_cursor: null } })
+    })
+  }
+  async function deleteBatch(page: Page, name: string): Promise<void> {
+    await page.getByLabel('Search slug, URL or title').fill(name)
+    // Locators by role are slow in a page with hundreds of rows.
+    await page.locator(`[title="/${name}-0"]`).waitFor()
+    await page.locator('thead').getByRole('checkbox').check()
+    await page.locator('.selection').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: `Delete ${batchSize} links` })
+      .click()
+    await page.getByText('All links on this page were deleted').waitFor()
+  }
+
+  it('are sent when the page is closed while others are in progress', async () => {
+    const { page, context, messages } = await signedIn(pages, pages.token, '/links')
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    const sent = new Set<string>()
+    await page.route('**/links/bulk/delete', async (route) => {
+      const { ids } = route.request().postDataJSON() as { ids: string[] }
+      const mark = ids[0]!.slice(-7, -4)
+      sent.add(mark)
+      if (mark !== markOf('three')) await released
+      const results = ids.map((_, index) => ({ index, error: null }))
+      await route.fulfill({ json: { deleted: ids.length, failed: 0, results } })
+    })
+    await showBatches(page)
+    for (const name of batches) await deleteBatch(page, name)
+    await waitFor('two deletions to be in progress', () => sent.size >= 2)
+    await page.evaluate(`dispatchEvent(new Event('pagehide'))`)
+    await waitFor('the last deletion', () => sent.has(markOf('three')))
+    release()
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(messages).toEqual([])
+    await context.close()
+  })
+})
