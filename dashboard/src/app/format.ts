@@ -68,7 +68,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 ]
 
 /** The largest usual difference between the clocks of the browser and the service, in milliseconds. */
-const maxClockSkewMs = 2_000
+export const maxClockSkewMs = 2_000
 
 const dayMs = 86_400_000
 

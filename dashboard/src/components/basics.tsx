@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 import { instanceName } from '../app/branding.js'
-import { formatClock, formatExact, formatWhen, now, safeUrl } from '../app/format.js'
+import { formatClock, formatExact, formatWhen, maxClockSkewMs, now, safeUrl } from '../app/format.js'
 import { base } from '../app/router.js'
 import { Icon } from './icon.js'
 
@@ -56,7 +56,8 @@ export function Moment({ at }: { at: string }) {
 
 /** Shows the time of the next attempt, or "now" once it is due. */
 export function NextAttempt({ at }: { at: string }) {
-  return Date.parse(at) <= Math.max(now.value, Date.now()) ? <>now</> : <Time at={at} />
+  const isDue = Date.parse(at) <= Math.max(now.value, Date.now()) + maxClockSkewMs
+  return isDue ? <>now</> : <Time at={at} />
 }
 
 export function Badge({ tone = 'plain', children }: { tone?: Tone } & WithChildren) {

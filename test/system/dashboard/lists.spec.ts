@@ -126,6 +126,22 @@ describeWithChromium('the lists', () => {
     await context.close()
   })
 
+  it('shows an attempt that is due as now', async () => {
+    const { page, context } = await open('/settings/service')
+    await page.route(/\/v1\/webhooks\?/, async (route) => {
+      const body = await (await route.fetch()).json()
+      const dueAt = new Date(Date.now() + 1_900).toISOString()
+      await route.fulfill({
+        json: { ...body, data: body.data.map((each: object) => ({ ...each, next_attempt_at: dueAt })) },
+      })
+    })
+    await page.goto(`${pages.origin}/dashboard/webhooks`)
+    await page.locator('[data-row]').first().waitFor()
+    expect(await page.locator('td[data-name="Next attempt"]').first().textContent()).toBe('now')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
+
   it('remembers the columns and the density of each list', async () => {
     const { page, context, messages } = await open('/links')
     const headers = async () =>
