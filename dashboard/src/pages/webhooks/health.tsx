@@ -11,6 +11,11 @@ export function nameOfWebhook({ description, url }: Webhook): string {
   return description || url
 }
 
+/** The URL without its scheme. */
+export function shortUrlOf({ url }: Pick<Webhook, 'url'>): string {
+  return url.replace(/^https?:\/\//, '')
+}
+
 /** Whether the webhook needs attention. A paused webhook does not, because a user paused it. */
 export function isInTrouble({ status, failing_since, circuit }: Webhook): boolean {
   if (status !== 'active') return status === 'disabled'

@@ -15,7 +15,7 @@ import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { CreateWebhook } from './create-webhook.js'
-import { isInTrouble, LastError, severityOf, WebhookState } from './health.js'
+import { isInTrouble, LastError, nameOfWebhook, severityOf, shortUrlOf, WebhookState } from './health.js'
 
 const refreshMs = 15_000
 
@@ -24,6 +24,9 @@ export function Webhooks() {
   return (
     <>
       <PageHead title="Webhooks" lead="Your endpoints that receive events about links and clicks.">
+        {windowSize.value !== 'narrow' && can('webhooks:read') && (
+          <ListControls name={listName} columns={columns} />
+        )}
         {can('webhooks:write') && (
           <button
             type="button"
@@ -63,7 +66,8 @@ function WebhookList() {
           </Empty>
         ) : (
           <>
-            <ListControls name={listName} columns={shown} />
+            {/* In a wider window, the controls are in the head of the page. */}
+            {windowSize.value === 'narrow' && <ListControls name={listName} columns={shown} />}
             <List
               name={listName}
               label="Webhooks"
@@ -71,7 +75,7 @@ function WebhookList() {
               rows={isComplete ? sortRows(page.data, sortValues) : page.data}
               keyOf={({ id }) => id}
               summary={(webhook) =>
-                isInTrouble(webhook) ? <LastError webhook={webhook} /> : webhook.description
+                isInTrouble(webhook) ? <LastError webhook={webhook} /> : shortUrlOf(webhook)
               }
             />
             <Pager page={page} />
@@ -113,7 +117,7 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
 const listName = 'webhooks'
 
 const sortValues: Readonly<Record<string, (webhook: Webhook) => string | number | null>> = {
-  endpoint: ({ url }) => url,
+  name: nameOfWebhook,
   status: severityOf,
   success_rate: ({ success_rate_24h: rate }) => rate,
   pending: ({ pending }) => pending,
@@ -125,18 +129,20 @@ const sortValues: Readonly<Record<string, (webhook: Webhook) => string | number 
 
 const columns: readonly ListColumn<Webhook>[] = [
   {
-    name: 'Endpoint',
+    name: 'Webhook',
     orders: [
-      ['endpoint', 'Endpoint, A to Z'],
-      ['-endpoint', 'Endpoint, Z to A'],
+      ['name', 'Name, A to Z'],
+      ['-name', 'Name, Z to A'],
     ],
-    title: ({ url, description }) => [url, description].filter(Boolean).join('\n'),
-    cell: ({ id, url, description }) => (
+    title: ({ url, description }) => [description, url].filter(Boolean).join('\n'),
+    cell: (webhook) => (
       <>
-        {windowSize.value !== 'narrow' && description && <>{description} </>}
-        <A row to={`/webhooks/${id}`} class="name">
-          {url}
+        <A row to={`/webhooks/${webhook.id}`} class="name">
+          {webhook.description || shortUrlOf(webhook)}
         </A>
+        {windowSize.value !== 'narrow' && webhook.description && (
+          <span class="muted small-text"> {shortUrlOf(webhook)}</span>
+        )}
       </>
     ),
   },
@@ -182,14 +188,14 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Pending',
-    width: 100,
+    width: 92,
     isNumber: true,
     orders: [['-pending', 'Most pending']],
     cell: ({ pending }) => formatNumber(pending),
   },
   {
     name: 'Held',
-    width: 80,
+    width: 72,
     isNumber: true,
     isWide: true,
     orders: [['-held', 'Most held']],
@@ -197,14 +203,14 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Next attempt',
-    width: 130,
+    width: 118,
     isWide: true,
     orders: [['next_attempt', 'Soonest attempt first']],
     cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
   },
   {
     name: 'Last success',
-    width: 124,
+    width: 112,
     isWide: true,
     orders: [
       ['-last_success', 'Latest success first'],
