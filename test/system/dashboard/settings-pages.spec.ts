@@ -97,6 +97,26 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
+  it('shows the details of a token from the hierarchy, and its audit log', async () => {
+    const path = '/settings/tokens?view=tree'
+    const { page, context, messages } = await signedIn(pages, pages.token, path)
+    const open = async () => {
+      await page.getByRole('link', { name: 'newsletter', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Token “newsletter”' })
+      await dialog.getByText('clicks:read').waitFor()
+      return dialog
+    }
+    await open()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const dialog = await open()
+    expect(await page.getByRole('region', { name: 'Token hierarchy' }).count()).toBe(1)
+    await dialog.getByRole('link', { name: 'Show audit log' }).click()
+    await page.waitForURL(/\/audit-log\?token_id=tok_/)
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
   it('filters the audit log by date, and exports the filtered entries', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/settings/audit-log')
     await page.getByRole('link', { name: '/spring', exact: true }).first().waitFor()

@@ -1,7 +1,7 @@
 /** The details of one token: its scopes, its times and its origin. */
 import { plural } from '../../app/format.js'
 import { can } from '../../app/session.js'
-import { Time } from '../../components/basics.js'
+import { A, Time } from '../../components/basics.js'
 import { Dialog } from '../../components/dialog.js'
 import { TokenHint } from './token-columns.js'
 import type { TokenAction } from './token-columns.js'
@@ -53,16 +53,23 @@ export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
             ))}
           </dd>
         </dl>
-        {can('tokens:write') && (
-          <div class="row end">
-            <button type="button" onClick={() => onAction({ kind: 'rotate', token })}>
-              Rotate token
-            </button>
-            <button type="button" onClick={() => onAction({ kind: 'revoke', token })}>
-              Revoke token
-            </button>
-          </div>
-        )}
+        <div class="row wrap end">
+          {can('audit:read') && (
+            <A to={`/settings/audit-log?token_id=${token.id}`} class="button">
+              Show audit log
+            </A>
+          )}
+          {can('tokens:write') && (
+            <>
+              <button type="button" onClick={() => onAction({ kind: 'rotate', token })}>
+                Rotate token
+              </button>
+              <button type="button" onClick={() => onAction({ kind: 'revoke', token })}>
+                Revoke token
+              </button>
+            </>
+          )}
+        </div>
       </div>
     </Dialog>
   )

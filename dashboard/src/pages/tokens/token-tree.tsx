@@ -2,7 +2,6 @@ import type { ItemOf } from '@link-service/client'
 
 import { plural } from '../../app/format.js'
 import { me } from '../../app/session-state.js'
-import { can } from '../../app/session.js'
 import { A, Badge, Time } from '../../components/basics.js'
 
 export type ListedToken = ItemOf<'listTokens'>
@@ -39,7 +38,8 @@ export function TokenTree({ tokens }: { tokens: readonly ListedToken[] }) {
 }
 
 function Branch({ token, tokens }: { token: ListedToken; tokens: readonly ListedToken[] }) {
-  const { id, name, last4, rotated_from: rotatedFrom, expires_at: expiresAt } = token
+  const { id, name, last4, rotated_from: rotatedFrom } = token
+  const { last_used_at: usedAt, expires_at: expiresAt } = token
   const children = tokens.filter(({ created_by }) => created_by === id)
   const old = tokens.find((each) => each.id === rotatedFrom)
   const isReplaced = tokens.some((each) => each.rotated_from === id)
@@ -47,30 +47,34 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
     <li>
       <div class="tree-row">
         <div class="row wrap">
-          {can('audit:read') ? (
-            <A to={`/settings/audit-log?token_id=${id}`} class="name" title="Show in the audit log">
-              {name}
-            </A>
-          ) : (
-            <span class="name">{name}</span>
-          )}
+          <A to={`/settings/tokens?view=tree&token=${id}`} class="name">
+            {name}
+          </A>
           <code class="muted">…{last4}</code>
           {id === me.value?.id && <Badge tone="accent">current</Badge>}
           {old && <Badge>replaces …{old.last4}</Badge>}
-          {isReplaced && (
-            <Badge tone="warn">
-              replaced, expires <Time at={expiresAt} />
-            </Badge>
-          )}
+          {isReplaced && <Badge tone="warn">rotated</Badge>}
         </div>
         <span class="muted small-text wide-only" title={token.scopes.join(', ')}>
           {plural(token.scopes.length, 'scope')}
         </span>
         <span class="muted small-text">
-          used <Time at={token.last_used_at} />
+          {usedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              used <Time at={usedAt} />
+            </>
+          )}
         </span>
-        <span class="muted small-text wide-only">
-          expires <Time at={expiresAt} />
+        <span class="muted small-text">
+          {expiresAt === null ? (
+            'never expires'
+          ) : (
+            <>
+              expires <Time at={expiresAt} />
+            </>
+          )}
         </span>
       </div>
       {children.length > 0 && (

@@ -60,13 +60,7 @@ export function Tokens() {
           )}
         </div>
         <Loaded from={tokens} rows={6}>
-          {(all) =>
-            queryOf('view') === 'tree' ? (
-              <TokenTree tokens={all} />
-            ) : (
-              <TokenList tokens={all} onChange={tokens.reload} />
-            )
-          }
+          {(all) => <TokenView tokens={all} onChange={tokens.reload} />}
         </Loaded>
       </RequireScope>
       {isCreating && (
@@ -76,13 +70,9 @@ export function Tokens() {
   )
 }
 
-function TokenList({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
+/** The list or the hierarchy, and the dialog of a token. */
+function TokenView({ tokens, onChange }: { tokens: readonly ListedToken[]; onChange: () => void }) {
   const [chosen, setAction] = useState<TokenAction | null>(null)
-  if (tokens.length === 0)
-    return (
-      <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
-    )
-  const columns = tokenColumns(tokens, setAction)
   const namedId = queryOf('token')
   const named = tokens.find(({ id }) => id === namedId)
   const action: TokenAction | null = chosen ?? (named ? { kind: 'show', token: named } : null)
@@ -93,20 +83,11 @@ function TokenList({ tokens, onChange }: { tokens: readonly ListedToken[]; onCha
   return (
     <>
       {namedId !== '' && !named && <p>The token {namedId} does not exist or is no longer active.</p>}
-      <Recommendations tokens={tokens} />
-      <List
-        name={listName}
-        label="API tokens"
-        columns={columns}
-        rows={sortRows(tokens, tokenSortValues)}
-        keyOf={({ id }) => id}
-        onOpen={(token) => setAction({ kind: 'show', token })}
-        summary={(token) => (
-          <>
-            <ScopeCount token={token} />, last used <Time at={token.last_used_at} />
-          </>
-        )}
-      />
+      {queryOf('view') === 'tree' ? (
+        <TokenTree tokens={tokens} />
+      ) : (
+        <TokenList tokens={tokens} onAction={setAction} />
+      )}
       {action?.kind === 'show' && (
         <TokenDialog token={action.token} tokens={tokens} onAction={setAction} onClose={close} />
       )}
@@ -114,6 +95,36 @@ function TokenList({ tokens, onChange }: { tokens: readonly ListedToken[]; onCha
       {action?.kind === 'revoke' && (
         <RevokeToken token={action.token} tokens={tokens} onDone={onChange} onClose={close} />
       )}
+    </>
+  )
+}
+
+interface TokenListProps {
+  tokens: readonly ListedToken[]
+  onAction: (action: TokenAction) => void
+}
+
+function TokenList({ tokens, onAction }: TokenListProps) {
+  if (tokens.length === 0)
+    return (
+      <Empty title="No active tokens">Create one token per program, with only the scopes it needs.</Empty>
+    )
+  return (
+    <>
+      <Recommendations tokens={tokens} />
+      <List
+        name={listName}
+        label="API tokens"
+        columns={tokenColumns(tokens, onAction)}
+        rows={sortRows(tokens, tokenSortValues)}
+        keyOf={({ id }) => id}
+        onOpen={(token) => onAction({ kind: 'show', token })}
+        summary={(token) => (
+          <>
+            <ScopeCount token={token} />, last used <Time at={token.last_used_at} />
+          </>
+        )}
+      />
     </>
   )
 }
