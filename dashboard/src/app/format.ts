@@ -56,6 +56,10 @@ export function formatClock(at: string): string {
 export const formatTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`
 }

@@ -3,6 +3,8 @@ import { LinkServiceError } from '@link-service/client'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
+import { capitalize } from '../app/format.js'
+
 export interface Action {
   isBusy: boolean
   error: unknown
@@ -116,7 +118,7 @@ function describeError({ pointer = '', parameter, detail }: InputError): string 
   const name = parameter ?? pointer.split('/').findLast((part) => !/^\d*$/.test(part))
   if (name === undefined) return detail
   const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${detail}`
+  return `${capitalize(words)}: ${detail}`
 }
 
 interface TextProps {

@@ -77,6 +77,16 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
+  it('link the subject of an event, and come back when filters are cleared', async () => {
+    const { page, context } = await open('/events')
+    await page.getByLabel('Type').selectOption('link.deleted')
+    await page.getByText('No events match these filters').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByRole('link', { name: '/first', exact: true }).click()
+    await page.getByRole('heading', { name: '/first' }).waitFor()
+    await context.close()
+  })
+
   it('open a dialog with the details of a token or an audit entry', async () => {
     const created = await pages.api('POST', '/auth/token', { name: 'shown', scopes: ['links:read'] })
     const { page, context, messages } = await open('/settings/tokens')

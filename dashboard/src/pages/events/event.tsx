@@ -13,6 +13,8 @@ import type { Column } from '../../components/records.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { DeliveryState } from '../webhook/deliveries.js'
+import { shortUrlOf } from '../webhooks/health.js'
+import { SubjectLink, subjectOf } from './subject.js'
 
 export function EventPage({ id }: { id: string }) {
   const event = useResource(`event ${id}`, (signal) => service.events.get(id, { signal }))
@@ -29,7 +31,11 @@ export function EventPage({ id }: { id: string }) {
                 up={[['/events', 'Events']]}
                 lead={
                   <div class="facts-line">
-                    {subject && <span>{subject}</span>}
+                    {subject && (
+                      <span>
+                        <SubjectLink subject={subject} />
+                      </span>
+                    )}
                     <span>
                       <Moment at={timestamp} />
                     </span>
@@ -64,16 +70,6 @@ const tones: Partial<Record<Explanation['reason'], Tone>> = {
 }
 
 const maxExplanations = 500
-
-/** The link or webhook that the event is about, as a link to its page. */
-function subjectOf(data: object) {
-  const { link, webhook } = data as {
-    link?: { id: string; slug: string }
-    webhook?: { id: string; url: string }
-  }
-  if (link) return <A to={`/links/${link.id}`}>/{link.slug}</A>
-  return webhook ? <A to={`/webhooks/${webhook.id}`}>{webhook.url}</A> : null
-}
 
 function Explanations({ id, type }: { id: string; type: string }) {
   const explanations = useResource(
@@ -120,7 +116,7 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
             </A>
             {description && (
               <span class="clip muted small-text" title={url}>
-                {url.replace(/^https?:\/\//, '')}
+                {shortUrlOf({ url })}
               </span>
             )}
           </>
@@ -152,7 +148,7 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
       name: 'Next step',
       class: 'num',
       cell: ({ webhook_id, delivery, next_step }) => (
-        <div class="row wrap next-step">
+        <div class="row next-step">
           {delivery && (
             <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
               View delivery

@@ -11,6 +11,7 @@ import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
+import { nameOfSubject, SubjectLink, subjectOf } from './subject.js'
 
 type FeedEvent = ItemOf<'listEvents'>
 
@@ -50,7 +51,7 @@ function Feed() {
           key={queryOf('link_id')}
           data-search=""
           aria-label="Link ID"
-          placeholder="Link ID"
+          placeholder="Link: lnk_…"
           defaultValue={queryOf('link_id')}
           onChange={(event) => setQuery({ link_id: event.currentTarget.value.trim() })}
         />
@@ -59,10 +60,7 @@ function Feed() {
       <Loaded from={events} rows={10}>
         {(page) =>
           page.data.length === 0 ? (
-            <Empty title="No events">
-              Events are recorded when a link is created, updated or deleted. Clicks are recorded as events
-              only while a webhook subscribes to them.
-            </Empty>
+            <NoEvents isFiltered={Object.keys(filters).length > 0} />
           ) : (
             <>
               <List
@@ -71,7 +69,7 @@ function Feed() {
                 columns={columns}
                 rows={page.data}
                 keyOf={({ id }) => id}
-                summary={({ data }) => subjectOf(data)}
+                summary={({ data }) => textOf(data)}
               />
               <Pager page={page} />
             </>
@@ -79,6 +77,20 @@ function Feed() {
         }
       </Loaded>
     </>
+  )
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+  const explanation =
+    'Events are recorded when a link is created, updated or deleted. Clicks are recorded as events only while a webhook subscribes to them.'
+  if (!isFiltered) return <Empty title="No events">{explanation}</Empty>
+  return (
+    <Empty title="No events match these filters">
+      <p>{explanation}</p>
+      <A to="/events" class="button small">
+        Clear filters
+      </A>
+    </Empty>
   )
 }
 
@@ -94,7 +106,7 @@ const columns: readonly ListColumn<FeedEvent>[] = [
       </A>
     ),
   },
-  { name: 'Subject', title: ({ data }) => subjectOf(data), cell: ({ data }) => subjectOf(data) },
+  { name: 'Subject', title: ({ data }) => textOf(data), cell: ({ data }) => <Subject data={data} /> },
   { name: 'Time', width: 140, narrowLine: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
   {
     name: 'ID',
@@ -105,11 +117,13 @@ const columns: readonly ListColumn<FeedEvent>[] = [
   },
 ]
 
-function subjectOf(data: object): string {
-  const { link, webhook, message } = data as {
-    link?: { slug: string }
-    webhook?: { url: string }
-    message?: string
-  }
-  return link ? `/${link.slug}` : (webhook?.url ?? message ?? '–')
+/** The subject, or the message of a test. */
+function textOf(data: object): string {
+  const subject = subjectOf(data)
+  return subject ? nameOfSubject(subject) : ((data as { message?: string }).message ?? '–')
+}
+
+function Subject({ data }: { data: object }) {
+  const subject = subjectOf(data)
+  return subject ? <SubjectLink subject={subject} /> : <>{textOf(data)}</>
 }

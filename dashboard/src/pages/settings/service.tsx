@@ -3,7 +3,7 @@ import type { ResultOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { plural } from '../../app/format.js'
+import { capitalize, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
@@ -94,6 +94,5 @@ function Problems({ findings }: { findings: Finding[] }) {
 }
 
 function nameOf(check: string): string {
-  const words = check.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return capitalize(check.replaceAll('_', ' '))
 }

@@ -1,7 +1,7 @@
 import type { Delivery, QueryOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { formatMs, formatNumber } from '../../app/format.js'
+import { capitalize, formatMs, formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
@@ -11,6 +11,7 @@ import { Empty, Loaded } from '../../components/states.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
+import { nameOfSubject, SubjectLink } from '../events/subject.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
 import { errorNames, failureName, statusName } from '../webhooks/failures.js'
 
@@ -38,7 +39,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <Select
           label="Status"
           value={queryOf('status')}
-          options={[['', 'Any status'], ...statuses.map((each) => [each, each] as const)]}
+          options={[['', 'Any status'], ...statuses.map((each) => [each, capitalize(each)] as const)]}
           onPick={(status) => setQuery({ status })}
         />
         <Select
@@ -77,7 +78,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
                 keyOf={({ id }) => id}
                 summary={(delivery) => (
                   <>
-                    {delivery.subject && `${subjectName(delivery.subject)}, `}
+                    {delivery.subject && `${nameOfSubject(delivery.subject)}, `}
                     <LastResponse delivery={delivery} />
                   </>
                 )}
@@ -187,22 +188,6 @@ function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
       {failureName(error.class, status_code)}
     </span>
   )
-}
-
-type Subject = NonNullable<Delivery['subject']>
-
-/** The link or webhook that the event is about. */
-export function SubjectLink({ subject }: { subject: Subject }) {
-  const section = subject.type === 'link' ? 'links' : 'webhooks'
-  return (
-    <A to={`/${section}/${subject.id}`} title={subject.name}>
-      {subjectName(subject)}
-    </A>
-  )
-}
-
-function subjectName({ type, name }: Subject): string {
-  return type === 'link' ? `/${name}` : name
 }
 
 /** The sequence number, which a delivery gets with its first attempt. */

@@ -10,8 +10,9 @@ import { NextStepButton, NextStepMessage, RedeliverButton } from '../../componen
 import { Sentence } from '../../components/sentence.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { Attempts } from './attempts.js'
+import { SubjectLink } from '../events/subject.js'
 import { nameOfWebhook } from '../webhooks/health.js'
-import { DeliveryState, SubjectLink } from './deliveries.js'
+import { DeliveryState } from './deliveries.js'
 
 type DeliveryDetails = ResultOf<'getDelivery'>
 
