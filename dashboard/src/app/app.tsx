@@ -17,6 +17,7 @@ import { Tokens } from '../pages/tokens/tokens.js'
 import { DeliveryPage } from '../pages/webhook/delivery.js'
 import { WebhookPage } from '../pages/webhook/webhook.js'
 import { Webhooks } from '../pages/webhooks/webhooks.js'
+import { openPalette } from './overlay.js'
 import { match, place } from './router.js'
 import { isSignedIn } from './session-state.js'
 import { canRetryStart, startError, startSession } from './session.js'
@@ -58,13 +59,16 @@ function currentPage(path: string): ComponentChildren {
           </>
         }
       />
-      <div class="row">
+      <div class="row wrap">
         <A to="/" class="button primary">
           Go to overview
         </A>
         <A to="/links" class="button">
-          Links
+          Go to links
         </A>
+        <button type="button" onClick={openPalette}>
+          Search
+        </button>
       </div>
     </div>
   )

@@ -32,12 +32,12 @@ export function ClickTiles({ series, measure }: Props) {
           totals && (
             <>
               <Change isNeutral now={botsOf(totals)} before={previous && botsOf(previous)} />
-              {measure === 'clicks' ? (
-                <span>included in all clicks</span>
-              ) : (
-                botsOf(totals) > 0 && (
-                  <span>{formatChange(botsOf(totals) / totals.clicks)} of all clicks</span>
-                )
+              {botsOf(totals) > 0 && (
+                <span>
+                  {measure === 'clicks'
+                    ? 'included in all clicks'
+                    : `${formatChange(botsOf(totals) / totals.clicks)} of all clicks`}
+                </span>
               )}
             </>
           )
@@ -50,7 +50,14 @@ export function ClickTiles({ series, measure }: Props) {
 function VisitorsFigure({ series }: { series: ClickSeries | null }) {
   if (series === null) return <Figure name="Visitors" value={undefined} />
   if (series.visitors === null)
-    return <Figure name="Visitors" value={null} note="Not available with filters" />
+    return (
+      <Figure
+        name="Visitors"
+        hint="Visitors are counted per UTC day, not per referrer or country."
+        value={null}
+        note="Not shown with filters"
+      />
+    )
   const { count, before, days } = series.visitors
   return (
     <Figure

@@ -29,7 +29,7 @@ export function Figure({ name, hint, value, note, isSmall = false }: Props) {
       <div class="figure-value" title={typeof value === 'number' ? formatNumber(value) : undefined}>
         {value === undefined ? <div class="bone" /> : value === null ? '–' : formatFigure(value)}
       </div>
-      <div class="figure-note">{note}</div>
+      <div class="figure-note facts-line">{note}</div>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
   const color = (name: string) => colorOf(element, `var(${name})`)
   const tones = {
     accent: color('--accent'),
-    muted: colorOf(element, 'color-mix(in srgb, var(--line-strong) 60%, transparent)'),
+    muted: colorOf(element, 'color-mix(in srgb, var(--line-strong) 85%, transparent)'),
     warn: color('--warn'),
   }
   const [soft, muted] = [color('--accent-soft'), color('--muted')]
@@ -63,6 +63,8 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
     width: element.clientWidth,
     height,
     legend: { show: false },
+    // The last name of the horizontal axis needs room at the right.
+    padding: [8, 22, 0, 0],
     cursor: {
       y: false,
       points: { size: 7 },
@@ -84,7 +86,7 @@ export function drawPlot(element: HTMLElement, input: PlotInput, { onPoint, onSe
       },
       {
         ...axis,
-        size: 44,
+        size: 36,
         splits: (_plot, _axis, _least, most) => ticksUpTo(most),
         values: (_plot, values) => values.map(formatCompact),
       },

@@ -79,7 +79,7 @@ describeWithChromium('click figures', () => {
     const { page, context } = await signedIn(pages, pages.token, '/?country=DE')
     await settled(page)
     expect(await valueOf(page, 'Visitors')).toBe('–')
-    await figure(page, 'Visitors').getByText('Not available with filters').waitFor()
+    await figure(page, 'Visitors').getByText('Not shown with filters').waitFor()
     await context.close()
   })
 

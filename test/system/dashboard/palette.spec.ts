@@ -53,6 +53,13 @@ describeWithChromium('the command palette', () => {
     })
   })
 
+  it('opens on a page that does not exist', async () => {
+    await on('/nowhere', async (page) => {
+      await page.locator('main').getByRole('button', { name: 'Search' }).click()
+      await palette(page).waitFor()
+    })
+  })
+
   it('moves with the arrow keys, and returns the focus when Escape closes it', async () => {
     await on('/links', async (page) => {
       await page.getByRole('button', { name: 'Import links' }).focus()

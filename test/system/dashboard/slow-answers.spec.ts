@@ -69,7 +69,7 @@ describeWithChromium('the dashboard of a slow service', () => {
       const dryRun = await hold(page, 'POST', /\/replay$/, (route) =>
         route.fulfill({ json: { deliveries: 3, note: null } }),
       )
-      await page.getByLabel('Which deliveries').selectOption('all')
+      await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
       await firstOf(dryRun)
       expect(await button(page, 'Replay deliveries').isDisabled()).toBe(true)
       expect(await page.getByText('will be sent').count()).toBe(0)

@@ -11,8 +11,6 @@ export function LinkDetails({ link }: { link: Link }) {
       </Section>
       <Section title="Details">
         <dl class="facts">
-          <dt>Note</dt>
-          <dd class="lines">{link.note ?? <None />}</dd>
           <dt>Redirect</dt>
           <dd>
             {link.redirect_status} ({isPermanent(link.redirect_status) ? 'permanent' : 'temporary'})
@@ -26,13 +24,6 @@ export function LinkDetails({ link }: { link: Link }) {
           <dd>
             <Time at={link.last_clicked_at} />
           </dd>
-          <dt>External ID</dt>
-          <dd>{link.external_id ?? <None />}</dd>
-          <dt>ID</dt>
-          <dd class="row">
-            <code>{link.id}</code>
-            <CopyButton isIcon text={link.id} label="Copy ID" />
-          </dd>
           <dt>Created</dt>
           <dd>
             <Time at={link.created_at} />
@@ -41,6 +32,15 @@ export function LinkDetails({ link }: { link: Link }) {
           <dd>
             <Time at={link.updated_at} />
           </dd>
+          <dt>ID</dt>
+          <dd class="row">
+            <code>{link.id}</code>
+            <CopyButton isIcon text={link.id} label="Copy ID" />
+          </dd>
+          <dt>External ID</dt>
+          <dd>{link.external_id ?? <None />}</dd>
+          <dt>Note</dt>
+          <dd class="lines">{link.note ?? <None />}</dd>
         </dl>
       </Section>
     </div>

@@ -71,7 +71,7 @@ export function LiveClicks({ linkId }: { linkId: string }) {
       actions={
         <span class="row small-text muted" role="status">
           <span class={`pulse ${isConnected ? 'on' : ''}`} aria-hidden="true" />
-          {isConnected ? 'Live' : error === null ? 'Connecting…' : 'Disconnected'}
+          {isConnected ? 'Connected' : error === null ? 'Connecting…' : 'Disconnected'}
           {shown.total > 0 && `, ${plural(shown.total, 'click')} since you opened this page`}
         </span>
       }
@@ -117,7 +117,10 @@ function ClickRow({ click, hasArrived }: { click: Click; hasArrived: boolean }) 
         )}
         {click.country === null ? <span class="muted">Unknown country</span> : countryName(click.country)}
       </span>
-      <span>{click.bot ? <Badge>bot</Badge> : client || <span class="muted">Unknown browser</span>}</span>
+      <span>
+        {click.bot && <Badge>bot</Badge>}{' '}
+        {client || (!click.bot && <span class="muted">Unknown browser</span>)}
+      </span>
       <span class="muted break">{labelOf('referrer_host', click.referrer_host)}</span>
     </li>
   )

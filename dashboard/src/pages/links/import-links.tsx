@@ -94,7 +94,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
       >
         <Field
           label="Links to import"
-          hint="One URL per line, CSV with a header row, or NDJSON. Fields: url, slug, title, tags. You can also drop a file here."
+          hint="One URL per line, CSV with a header row, or NDJSON. Fields: url, slug, title, tags."
         >
           {(ids) => (
             <textarea
@@ -109,7 +109,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         <div class="columns">
-          <Field label="File">
+          <Field label="File" hint="Or drop a file anywhere on this form.">
             {(ids) => (
               <input
                 {...ids}

@@ -101,21 +101,23 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
         isFirst
       />
       <CampaignFields url={values.url} onChange={(url) => set({ url })} />
-      {isNew && (
+      <div class="columns">
+        {isNew && (
+          <TextField
+            label="Slug"
+            value={values.slug}
+            onInput={(slug) => set({ slug })}
+            error={fieldError(error, '/slug')}
+            hint="The last part of the short URL. Leave empty to generate one."
+          />
+        )}
         <TextField
-          label="Slug"
-          value={values.slug}
-          onInput={(slug) => set({ slug })}
-          error={fieldError(error, '/slug')}
-          hint="The last part of the short URL. Leave empty to generate one."
+          label="Title"
+          value={values.title}
+          onInput={(title) => set({ title })}
+          error={fieldError(error, '/title')}
         />
-      )}
-      <TextField
-        label="Title"
-        value={values.title}
-        onInput={(title) => set({ title })}
-        error={fieldError(error, '/title')}
-      />
+      </div>
       <Field
         label="Note"
         hint="Visible in this workspace, never to visitors."
@@ -164,22 +166,24 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           )}
         </Field>
       </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={values.forward_query}
-          onChange={(event) => set({ forward_query: event.currentTarget.checked })}
-        />
-        Forward the visitor’s query string
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={values.enabled}
-          onChange={(event) => set({ enabled: event.currentTarget.checked })}
-        />
-        Enabled
-      </label>
+      <div class="checks">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.forward_query}
+            onChange={(event) => set({ forward_query: event.currentTarget.checked })}
+          />
+          Forward the visitor’s query string
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.enabled}
+            onChange={(event) => set({ enabled: event.currentTarget.checked })}
+          />
+          Enabled
+        </label>
+      </div>
     </>
   )
 }

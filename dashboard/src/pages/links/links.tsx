@@ -126,7 +126,9 @@ function NoLinks({ isFiltered }: { isFiltered: boolean }) {
     return <Empty title="No links yet">Create your first link, or import links from another service.</Empty>
   return (
     <Empty title="No links match these filters">
-      <A to="/links">Show all links</A>
+      <A to="/links" class="button small">
+        Clear filters
+      </A>
     </Empty>
   )
 }

@@ -8,7 +8,7 @@ import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { deleteLinks } from '../../app/pending-deletions.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Confirm, Dialog } from '../../components/dialog.js'
+import { CancelButton, Confirm, Dialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { TagsField } from './tags-field.js'
 
@@ -129,6 +129,7 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
             )}
             <FormError error={changing.error} shown={['/patch/expires_at', ...Object.values(tagPointers)]} />
             <div class="row end">
+              <CancelButton />
               <button class="primary" disabled={changing.isBusy}>
                 Apply to {plural(ids.length, 'link')}
               </button>

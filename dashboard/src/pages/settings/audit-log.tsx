@@ -93,7 +93,6 @@ function Filters({ tokens }: { tokens: readonly ListedToken[] }) {
         options={[['', 'Any action'], ...actions.map((each) => [each, each] as const)]}
         onPick={(action) => setQuery({ action })}
       />
-      <DateRange />
       {tokens.some(({ id }) => id === tokenId) || (tokens.length > 0 && tokenId === '') ? (
         <Select
           label="Token"
@@ -107,6 +106,7 @@ function Filters({ tokens }: { tokens: readonly ListedToken[] }) {
       ) : (
         field('token_id', 'Token ID', 'Token: tok_…')
       )}
+      <DateRange />
       {field('object_id', 'Object ID', 'Object: lnk_… or wh_…')}
       {isFiltered && (
         <button type="button" class="quiet" onClick={() => navigate(place.value.path)}>

@@ -57,7 +57,7 @@ function hintOf(duration: string | undefined | null): string {
   if (duration === undefined) return 'The token works until it is revoked.'
   if (duration === null) return `Choose a date within the next year.${limit}`
   const lengthMs = parseInt(duration, 10) * (unitMs[duration.slice(-1)] ?? 0)
-  return `Expires on ${endFormat.format(now.value + lengthMs)}.${limit}`
+  return `On ${endFormat.format(now.value + lengthMs)}.${limit}`
 }
 
 export function ExpiryField({

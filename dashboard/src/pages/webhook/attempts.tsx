@@ -66,7 +66,7 @@ export function Attempts({ attempts, eventId, url, isTest }: AttemptsProps) {
           title="Request body"
           actions={
             <>
-              <span class="muted small-text">The same for every attempt</span>
+              <span class="muted small-text wide-only">The same for every attempt</span>
               <CopyButton small text={body} />
             </>
           }
@@ -79,7 +79,7 @@ export function Attempts({ attempts, eventId, url, isTest }: AttemptsProps) {
 }
 
 function AttemptLine({ attempt }: { attempt: Attempt }) {
-  const { number, error, status_code, duration_ms, started_at, remote_address } = attempt
+  const { number, error, status_code, duration_ms, timings, started_at, remote_address } = attempt
   return (
     <span class="attempt-line">
       <b>Attempt {number}</b>
@@ -91,7 +91,7 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
             : statusName(status_code)}
       </span>
       <span class="muted wide-only">{remote_address}</span>
-      <span class="num">{formatMs(duration_ms)}</span>
+      <span class="num">{formatMs(timings.total_ms ?? duration_ms)}</span>
       <span class="num muted">
         <Time at={started_at} />
       </span>

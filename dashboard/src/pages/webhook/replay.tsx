@@ -18,8 +18,8 @@ import type { ReplayRange } from './replay-range.js'
 type ReplayBody = BodyOf<'replayDeliveries'>
 
 const kinds = [
-  ['failed', 'Failed deliveries'],
-  ['all', 'All deliveries'],
+  ['failed', 'Failed'],
+  ['all', 'All'],
   ['events', 'Events never received'],
 ] as const
 
@@ -71,7 +71,7 @@ export function Replay({ webhookId }: { webhookId: string }) {
         processed.
       </p>
       <form class="stack narrow-form" onSubmit={send}>
-        <Field label="Which deliveries">
+        <Field label="Deliveries">
           {(ids) => (
             <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
               {kinds.map(([each, text]) => (
@@ -97,7 +97,11 @@ export function Replay({ webhookId }: { webhookId: string }) {
           </button>
           <span class="muted" role="status">
             {counted &&
-              `${plural(counted.deliveries, 'delivery', 'deliveries')} will be sent. ${counted.note ?? ''}`}
+              `${
+                counted.deliveries === 0
+                  ? 'No deliveries to replay in this time range.'
+                  : `${plural(counted.deliveries, 'delivery', 'deliveries')} will be sent.`
+              } ${counted.note ?? ''}`}
           </span>
         </div>
       </form>

@@ -36,6 +36,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   const example = types.data?.find(({ name }) => name === event)?.example
   return (
     <Section title="Send test event">
+      <p class="muted">Sends one signed request immediately. Queued deliveries are not affected.</p>
       <div class="test-form">
         <Select
           label="Event type"
@@ -47,7 +48,6 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
           {sending.isBusy ? 'Sending…' : 'Send test'}
         </button>
       </div>
-      <p class="muted">Sends one signed request immediately. Queued deliveries are not affected.</p>
       <FormError error={sending.error} />
       {result ? (
         <>
@@ -63,7 +63,10 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       ) : (
         example && (
           <div class="stack">
-            <h3>Example request body</h3>
+            <div class="card-head">
+              <h3>Example request body</h3>
+              <CopyButton small text={JSON.stringify(example, null, 2)} />
+            </div>
             <CodeBox text={JSON.stringify(example)} />
           </div>
         )

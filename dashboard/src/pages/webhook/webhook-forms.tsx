@@ -69,6 +69,7 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       />
       <TextField
         label="Description"
+        hint="The name of the webhook in the dashboard."
         value={description}
         onInput={setDescription}
         error={fieldError(saving.error, '/description')}

@@ -59,6 +59,7 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
       />
       <TextField
         label="Description"
+        hint="The name of the webhook in the dashboard."
         value={description}
         onInput={setDescription}
         error={fieldError(creating.error, '/description')}
