@@ -36,12 +36,12 @@ function withTag<T extends PathItems>(items: T, tag: string): T {
   return Object.fromEntries(kept) as T
 }
 
-type Components = Record<string, Record<string, unknown>>
+type ComponentSections = Record<string, Record<string, unknown>>
 
 /** Returns the security schemes and all components to which a value refers, directly or through other components. */
-function usedComponents(value: unknown, { components = {} }: OpenAPIObject): Components {
-  const all = components as Components
-  const used: Components = { securitySchemes: all['securitySchemes'] ?? {} }
+function usedComponents(value: unknown, { components = {} }: OpenAPIObject): ComponentSections {
+  const all = components as ComponentSections
+  const used: ComponentSections = { securitySchemes: all['securitySchemes'] ?? {} }
   const waiting = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
     for (const [section, name] of referencesIn(next)) {

@@ -42,7 +42,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
           label="Event type"
           value={event}
           options={names.map((name) => [name, name] as const)}
-          onPick={(name) => setEvent(name as EventName)}
+          onPick={setEvent}
         />
         <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
           {sending.isBusy ? 'Sending…' : 'Send test'}
