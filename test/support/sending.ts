@@ -1,8 +1,10 @@
 /** A service that sends deliveries, and the receiver. */
 import { DataSource } from 'typeorm'
 
+import type { EventType } from '../../src/events/catalogue.js'
 import { payloads } from '../../src/events/payloads.js'
 import { EventRecorder } from '../../src/events/event-recorder.js'
+import type { NewEvent } from '../../src/events/event-recorder.js'
 import { startReceiver } from './receiver.js'
 import type { Receiver } from './receiver.js'
 import { startService } from './service.js'
@@ -64,21 +66,19 @@ export async function createHook(
 }
 
 /** Records `count` events of nonexistent links, a hundred per transaction. */
-export async function recordEvents({ service: { app, db } }: Sending, count: number): Promise<void> {
-  const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
-  const event = {
-    type: 'link.created',
-    workspaceId: workspace!.id,
-    linkId: null,
-    data: payloads['link.created'].example,
-  } as const
-  const recorder = app.get(EventRecorder, { strict: false })
+export async function recordEvents(sending: Sending, count: number): Promise<void> {
   for (let recorded = 0; recorded < count; recorded += 100)
-    await app
-      .get(DataSource)
-      .transaction((tx) =>
-        recorder.record(tx, ...Array.from({ length: Math.min(100, count - recorded) }, () => event)),
-      )
+    await recordExamples(sending, Array<EventType>(Math.min(100, count - recorded)).fill('link.created'))
+}
+
+/** Records the examples of event types in one transaction. */
+export async function recordExamples({ service: { app, db } }: Sending, types: readonly EventType[]) {
+  const [workspace] = await db.query<{ id: string }>(`SELECT id FROM workspaces WHERE name = 'default'`)
+  const events = types.map(
+    (type) => ({ type, workspaceId: workspace!.id, linkId: null, data: payloads[type].example }) as NewEvent,
+  )
+  const recorder = app.get(EventRecorder, { strict: false })
+  await app.get(DataSource).transaction((tx) => recorder.record(tx, ...events))
 }
 
 export async function readStats({ service }: Sending, { id }: Hook) {
