@@ -89,6 +89,8 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.headers(safeHeaders)
     void reply.header('x-request-id', request.id)
+    // Generated clients can send an empty type without a body.
+    if (request.headers['content-type'] === '') delete request.headers['content-type']
     const fault = findMessageFault(request.raw)
     const problem = fault
       ? new Problem('bad_request', { detail: fault, headers: { connection: 'close' } })

@@ -33,6 +33,7 @@ const ways: [name: string, headers: Headers, body: string][] = [
     { 'content-type': 'application/x-www-form-urlencoded', 'content-length': 0 },
     '',
   ],
+  ['Content-Length: 0, with an empty content type', { 'content-type': '', 'content-length': 0 }, ''],
   ['Content-Length: 0, with a streamed type', { 'content-type': 'text/csv', 'content-length': 0 }, ''],
   ['an empty chunked body', { 'content-type': json, 'transfer-encoding': 'chunked' }, '0\r\n\r\n'],
   ['null', { 'content-type': json, 'content-length': 4 }, 'null'],
