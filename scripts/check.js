@@ -10,7 +10,7 @@ const checks = [
 /** Takes as long as all others and uses one core, so it runs beside them. */
 const lintSources = ['eslint', '.']
 const ownChecks = [['scripts/check-files.js'], ['scripts/client-types.js', '--check']]
-const lint = 'scripts/lint-openapi.js'
+const documentChecks = ['scripts/lint-openapi.js', 'scripts/check-compatibility.js']
 // Commands that compare the committed generated files with the sources.
 const generators = ['openapi', 'settings', 'reference', 'commands']
 
@@ -29,7 +29,10 @@ async function runOthers() {
     say(`> ${command} --check`)
     await run(process.execPath, ['dist/main.js', command, '--check'])
   }
-  await run(process.execPath, [lint])
+  for (const check of documentChecks) {
+    say(`> ${check}`)
+    await run(process.execPath, [check])
+  }
 }
 
 async function runTool([command, ...args]) {
