@@ -224,8 +224,8 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
   )
   const incomplete = required.map((name) => right.map((value): unknown => ({ ...value, [name]: undefined })))
   const notJson = fc.constantFrom('{', '{"a":1}}', '[]', '"x"', '\u0000', '{"a":1,"a":2}')
-  const noBody = fc.constantFrom('', 'null')
-  const judgedWithoutBody = operation.requestBody?.required === false ? accepted : refused
+  const emptyBodies = fc.constantFrom('', 'null')
+  const expectForEmpty = operation.requestBody?.required === false ? accepted : refused
   const more = right.map((value): unknown => ({ ...value, no_such_field: 1 }))
   const drawn = mostly<{ json: unknown } | { raw: string }>(
     right.map((json) => accepted({ json })),
@@ -234,7 +234,7 @@ function bodies(operation: Operation): fc.Arbitrary<Drawn<GeneratedRequest['body
       .map((json) => (isWrong(json) && !isJudgedByPart(json) ? refused({ json }) : either({ json }))),
     fc.oneof(more, ...incomplete).map((json) => refused({ json })),
     notJson.map((raw) => refused({ raw })),
-    noBody.map((raw) => judgedWithoutBody({ raw })),
+    emptyBodies.map((raw) => expectForEmpty({ raw })),
   )
   return fc
     .tuple(drawn, fc.constantFrom(...types))
