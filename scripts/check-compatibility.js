@@ -79,7 +79,7 @@ class Comparison {
     }
   }
 
-  /** Clients send or receive values with the schema, and both may be stricter about what they have always known. */
+  /** `isSent` is true for values that clients send. The service may accept more of them, but may not return new kinds. */
   compareSchemas(where, before, now, isSent) {
     const pair = `${isSent} ${JSON.stringify(before)} ${JSON.stringify(now)}`
     if (this.compared.has(pair)) return
@@ -97,14 +97,16 @@ class Comparison {
   compareTypes(where, before, now, isSent) {
     const [types, typesNow] = [typesOf(before), typesOf(now)]
     const [missing] = isSent ? without(types, typesNow) : without(typesNow, types)
-    if (missing && types.length > 0)
+    // A schema without a type accepts all types.
+    const acceptsAll = (isSent ? typesNow : types).length === 0
+    if (missing && !acceptsAll)
       this.report(where, isSent ? `no longer takes ${missing}` : `can now be ${missing}`)
     if (before.format !== now.format) this.report(where, `has the format ${now.format}, not ${before.format}`)
     for (const value of without(valuesOf(before), valuesOf(now)))
       this.report(where, `no longer has the value ${value}`)
     if (before.enum && !isSent)
       for (const value of without(valuesOf(now), before.enum))
-        this.report(where, `can now be ${value}, and clients know all values`)
+        this.report(where, `can now be ${value}, a new value of a closed enum`)
     if (isSent && now.additionalProperties === false && before.additionalProperties !== false)
       this.report(where, 'no longer takes unknown fields')
   }

@@ -103,6 +103,7 @@ it.each<[what: string, change: (document: any) => void]>([
     'a new value of an open enum',
     (document) => schemas(document).EventType['x-extensible-enum'].push('link.archived'),
   ],
+  ['a request field of any type', (document) => delete schemas(document).CreateLink.properties.enabled.type],
   ['another description', (document) => (schemas(document).Link.description = 'Other words.')],
 ])('allows %s', async (_, change) => {
   expect(await breaksOf(change)).toEqual([])
