@@ -1,4 +1,4 @@
-/** `npm run check`: runs all static checks, and stops at the first failure. */
+/** `npm run check`: runs all static checks. */
 import { main, makeFresh, programOf, run, say } from './fresh.js'
 
 const checks = [
