@@ -58,8 +58,8 @@ function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature:
 }
 
 /**
- * Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. `whsec_` without
- * base64 after it counts as other too. `hasReadableKey` refuses new secrets like that.
+ * Returns the key of a secret: the decoded bytes after `whsec_`, or the UTF-8 bytes of any other secret. A stored secret
+ * may have text that is not base64 after `whsec_`; its UTF-8 bytes are the key. `hasReadableKey` rejects new ones.
  */
 export function keyOf(secret: string): Buffer {
   return decodeKey(secret) ?? Buffer.from(secret, 'utf8')
