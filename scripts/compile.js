@@ -42,13 +42,14 @@ export function isSource(name) {
   return name.endsWith('.ts') && !name.endsWith('.spec.ts')
 }
 
-/** Compiles a file and writes it with its source map. */
+/** Compiles a file and writes it with its source map. Programs are executable, as `npx link-service` requires. */
 export async function compileFile(source, target, swcOptions) {
   const sourceFileName = relative(dirname(target), source)
   const { code, map } = await transformFile(source, { ...swcOptions, sourceMaps: true, sourceFileName })
   await mkdir(dirname(target), { recursive: true })
   await writeFile(`${target}.map`, map)
-  await writeFile(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`)
+  const mode = code.startsWith('#!') ? 0o755 : 0o644
+  await writeFile(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`, { mode })
 }
 
 export function compiledName(name) {

@@ -58,8 +58,12 @@ describe('the README', () => {
 
       expect(second.trim().split('\n')).toHaveLength(5)
       const commands = open(second)
-      await waitFor('the click', () => /\bclick\b.*\b200\b/.test(commands.output), timeoutMs)
-      await waitFor('the event', () => commands.output.includes('"type":"click"'), timeoutMs)
+      const shows = (text: RegExp) => () => {
+        expect(commands.output).not.toMatch(/denied|not found/i)
+        return text.test(commands.output)
+      }
+      await waitFor('the click', shows(/\bclick\b.*\b200\b/), timeoutMs)
+      await waitFor('the event', shows(/"type":"click"/), timeoutMs)
       expect(commands.output).toContain('https://example.com/hello')
     },
     3 * timeoutMs,
