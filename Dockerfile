@@ -3,17 +3,17 @@
 FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY packages/client/package.json packages/client/
+COPY clients/typescript/package.json clients/typescript/
 COPY dashboard/package.json dashboard/
 # Optional packages are the embedded PostgreSQL, the build tools of `npm start`, and faster variants of what works
 # without them.
 RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY packages/client/tsconfig.json packages/client/
-COPY packages/client/src packages/client/src
+COPY clients/typescript/tsconfig.json clients/typescript/
+COPY clients/typescript/src clients/typescript/src
 COPY src src
 # The service's commands use the client, so it comes first.
-RUN node node_modules/typescript/bin/tsc -p packages/client \
+RUN node node_modules/typescript/bin/tsc -p clients/typescript \
   && node node_modules/typescript/bin/tsc -p tsconfig.build.json \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
@@ -21,10 +21,10 @@ RUN node node_modules/typescript/bin/tsc -p packages/client \
 FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43 AS pages
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY packages/client/package.json packages/client/
+COPY clients/typescript/package.json clients/typescript/
 COPY dashboard/package.json dashboard/
 RUN npm ci --workspace dashboard --ignore-scripts --no-audit --no-fund
-COPY --from=build /app/packages/client/dist packages/client/dist
+COPY --from=build /app/clients/typescript/dist clients/typescript/dist
 COPY tsconfig.json ./
 COPY dashboard dashboard
 RUN node node_modules/vite/bin/vite.js build dashboard
@@ -36,7 +36,7 @@ COPY docs/package.json docs/package-lock.json docs/
 RUN npm ci --prefix docs --ignore-scripts --no-audit --no-fund
 COPY README.md CONTRIBUTING.md CHANGELOG.md LICENSE .env.example docker-compose.yml openapi.json ./
 COPY bench/README.md bench/
-COPY packages/client/README.md packages/client/
+COPY clients/typescript/README.md clients/typescript/
 COPY dashboard dashboard
 COPY src src
 COPY docs docs
@@ -49,8 +49,8 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 # In node_modules there is only a link to it.
-COPY --from=build /app/packages/client/package.json packages/client/
-COPY --from=build /app/packages/client/dist packages/client/dist
+COPY --from=build /app/clients/typescript/package.json clients/typescript/
+COPY --from=build /app/clients/typescript/dist clients/typescript/dist
 COPY --from=build /app/dist dist
 COPY --from=build /app/src/app/docs/page src/app/docs/page
 COPY --from=pages /app/dist/dashboard dist/dashboard

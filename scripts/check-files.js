@@ -13,7 +13,7 @@ const maxLines = 300
 /** Exempt from the limit: migrations, generated files, and the table of problems. */
 const anyLength = /^src\/migrations\/|^src\/problems\.ts$|\/generated\//
 
-const files = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) =>
+const files = ['src', 'clients/typescript/src', 'dashboard/src'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true })
     .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(root, folder, name)),
@@ -28,7 +28,7 @@ for (const { file, lines } of tooLong)
 
 /** Names that may occur more than once. `Props` is the usual name of the properties of a component. */
 const repeatableNames = new Set(['limits', 'Props'])
-const duplicates = ['src', 'packages/client/src', 'dashboard/src'].flatMap((folder) => {
+const duplicates = ['src', 'clients/typescript/src', 'dashboard/src'].flatMap((folder) => {
   const partFiles = files.filter(
     (file) =>
       nameOf(file).startsWith(`${folder}/`) &&

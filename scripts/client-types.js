@@ -10,7 +10,7 @@ import ts from 'typescript'
 
 import { root, say } from './fresh.js'
 
-const folder = join(root, 'packages/client/src/generated')
+const folder = join(root, 'clients/typescript/src/generated')
 const origin = '// Generated from openapi.json by scripts/client-types.js.\n\n'
 const methods = ['get', 'put', 'post', 'patch', 'delete']
 

@@ -19,25 +19,25 @@ const client = {
   name: 'the client',
   sources: [
     'scripts/compile.js',
-    'packages/client/src',
-    'packages/client/package.json',
-    'packages/client/tsconfig.json',
+    'clients/typescript/src',
+    'clients/typescript/package.json',
+    'clients/typescript/tsconfig.json',
   ],
-  target: 'packages/client/dist',
+  target: 'clients/typescript/dist',
   main: 'index.js',
   command: async () =>
-    compile('packages/client/tsconfig.json', 'packages/client/src', 'packages/client/dist'),
+    compile('clients/typescript/tsconfig.json', 'clients/typescript/src', 'clients/typescript/dist'),
 }
 /** Only programs that check types need them. */
 const clientTypes = {
   name: 'the types of the client',
   sources: client.sources,
-  target: 'packages/client/dist/types',
+  target: 'clients/typescript/dist/types',
   main: 'index.d.ts',
   command: async () => [
     await programOf('typescript', 'tsc'),
     '-p',
-    'packages/client',
+    'clients/typescript',
     '--emitDeclarationOnly',
   ],
 }

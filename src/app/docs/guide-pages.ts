@@ -12,7 +12,7 @@ const otherPages = [
   'CHANGELOG.md',
   'bench/README.md',
   'dashboard/README.md',
-  'packages/client/README.md',
+  'clients/typescript/README.md',
 ]
 /** Files outside `docs` that pages may link to. Any other file may contain secrets. */
 const linkableFiles = ['.env.example', 'LICENSE', 'docker-compose.yml', 'openapi.json']

@@ -9,9 +9,10 @@ let program: string
 beforeAll(() => {
   checkout = realpathSync(mkdtempSync(join(tmpdir(), 'program-')))
   program = join(checkout, 'dist/main.js')
-  for (const folder of ['dist', 'docs', 'bin', 'packages/client', 'node_modules/.bin'])
+  for (const folder of ['dist', 'docs', 'bin', 'clients/typescript', 'node_modules/.bin'])
     mkdirSync(join(checkout, folder), { recursive: true })
-  for (const folder of ['.', 'packages/client']) writeFileSync(join(checkout, folder, 'package.json'), '{}')
+  for (const folder of ['.', 'clients/typescript'])
+    writeFileSync(join(checkout, folder, 'package.json'), '{}')
   writeFileSync(program, '')
   chmodSync(program, 0o755)
   for (const folder of ['bin', 'node_modules/.bin'])
@@ -34,5 +35,5 @@ it('uses npx inside the checkout, also when npx runs the program', () => {
 
 it('is the file of the program elsewhere', () => {
   expect(nameIn('..')).toBe(`node ${program}`)
-  expect(nameIn('packages/client')).toBe(`node ${program}`)
+  expect(nameIn('clients/typescript')).toBe(`node ${program}`)
 })

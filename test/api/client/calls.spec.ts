@@ -46,7 +46,7 @@ it('has a call for every operation of the document', async () => {
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([, item]) => Object.values<any>(item).flatMap(({ operationId }) => operationId ?? []))
   const files = ['client.ts', 'live.ts', 'imports.ts']
-  const texts = await Promise.all(files.map((name) => readFile(`packages/client/src/${name}`, 'utf8')))
+  const texts = await Promise.all(files.map((name) => readFile(`clients/typescript/src/${name}`, 'utf8')))
   const missing = ids.filter((id: string) => !texts.some((text) => text.includes(`'${id}'`)))
   expect(missing).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** Runs the code in packages/client/README.md. */
+/** Runs the code in clients/typescript/README.md. */
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -15,11 +15,11 @@ let folder: string
 let snippets: string[]
 let started: { child: ChildProcess; ended: Promise<number | null> }[] = []
 beforeAll(async () => {
-  const page = await readFile('packages/client/README.md', 'utf8')
+  const page = await readFile('clients/typescript/README.md', 'utf8')
   snippets = [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
   folder = await mkdtemp(join(tmpdir(), 'link-service-client-readme-'))
   await mkdir(join(folder, 'node_modules/@link-service'), { recursive: true })
-  await symlink(resolve('packages/client'), join(folder, 'node_modules/@link-service/client'))
+  await symlink(resolve('clients/typescript'), join(folder, 'node_modules/@link-service/client'))
 })
 afterEach(async () => {
   for (const { child, ended } of started) {

@@ -8,7 +8,7 @@ const generated = ['docs/command-line.md', 'docs/errors.md', 'docs/events.md', '
 
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
-  ...['docs', 'packages', 'dashboard', 'bench', 'src'].flatMap((folder) =>
+  ...['docs', 'clients', 'dashboard', 'bench', 'src'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   ),
 ].filter((name) => name.endsWith('.md') && !name.includes('node_modules') && !name.includes('/dist/'))

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const folders = ['bench', 'dashboard', 'docs', 'packages', 'scripts', 'src', 'test']
+const folders = ['bench', 'dashboard', 'docs', 'clients', 'scripts', 'src', 'test']
 const files = [
   ...readdirSync('.'),
   ...folders.flatMap((folder) =>

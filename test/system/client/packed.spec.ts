@@ -22,7 +22,7 @@ let project: string
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'link-service-packed-'))
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
-    cwd: 'packages/client',
+    cwd: 'clients/typescript',
   })
   const packed = JSON.parse(stdout)
   const { filename } = (Array.isArray(packed) ? packed : Object.values(packed))[0] as { filename: string }

@@ -1,5 +1,5 @@
 /**
- * The call of packages/client for each operation. `…` stands for all arguments of the example request, and `{name}` for
+ * The call of clients/typescript for each operation. `…` stands for all arguments of the example request, and `{name}` for
  * one of its values. The samples print the variable of a single-line `const`.
  */
 export const callStatements: Readonly<Record<string, string>> = {

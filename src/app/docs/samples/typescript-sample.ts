@@ -1,4 +1,4 @@
-/** Code samples for packages/client. */
+/** Code samples for clients/typescript. */
 import type { SampleRequest } from './sample-request.js'
 import { callStatements } from './client-calls.js'
 
