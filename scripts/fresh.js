@@ -114,7 +114,10 @@ async function readInstalled(needsTools) {
   }
   const present = (await readJson(installed))?.packages ?? {}
   const needed = neededPackages(locked)
-  const required = Object.entries(locked).filter(([path, entry]) => path !== '' && !entry.link)
+  // Without the workspaces, whose versions a release changes.
+  const required = Object.entries(locked).filter(
+    ([path, entry]) => path.includes('node_modules/') && !entry.link,
+  )
   const missing = required.filter(([path, entry]) => {
     if (!present[path]) return needed.has(path)
     return (
