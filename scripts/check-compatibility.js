@@ -135,7 +135,7 @@ function lastRelease() {
   if (!existsSync(releases)) return null
   const byVersion = new Intl.Collator('en', { numeric: true })
   const [last] = readdirSync(releases).sort((a, b) => byVersion.compare(b, a))
-  return join(releases, last)
+  return join(releases, last, 'openapi.json')
 }
 
 const [released = lastRelease(), current = join(import.meta.dirname, '../openapi.json')] =

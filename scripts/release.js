@@ -1,16 +1,16 @@
 /**
  * `npm run release -- VERSION`: cuts a release of a clean checkout. Sets the version, dates the changelog, keeps the
- * OpenAPI document in releases/, commits, tags, and packs the clients and notes into .release/. Publishes nothing.
+ * OpenAPI document and the packed client in releases/, commits, tags, and writes notes. Publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { main, makeFresh, root, run, say } from './fresh.js'
 
 const [version = ''] = process.argv.slice(2)
 const tag = `v${version}`
-const output = join(root, '.release')
+const notesFile = '.release-notes.md'
 const changelog = join(root, 'CHANGELOG.md')
 const workspaces = ['clients/typescript', 'dashboard']
 const client = '@link-service/client'
@@ -27,12 +27,12 @@ await main(async () => {
   await setVersion()
   await run(process.execPath, ['scripts/generate.js'])
   await run(process.execPath, ['scripts/check-compatibility.js'])
-  await keepDocument()
+  await keepInterface()
   git('add', '--all')
   git('commit', '--quiet', '--message', `release: ${version}`)
   git('tag', '--annotate', '--message', `Link Service ${version}`, tag)
-  await pack(notes)
-  say(`${tag} is tagged, and .release has the clients and the notes. Publish with: git push --follow-tags`)
+  await writeNotes(notes)
+  say(`${tag} is tagged. Publish it with git push --follow-tags, and ${notesFile} as its description.`)
 })
 
 async function findProblem() {
@@ -78,18 +78,19 @@ async function edit(file, change) {
   await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** Later documents are compared with this one, and later services must work with a client of it. */
-async function keepDocument() {
-  await mkdir(join(root, 'releases'), { recursive: true })
-  await copyFile(join(root, 'openapi.json'), join(root, 'releases', `${version}.json`))
+/** Later documents are compared with this one, and later services are called with this client. */
+async function keepInterface() {
+  const folder = join(root, 'releases', version)
+  await mkdir(folder, { recursive: true })
+  await copyFile(join(root, 'openapi.json'), join(folder, 'openapi.json'))
+  await makeFresh({ needsTools: true })
+  execFileSync('npm', ['pack', '--silent', '--workspace', client, '--pack-destination', folder], {
+    cwd: root,
+  })
+  await rename(join(folder, `link-service-client-${version}.tgz`), join(folder, 'client.tgz'))
 }
 
-async function pack(notes) {
-  await rm(output, { recursive: true, force: true })
-  await mkdir(output)
+async function writeNotes(notes) {
   const image = `## Image\n\nBuild it from the tag:\n\n\`\`\`sh\ngit checkout ${tag}\ndocker build --tag link-service:${version} .\n\`\`\`\n`
-  await writeFile(join(output, 'notes.md'), `# Link Service ${version}\n\n${notes}\n\n${image}`)
-  await makeFresh({ needsTools: true })
-  const npm = ['pack', '--silent', '--workspace', client, '--pack-destination', output]
-  execFileSync('npm', npm, { cwd: root })
+  await writeFile(join(root, notesFile), `# Link Service ${version}\n\n${notes}\n\n${image}`)
 }

@@ -77,7 +77,7 @@ it('refuses a release without a version, a clean checkout or described changes, 
   ])
 }, 30_000)
 
-it('sets the version, dates the changelog, keeps the document, tags, and packs the client', async () => {
+it('sets the version, dates the changelog, keeps the document, tags, and keeps the client', async () => {
   await describeChanges(unreleased)
   await commit()
   await run(process.execPath, ['scripts/release.js', version], { cwd: checkout })
@@ -95,14 +95,11 @@ it('sets the version, dates the changelog, keeps the document, tags, and packs t
   ])
     expect((await json(file)).version).toBe(version)
   expect((await json('package.json')).dependencies['@link-service/client']).toBe(version)
-  expect((await json(`releases/${version}.json`)).info.version).toBe(version)
-  expect(await read('openapi.json')).toBe(await read(`releases/${version}.json`))
+  expect((await json(`releases/${version}/openapi.json`)).info.version).toBe(version)
+  expect(await read('openapi.json')).toBe(await read(`releases/${version}/openapi.json`))
   const changelog = await read('CHANGELOG.md')
   expect(changelog).toMatch(new RegExp(`^## 9\\.8\\.7 - \\d{4}-\\d\\d-\\d\\d\n\n### Added\n\n- A field`, 'm'))
   expect(changelog).not.toContain('Unreleased')
-  expect((await readdir(join(checkout, '.release'))).sort()).toEqual([
-    `link-service-client-${version}.tgz`,
-    'notes.md',
-  ])
-  expect(await read('.release/notes.md')).toContain('- A field that nobody expected.')
+  expect((await readdir(join(checkout, 'releases', version))).sort()).toEqual(['client.tgz', 'openapi.json'])
+  expect(await read('.release-notes.md')).toContain('- A field that nobody expected.')
 }, 180_000)

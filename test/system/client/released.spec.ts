@@ -1,0 +1,33 @@
+/** Clients of earlier releases work with this service: all code of their README runs, as users copied it. */
+import { existsSync, readdirSync } from 'node:fs'
+
+import { ClientProject } from '../../support/client-project.js'
+import { startSending } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+
+const versions = existsSync('releases') ? readdirSync('releases') : []
+if (versions.length === 0) it.skip('runs no client: nothing is released yet', () => undefined)
+
+for (const version of versions)
+  describe(`the client of ${version}`, () => {
+    let project: ClientProject
+    let sending: Sending
+    beforeAll(async () => {
+      project = await ClientProject.install(`releases/${version}/client.tgz`)
+      sending = await startSending()
+    }, 300_000)
+    afterAll(async () => {
+      await project.remove()
+      await sending.stop()
+    })
+
+    it('makes the calls of its README', async () => {
+      const calls = (await project.snippets('js')).filter((code) => !code.includes('createServer'))
+      expect(await project.run(calls.join('\n'), sending.service)).toMatch(/^link\.created evt_/m)
+    }, 300_000)
+
+    it('verifies a delivery', async () => {
+      const [program] = await project.snippets('ts')
+      expect(await project.runTyped(program!, sending.service)).toBe('verified first\n')
+    }, 300_000)
+  })
