@@ -1,7 +1,12 @@
-/** Clients of earlier releases work with this service: all code of their README runs, as users copied it. */
+/** Clients of earlier releases work with this service: all code of their README runs. */
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { ClientProject } from '../../support/client-project.js'
+import { generatorsFolder, howToInstall, isInstalled } from '../../support/generators.js'
+import { itIf } from '../../support/program.js'
 import { startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
@@ -30,4 +35,14 @@ for (const version of versions)
       const [program] = await project.snippets('ts')
       expect(await project.runTyped(program!, sending.service)).toBe('verified first\n')
     }, 300_000)
+
+    itIf(isInstalled('oasdiff'), `oasdiff with ${version}`, howToInstall)(
+      'finds no breaking change with oasdiff',
+      async () => {
+        const oasdiff = join(generatorsFolder, 'oasdiff/oasdiff')
+        const documents = [`releases/${version}/openapi.json`, 'openapi.json']
+        await promisify(execFile)(oasdiff, ['breaking', ...documents, '--fail-on', 'ERR'])
+      },
+      60_000,
+    )
   })

@@ -1,21 +1,18 @@
 /** Generates clients from the OpenAPI document of a service, and runs a program with each client. */
 import { exec } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 import { eventTypes } from '../../../src/events/catalogue.js'
+import { generatorsFolder, howToInstall, isInstalled } from '../../support/generators.js'
+import type { GeneratorPart } from '../../support/generators.js'
 import { itIf } from '../../support/program.js'
 import { recordExamples, startSending } from '../../support/sending.js'
 import type { Sending } from '../../support/sending.js'
 
 const programs = resolve('test/system/generators/programs')
-/** Where install.sh installs the generators. */
-const installed =
-  process.env['GENERATORS_FOLDER'] ??
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'link-service/generators')
 const timeoutMs = 300_000
 
 const openapiGenerator =
@@ -26,7 +23,7 @@ const tsc = 'ln -s "$NODE_MODULES" . && node node_modules/typescript/bin/tsc -p 
 
 interface Generator {
   /** The parts of install.sh that the commands need. */
-  parts: ('java' | 'python' | 'go' | 'typescript')[]
+  parts: GeneratorPart[]
   /** Generates a client, and compiles all its files and the program. */
   build: string
   program: string
@@ -93,7 +90,7 @@ async function runShell(command: string, cwd: string): Promise<string> {
     NODE_OPTIONS: '',
     // Every package is installed already.
     GOPROXY: 'off',
-    INSTALLED: installed,
+    INSTALLED: generatorsFolder,
     PACKAGES: resolve('test/system/generators/packages'),
     NODE_MODULES: resolve('node_modules'),
     LINK_SERVICE_URL: `${service.origin}/api`,
@@ -110,8 +107,7 @@ async function runShell(command: string, cwd: string): Promise<string> {
 }
 
 describe.each(Object.entries(generators))('%s', (name, { parts, build, program }) => {
-  const isInstalled = parts.every((part) => existsSync(join(installed, `${part}.installed`)))
-  itIf(isInstalled, name, 'Run: bash test/system/generators/install.sh')(
+  itIf(parts.every(isInstalled), name, howToInstall)(
     'generates a client with which a program creates a link and a webhook, sends a test, and reads every event',
     async () => {
       const cwd = join(folder, name)

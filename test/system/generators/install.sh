@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the generators, and the packages of the programs, outside the checkout. Installs nothing for a
+# Installs the generators, the packages of the programs, and oasdiff, outside the checkout. Installs nothing for a
 # language that is missing.
 set -euo pipefail
 cd "$(dirname "$0")/packages"
@@ -10,13 +10,13 @@ mkdir -p "$folder"
 install_part() {
   local name=$1 hash
   shift
-  hash=$(sha256sum "$@" ../install.sh | sha256sum)
+  hash=$(sha256sum ../install.sh "$@" | sha256sum)
   [ "$(cat "$folder/$name.installed" 2>/dev/null)" = "$hash" ] && return
   rm -rf "${folder:?}/$name" "$folder/$name.installed"
   if "install_$name"; then
     echo "$hash" >"$folder/$name.installed"
   else
-    echo "Could not install the generators for $name. Their tests are skipped." >&2
+    echo "Could not install the part $name. Its tests are skipped." >&2
   fi
 }
 
@@ -35,6 +35,10 @@ install_go() {
     go mod download
 }
 
+install_oasdiff() {
+  GOBIN="$folder/oasdiff" go install github.com/oasdiff/oasdiff@v1.37.0
+}
+
 install_typescript() {
   mkdir "$folder/typescript" &&
     cp package.json package-lock.json "$folder/typescript" &&
@@ -44,5 +48,6 @@ install_typescript() {
 install_part java pom.xml java.sha256 &
 install_part python requirements.txt &
 install_part go go.mod go.sum &
+install_part oasdiff &
 install_part typescript package.json package-lock.json &
 wait
