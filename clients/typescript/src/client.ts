@@ -5,8 +5,9 @@ import { live } from './live.js'
 import type { LiveOptions } from './live.js'
 import type { CallOptions, ClientOptions, UpdateOptions } from './options.js'
 import type { List } from './pages.js'
+import type { CallInput } from './request.js'
 import { Transport } from './transport.js'
-import type { BodyOf, Explanation, Link, QueryOf, ResultOf, Webhook } from './types.js'
+import type { BodyOf, Explanation, Link, OperationId, QueryOf, ResultOf, Webhook } from './types.js'
 import { update } from './update.js'
 import type { Change } from './update.js'
 
@@ -24,8 +25,16 @@ export class LinkService {
   readonly auditLog: ReturnType<typeof createAuditLog>
   readonly instance: ReturnType<typeof createInstance>
 
+  /** Calls any operation by its ID in the OpenAPI document. */
+  readonly call: <Id extends OperationId>(
+    id: Id,
+    input?: CallInput,
+    options?: CallOptions,
+  ) => Promise<ResultOf<Id>>
+
   constructor(options: ClientOptions = {}) {
     const api = new Transport(options)
+    this.call = (id, input = {}, callOptions) => api.call(id, input, callOptions)
     this.baseUrl = api.baseUrl
     this.links = createLinks(api)
     this.clicks = createClicks(api)

@@ -21,6 +21,7 @@ export type { ImportFile, ImportFileOptions } from './imports.js'
 export type { LiveOptions } from './live.js'
 export type { CallOptions, ClientOptions, CreateOptions, Retry, UpdateOptions } from './options.js'
 export type { List, Page } from './pages.js'
+export type { CallInput } from './request.js'
 export type {
   AuditEntry,
   BodyOf,

@@ -32,11 +32,7 @@ const idempotencyHeader = 'idempotency-key'
 
 /** Prepares the request that all attempts of a call send, with one idempotency key. */
 export function prepareRequest(baseUrl: string, id: OperationId, input: CallInput): PreparedRequest {
-  const { method, path, takes } = routes[id] as {
-    method: string
-    path: string
-    takes: readonly string[]
-  }
+  const { method, path, takes } = findRoute(id)
   const headers: Record<string, string> = { accept: 'application/json' }
   if (input.body !== undefined) headers['content-type'] = 'application/json'
   if (takes.includes('key')) headers[idempotencyHeader] = randomKey()
@@ -54,6 +50,18 @@ export function prepareRequest(baseUrl: string, id: OperationId, input: CallInpu
     isRepeatable: (method !== 'POST' || headers[idempotencyHeader] !== undefined) && !isStream,
     isStream: isStream || isFactory,
   }
+}
+
+interface Route {
+  method: string
+  path: string
+  takes: readonly string[]
+}
+
+/** Programs that read the OpenAPI document of a newer service may know more operations than this client. */
+function findRoute(id: string): Route {
+  if (!Object.hasOwn(routes, id)) throw new TypeError(`This version of the client has no operation ${id}.`)
+  return routes[id as OperationId]
 }
 
 function fillPath(id: OperationId, path: string, values: readonly string[]): string {

@@ -51,6 +51,20 @@ it('has a call for every operation of the document', async () => {
   expect(missing).toEqual([])
 })
 
+it('calls an operation by its ID', async () => {
+  const { id } = await client.call('createLink', { body: { url: 'https://example.com/by-id' } })
+  expect(await client.call('getLink', { path: [id] })).toMatchObject({ url: 'https://example.com/by-id' })
+  const { data } = await client.call('listLinks', { query: { q: 'by-id' } })
+  expect(data).toHaveLength(1)
+})
+
+it('rejects the ID of an operation that it does not know', async () => {
+  for (const id of ['archiveLink', 'toString'])
+    await expect(client.call(id as 'getLink', {})).rejects.toThrow(
+      new TypeError(`This version of the client has no operation ${id}.`),
+    )
+})
+
 it('returns the settings of the service with instance:read', async () => {
   const { token } = await service.mint('instance:read')
   const { settings, findings } = await new LinkService({
