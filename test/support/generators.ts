@@ -7,7 +7,7 @@ export const generatorsFolder =
   process.env['GENERATORS_FOLDER'] ??
   join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'link-service/generators')
 
-export type GeneratorPart = 'java' | 'python' | 'go' | 'typescript' | 'oasdiff'
+export type GeneratorPart = 'java' | 'python' | 'go' | 'typescript' | 'oasdiff' | 'newman'
 
 export function isInstalled(part: GeneratorPart): boolean {
   return existsSync(join(generatorsFolder, `${part}.installed`))

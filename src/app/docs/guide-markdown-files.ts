@@ -37,7 +37,7 @@ export async function readMarkdownFiles(
   const list = [
     '# Link Service',
     `> ${summary}`,
-    'The API is described by the OpenAPI document at /openapi.json. /openapi/links.json and others contain one tag each: links, tokens, webhooks, deliveries, events, clicks, analytics.',
+    'The API is described by the OpenAPI document at /openapi.json. /openapi/requests.http contains an example of each request. /openapi/links.json and others contain one tag each: links, tokens, webhooks, deliveries, events, clicks, analytics.',
     ...main.map((group) => sectionOf(group.title, [group])),
     sectionOf('Optional', optional),
   ]

@@ -14,6 +14,8 @@ import { version } from '../../platform/util/version.js'
 import { createOpenApiDocument } from './openapi-document.js'
 import { docsPage } from './docs-page.js'
 import { splitByTag } from './openapi-by-tag.js'
+import { httpFile } from './requests/http-file.js'
+import { postmanCollection } from './requests/postman-collection.js'
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -72,22 +74,40 @@ export function serveDocs(app: NestFastifyApplication, settings: RunningSettings
     type: 'application/yaml',
     read: () => dump(openApi(), { noRefs: true }),
   })
-  serveParts(fastify, openApi)
+  serveDerivedFiles(fastify, openApi)
 }
 
-/** Serves the parts of the document at paths such as /openapi/links.json. */
-function serveParts(fastify: FastifyInstance, openApi: () => OpenAPIObject): void {
-  let parts: Map<string, EncodedFile> | null = null
-  const encode = (part: OpenAPIObject) => new EncodedFile(Buffer.from(JSON.stringify(part)))
+interface DocumentFile {
+  type: string
+  file: EncodedFile
+}
+
+/** Serves what is derived from the document: its parts, such as /openapi/links.json, and the requests for API tools. */
+function serveDerivedFiles(fastify: FastifyInstance, openApi: () => OpenAPIObject): void {
+  let files: Map<string, DocumentFile> | null = null
   const config = { access: { kind: 'public' as const } }
   fastify.get('/openapi/:file', { config }, (request, reply) => {
-    parts ??= new Map([...splitByTag(openApi())].map(([file, part]) => [file, encode(part)]))
-    const { file } = request.params as { file: string }
-    const part = parts.get(file)
-    if (part) return sendEncodedFile(request, reply, part, { type: jsonType })
-    const known = [...parts.keys()].join(', ')
-    throw new Problem('not_found', { detail: `There is no ${file}. The parts of the document are ${known}.` })
+    files ??= deriveFiles(openApi())
+    const { file: name } = request.params as { file: string }
+    const found = files.get(name)
+    if (found) return sendEncodedFile(request, reply, found.file, found)
+    throw new Problem('not_found', {
+      detail: `There is no ${name}. The files are ${[...files.keys()].join(', ')}.`,
+    })
   })
+}
+
+function deriveFiles(document: OpenAPIObject): Map<string, DocumentFile> {
+  const encode = (text: string) => new EncodedFile(Buffer.from(text))
+  const encodeJson = (value: object): DocumentFile => ({
+    type: jsonType,
+    file: encode(JSON.stringify(value)),
+  })
+  return new Map([
+    ...[...splitByTag(document)].map(([name, part]) => [name, encodeJson(part)] as const),
+    ['postman.json', encodeJson(postmanCollection(document))],
+    ['requests.http', { type: 'text/plain; charset=utf-8', file: encode(httpFile(document)) }],
+  ])
 }
 
 function pageFile(name: string): Buffer {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the generators, the packages of the programs, and oasdiff, outside the checkout. Installs nothing for a
+# Installs the generators, the packages of the programs, oasdiff, and Newman, outside the checkout. Installs nothing for a
 # language that is missing.
 set -euo pipefail
 cd "$(dirname "$0")/packages"
@@ -45,9 +45,16 @@ install_typescript() {
     npm ci --prefix "$folder/typescript" --ignore-scripts --no-audit --no-fund --loglevel=error
 }
 
+install_newman() {
+  mkdir "$folder/newman" &&
+    cp newman/package.json newman/package-lock.json "$folder/newman" &&
+    npm ci --prefix "$folder/newman" --ignore-scripts --no-audit --no-fund --loglevel=error
+}
+
 install_part java pom.xml java.sha256 &
 install_part python requirements.txt &
 install_part go go.mod go.sum &
 install_part oasdiff &
 install_part typescript package.json package-lock.json &
+install_part newman newman/package.json newman/package-lock.json &
 wait
