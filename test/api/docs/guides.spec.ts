@@ -46,6 +46,7 @@ const otherVariables = [
   'FORMAT',
   'LINK_SERVICE_API',
   'LINK_SERVICE_TOKEN',
+  'LINK_SERVICE_URL',
   'NODE_ENV',
   'POSTGRES_PASSWORD',
   'PUBLISHED_PORT',

@@ -1,10 +1,12 @@
 /** Runs the programs in docs/samples against the service. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+
+import { load } from 'js-yaml'
 
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
@@ -256,4 +258,74 @@ describe('the analytics notebook', () => {
     },
     timeoutMs,
   )
+})
+
+describe('the workflow for releases', () => {
+  const tag = 'v1.2/beta 1'
+  const releaseUrl = 'https://github.com/example/project/releases/tag/v1.2'
+
+  interface Step {
+    name: string
+    run: string
+  }
+
+  /** Returns the scripts of the steps by name. */
+  async function readSteps(): Promise<Record<string, string>> {
+    const { jobs } = load(await readFile(sample('release-link.yml'), 'utf8')) as {
+      jobs: { link: { steps: Step[] } }
+    }
+    return Object.fromEntries(jobs.link.steps.map(({ name, run }) => [name, run]))
+  }
+
+  /** Runs a command with the variables of the workflow, and returns the outputs of the step. */
+  async function runStep(command: string[], env: Record<string, string> = {}): Promise<string> {
+    const outputs = join(folder, 'outputs')
+    await writeFile(outputs, '')
+    const [program = '', ...args] = command
+    await runFile(program, args, {
+      env: {
+        ...process.env,
+        NODE_OPTIONS: '',
+        LINK_SERVICE_URL: `${service.origin}/api`,
+        LINK_SERVICE_TOKEN: service.token,
+        TAG: tag,
+        RELEASE_URL: releaseUrl,
+        GITHUB_OUTPUT: outputs,
+        ...env,
+      },
+    })
+    return readFile(outputs, 'utf8')
+  }
+
+  const hasPrograms = succeeds('jq', '--version') && succeeds('curl', '--version')
+  itIf(hasPrograms, 'the workflow for releases', 'Install jq and curl to test it.')(
+    'creates one link per release, with curl or the client',
+    async () => {
+      const { 'Create the link': script = '' } = await readSteps()
+      const first = await runStep(['bash', '-e', '-c', script])
+      const { body } = await service.call(
+        'GET',
+        `/v1/links?external_id=${encodeURIComponent(`release-${tag}`)}`,
+      )
+      const [link] = body.data
+      expect(link).toMatchObject({ url: releaseUrl, title: `Release ${tag}`, tags: ['release'] })
+      expect(first).toBe(`short_url=${link.short_url}\n`)
+      expect(await runStep(['bash', '-e', '-c', script])).toBe(first)
+      expect(await runStep([process.execPath, sample('release-link.js')])).toBe(first)
+      const rejected = runStep(['bash', '-e', '-c', script], { LINK_SERVICE_TOKEN: 'unknown' })
+      await expect(rejected).rejects.toMatchObject({ code: 22 })
+    },
+    timeoutMs,
+  )
+
+  it('adds the link to the release notes', async () => {
+    const { 'Add the link to the release notes': script = '' } = await readSteps()
+    // Stands for the command line of GitHub, and prints the arguments of an edit.
+    const gh =
+      'gh() { if [ "$2" = view ]; then echo "Fixes."; else printf "%s\\n" "$@" >> "$GITHUB_OUTPUT"; fi; }'
+    const env = { SHORT_URL: 'https://links.example/abc' }
+    expect(await runStep(['bash', '-e', '-c', `${gh}\n${script}`], env)).toBe(
+      `release\nedit\n${tag}\n--notes\nFixes.\n\nShort link: https://links.example/abc\n`,
+    )
+  })
 })
