@@ -1,10 +1,12 @@
 /** `npm run generate [-- --check]`: writes the generated files, or fails if they differ from the committed ones. */
 import { main, makeFresh, run, say } from './fresh.js'
 
-/** In this order, because the last one reads openapi.json. */
+/** In this order, because the clients are generated from openapi.json. */
 const generators = [
   ...['openapi', 'settings', 'reference', 'commands'].map((command) => ['dist/main.js', command]),
   ['scripts/client-types.js'],
+  ['scripts/client-python.js'],
+  ['clients/conformance/generate.js'],
 ]
 
 const options = process.argv.slice(2)
