@@ -102,9 +102,12 @@ function normalize({ method, url, headers, body }: SentRequest) {
   }
 }
 
-it('has curl and TypeScript samples for every operation', () => {
+it('has curl, TypeScript and Python samples for every operation', () => {
   for (const { id, samples } of operations)
-    expect({ id, labels: samples.map(({ label }) => label) }).toEqual({ id, labels: ['curl', 'TypeScript'] })
+    expect({ id, labels: samples.map(({ label }) => label) }).toEqual({
+      id,
+      labels: ['curl', 'TypeScript', 'Python'],
+    })
 })
 
 it('lists the operations of each tag together, in the declared order', () => {

@@ -2,6 +2,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { curlSample } from './curl-sample.js'
+import { pythonSample } from './python-sample.js'
 import { createSampleRequest } from './sample-request.js'
 import type { DocumentedOperation, SampleRequest } from './sample-request.js'
 import { typescriptSample } from './typescript-sample.js'
@@ -17,6 +18,7 @@ interface Language {
 const languages: readonly Language[] = [
   { lang: 'Shell', label: 'curl', write: curlSample },
   { lang: 'TypeScript', label: 'TypeScript', write: typescriptSample },
+  { lang: 'Python', label: 'Python', write: pythonSample },
 ]
 
 export function addCodeSamples(document: OpenAPIObject): OpenAPIObject {
