@@ -34,7 +34,8 @@ export function respondWith(status: number, body: unknown = {}, headers: Record<
       .end(JSON.stringify(body))
 }
 
-export async function startRelay(service: string): Promise<Relay> {
+/** `service` is an origin, or a function that returns the origin for each request. */
+export async function startRelay(service: string | (() => string)): Promise<Relay> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -47,7 +48,7 @@ export async function startRelay(service: string): Promise<Relay> {
         fault(response)
         return
       }
-      forwardRequest(service, asked).then(
+      forwardRequest(typeof service === 'string' ? service : service(), asked).then(
         async (answer) => {
           if (fault === 'lose the response') {
             response.destroy()
