@@ -12,6 +12,7 @@ const otherPages = [
   'CHANGELOG.md',
   'bench/README.md',
   'dashboard/README.md',
+  'clients/python/README.md',
   'clients/typescript/README.md',
 ]
 /** Files outside `docs` that pages may link to. Any other file may contain secrets. */
