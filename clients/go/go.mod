@@ -1,0 +1,3 @@
+module link-service.example/linkservice
+
+go 1.23
