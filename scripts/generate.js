@@ -6,12 +6,8 @@ const generators = [
   ...['openapi', 'settings', 'reference', 'commands'].map((command) => ['dist/main.js', command]),
   ['scripts/client-types.js'],
   ['scripts/client-python.js'],
-  ['clients/conformance/generate.js'],
-/** In this order, because the last ones read openapi.json. */
-const generators = [
-  ...['openapi', 'settings', 'reference', 'commands'].map((command) => ['dist/main.js', command]),
-  ['scripts/client-types.js'],
   ['scripts/client-go.js'],
+  ['clients/conformance/generate.js'],
 ]
 
 const options = process.argv.slice(2)

@@ -2,6 +2,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger'
 
 import { curlSample } from './curl-sample.js'
+import { goSample } from './go-sample.js'
 import { pythonSample } from './python-sample.js'
 import { createSampleRequest } from './sample-request.js'
 import type { DocumentedOperation, SampleRequest } from './sample-request.js'
@@ -11,7 +12,7 @@ interface Language {
   lang: string
   label: string
   /** Returns null if the language has no sample for the operation. */
-  write: (request: SampleRequest) => string | null
+  write: (request: SampleRequest, operation: DocumentedOperation, document: OpenAPIObject) => string | null
 }
 
 /** The languages, in the order of the tabs. */
@@ -19,6 +20,7 @@ const languages: readonly Language[] = [
   { lang: 'Shell', label: 'curl', write: curlSample },
   { lang: 'TypeScript', label: 'TypeScript', write: typescriptSample },
   { lang: 'Python', label: 'Python', write: pythonSample },
+  { lang: 'Go', label: 'Go', write: goSample },
 ]
 
 export function addCodeSamples(document: OpenAPIObject): OpenAPIObject {
@@ -26,7 +28,7 @@ export function addCodeSamples(document: OpenAPIObject): OpenAPIObject {
     for (const [method, operation] of Object.entries(item as Record<string, DocumentedOperation>)) {
       const request = createSampleRequest(document, { path, method }, operation)
       const samples = languages.flatMap(({ lang, label, write }) => {
-        const source = write(request)
+        const source = write(request, operation, document)
         return source === null ? [] : [{ lang, label, source }]
       })
       Object.assign(operation, { 'x-codeSamples': samples })
