@@ -1,0 +1,231 @@
+/** Compiles and runs clients/go: its tests, its README, an example and the code samples of the document. */
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+import { exampleEvent } from '../../../src/events/payloads.js'
+import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
+import { createDatabase } from '../../support/database.js'
+import type { TestDatabase } from '../../support/database.js'
+import { freePort } from '../../support/free-port.js'
+import { itIf, startServer } from '../../support/program.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+const client = resolve('clients/go')
+const timeoutMs = 120_000
+const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
+/** Every package is in the standard library. A newer Go is not downloaded. */
+const goEnv = { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOFLAGS: '-mod=mod' }
+
+const itWithGo = itIf(hasGo(), 'the Go client', 'It needs Go 1.23 or newer.')
+
+function hasGo(): boolean {
+  const { status, stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8', env: goEnv })
+  if (status !== 0) return false
+  const [, major, minor] = /^go(\d+)\.(\d+)/.exec(stdout) ?? []
+  return Number(major) > 1 || (major === '1' && Number(minor) >= 23)
+}
+
+/** Does not block, because the service runs in this process. */
+const runFile = promisify(execFile)
+const runGo = (folder: string, ...args: string[]) => runFile('go', args, { cwd: folder, env: goEnv })
+
+let folder: string
+let db: TestDatabase
+let service: Service
+let relay: Awaited<ReturnType<typeof startRestartRelay>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'link-service-go-'))
+  db = await createDatabase()
+  service = await startOnDatabase()
+  relay = await startRestartRelay()
+})
+afterAll(async () => {
+  await relay.stop()
+  await service.stop()
+  await db.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function startOnDatabase(): Promise<Service> {
+  const env = { ROLE: 'all', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+  return startService({ db, env })
+}
+
+/** Keeps one URL while the service restarts on another port. */
+async function startRestartRelay() {
+  const sockets = new Set<Socket>()
+  const server = createServer((inbound) => {
+    const outbound = connect(Number(new URL(service.origin).port), '127.0.0.1')
+    for (const [socket, other] of [
+      [inbound, outbound],
+      [outbound, inbound],
+    ] as const) {
+      sockets.add(socket)
+      socket.pipe(other)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await once(server.close(), 'close')
+    },
+  }
+}
+
+const standardPackages = ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'strings', 'time']
+
+/** Writes a program in a module that uses the client. */
+async function createModule(name: string, packageName: string, code: string): Promise<string> {
+  const module = join(folder, name)
+  const used = standardPackages.filter((path) => new RegExp(`\\b${path.split('/').at(-1)}\\.`).test(code))
+  const imports = [...used.map((path) => `\t"${path}"\n`), '\n\t"link-service.example/linkservice"\n'].join(
+    '',
+  )
+  await mkdir(module)
+  await writeFile(join(module, 'main.go'), `package ${packageName}\n\nimport (\n${imports})\n\n${code}`)
+  await runGo(module, 'mod', 'init', name)
+  const path = 'link-service.example/linkservice'
+  await runGo(module, 'mod', 'edit', `-require=${path}@v0.0.0`, `-replace=${path}=${client}`)
+  return module
+}
+
+async function build(module: string): Promise<string> {
+  const program = join(module, 'program')
+  await runGo(module, 'build', '-o', program, '.')
+  return program
+}
+
+/** Returns a program that runs statements of the README. */
+async function buildReadme(name: string, snippets: string[]): Promise<string> {
+  const statements = snippets.join('\n')
+  const end = snippets.at(-1)!.includes('\nreturn ') ? '' : 'return nil\n'
+  const code = `func run(ctx context.Context) error {\n${statements}${end}}\n
+func main() {\n\tif err := run(context.Background()); err != nil {\n\t\tfmt.Println(err)\n\t\tos.Exit(1)\n\t}\n}\n`
+  return build(await createModule(name, 'main', code))
+}
+
+async function readmeSnippets(): Promise<string[]> {
+  const page = await readFile(join(client, 'README.md'), 'utf8')
+  return [...page.matchAll(/^```go\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
+}
+
+describe('the Go client', () => {
+  itWithGo(
+    'is formatted, passes go vet and its tests, and has no dependencies',
+    async () => {
+      expect((await runFile('gofmt', ['-l', client])).stdout).toBe('')
+      await runGo(client, 'vet', './...')
+      // Most cases wait for a retry.
+      await runGo(client, 'test', '-parallel=50', './...')
+      expect((await runGo(client, 'list', '-m', 'all')).stdout).toBe('link-service.example/linkservice\n')
+    },
+    timeoutMs,
+  )
+
+  itWithGo(
+    'runs the calls in its README',
+    async () => {
+      const snippets = await readmeSnippets()
+      const program = await buildReadme(
+        'calls',
+        snippets.filter((snippet) => !snippet.includes('http.')),
+      )
+      const env = { LINK_SERVICE_URL: relay.url, LINK_SERVICE_TOKEN: service.token }
+      const { stdout } = await runFile(program, { env })
+      for (const line of [
+        /^http.*\/\w{7}$/m,
+        /^\w{7} 0$/m,
+        /^1 false$/m,
+        /"tags":\["mail","sale"\]/,
+        /^That slug is taken\.$/m,
+        /^link\.updated evt_/m,
+      ])
+        expect(stdout).toMatch(line)
+    },
+    timeoutMs,
+  )
+
+  itWithGo(
+    'handles a signed delivery once with the receiver in its README',
+    async () => {
+      const snippets = await readmeSnippets()
+      const program = await buildReadme(
+        'receiver',
+        snippets.filter((snippet) => snippet.includes('http.')),
+      )
+      const port = String(await freePort())
+      const origin = `http://127.0.0.1:${port}`
+      const receiver = await startServer([program], { PORT: port, WEBHOOK_SECRET: secret }, origin)
+      const event = exampleEvent('link.created')
+      const body = JSON.stringify(event)
+      const send = async (by: string) => {
+        const headers = headersOf({ id: event.id, body, attempt: 1, sequence: 1 }, [keyOf(by)], new Date())
+        return (await fetch(`${origin}/hooks`, { method: 'POST', headers, body })).status
+      }
+      expect(await send('another')).toBe(400)
+      expect(await send(secret)).toBe(204)
+      expect(await send(secret)).toBe(204)
+      await waitFor('the printed link', () => receiver.output().includes('\n'))
+      expect(receiver.output()).toBe(`created ${event.data.link.slug}\n`)
+      await receiver.stop()
+    },
+    timeoutMs,
+  )
+
+  itWithGo(
+    'follows clicks while the service restarts',
+    async () => {
+      const program = join(folder, 'example')
+      await runGo(client, 'build', '-o', program, './example')
+      const env = { LINK_SERVICE_URL: relay.url, LINK_SERVICE_TOKEN: service.token }
+      const child = spawn(program, { env })
+      let output = ''
+      child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+      const ended = once(child, 'exit')
+      await waitFor('the verified delivery', () => output.includes('verified first\n'))
+      const visit = () => fetch(`${service.origin}/first`, { redirect: 'manual' })
+      await visit()
+      await waitFor('the first click', () => output.includes('click first\n'))
+      await service.stop()
+      service = await startOnDatabase()
+      await visit()
+      expect(await ended).toEqual([0, null])
+      expect(output).toMatch(/^link first\n(link \w+\n)*verified first\nclick first\nclick first\n$/)
+    },
+    timeoutMs,
+  )
+
+  itWithGo(
+    'compiles the code samples of all operations',
+    async () => {
+      const document = JSON.parse(await readFile('openapi.json', 'utf8'))
+      const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))
+      const functions = operations.map((operation) => {
+        const { source } = operation['x-codeSamples'].find(({ lang }: { lang: string }) => lang === 'Go')
+        const end = source.endsWith('return err') ? '' : '\treturn nil\n'
+        const body = `${source.replaceAll(/^(?=.)/gm, '\t')}\n${end}`
+        return `func ${operation.operationId}(ctx context.Context, client *linkservice.Client) error {\n${body}}\n`
+      })
+      const module = await createModule('samples', 'samples', functions.join('\n'))
+      expect((await runFile('gofmt', ['-d', module])).stdout).toBe('')
+      await runGo(module, 'vet', '.')
+    },
+    timeoutMs,
+  )
+})
