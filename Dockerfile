@@ -36,6 +36,7 @@ COPY docs/package.json docs/package-lock.json docs/
 RUN npm ci --prefix docs --ignore-scripts --no-audit --no-fund
 COPY README.md CONTRIBUTING.md CHANGELOG.md LICENSE .env.example docker-compose.yml openapi.json ./
 COPY bench/README.md bench/
+COPY clients/go/README.md clients/go/
 COPY clients/python/README.md clients/python/
 COPY clients/typescript/README.md clients/typescript/
 COPY dashboard dashboard

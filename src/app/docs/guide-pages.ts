@@ -12,6 +12,7 @@ const otherPages = [
   'CHANGELOG.md',
   'bench/README.md',
   'dashboard/README.md',
+  'clients/go/README.md',
   'clients/python/README.md',
   'clients/typescript/README.md',
 ]
