@@ -51,6 +51,7 @@ func TestQueriesOmitZeroValues(t *testing.T) {
 		"country=DE&country=":                    &GetAnalyticsQuery{Country: []string{"DE", ""}},
 		"created_after=2026-01-31T09%3A00%3A00Z": &ListEventsQuery{CreatedAfter: at},
 		"margin=0":                               &GetLinkQRQuery{Margin: Set(0)},
+		"limit=5":                                &ListLinksQuery{Limit: 5, Enabled: Null[bool]()},
 	} {
 		if got := encodeQuery(query, nil); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -64,14 +64,19 @@ func encodeQuery(query any, parameters map[string]string) string {
 			}
 			continue
 		}
-		values.Set(name, queryText(field.Interface()))
+		if text := queryText(field.Interface()); text != "" {
+			values.Set(name, text)
+		}
 	}
 	return values.Encode()
 }
 
+// queryText returns the text of a parameter. A query has no null, so that an Optional without a value is empty.
 func queryText(value any) string {
 	if optional, ok := value.(interface{ queryValue() any }); ok {
-		value = optional.queryValue()
+		if value = optional.queryValue(); value == nil {
+			return ""
+		}
 	}
 	if at, ok := value.(time.Time); ok {
 		return at.UTC().Format(time.RFC3339Nano)
