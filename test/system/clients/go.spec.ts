@@ -8,12 +8,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
+import { createSampleRequest } from '../../../src/app/docs/samples/sample-request.js'
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { freePort } from '../../support/free-port.js'
 import { itIf, startServer } from '../../support/program.js'
+import { startReceiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -85,6 +87,28 @@ async function startRestartRelay() {
       await once(server.close(), 'close')
     },
   }
+}
+
+/** Records requests by the operation at the start of their path, and responds with an empty page. */
+async function startRecorder() {
+  const requests: Record<string, unknown>[] = []
+  const receiver = await startReceiver(({ path, headers, body }, response) => {
+    const url = new URL(path, 'http://recorder')
+    const [, id = '', ...rest] = url.pathname.split('/')
+    const isJson = headers['content-type'] === 'application/json'
+    requests.push({
+      id,
+      method: response.req.method,
+      path: `/${rest.join('/')}`,
+      query: Object.fromEntries(url.searchParams),
+      token: headers.authorization ?? null,
+      body: body === '' ? null : isJson ? JSON.parse(body) : body,
+    })
+    // The live stream starts after the newest click.
+    const isFeed = url.searchParams.get('after') === 'latest'
+    response.writeHead(isFeed ? 200 : 404).end('{"data":[],"has_more":false,"next_cursor":"c"}')
+  })
+  return { requests, origin: receiver.origin, stop: () => receiver.stop() }
 }
 
 const standardPackages = ['context', 'errors', 'fmt', 'io', 'net/http', 'os', 'strings', 'time']
@@ -212,19 +236,46 @@ describe('the Go client', () => {
   )
 
   itWithGo(
-    'compiles the code samples of all operations',
+    'sends the documented request with the code sample of each operation',
     async () => {
       const document = JSON.parse(await readFile('openapi.json', 'utf8'))
-      const operations = Object.values<any>(document.paths).flatMap((item) => Object.values<any>(item))
-      const functions = operations.map((operation) => {
-        const { source } = operation['x-codeSamples'].find(({ lang }: { lang: string }) => lang === 'Go')
+      const operations = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+        Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation })),
+      )
+      const recorder = await startRecorder()
+      const functions = operations.map(({ operation: { operationId: id, 'x-codeSamples': samples } }) => {
+        const { source } = samples.find(({ lang }: { lang: string }) => lang === 'Go')
         const end = source.endsWith('return err') ? '' : '\treturn nil\n'
         const body = `${source.replaceAll(/^(?=.)/gm, '\t')}\n${end}`
-        return `func ${operation.operationId}(ctx context.Context, client *linkservice.Client) error {\n${body}}\n`
+        return `func ${id}(ctx context.Context, client *linkservice.Client) error {\n${body}}\n`.replaceAll(
+          'http://localhost:3000',
+          `${recorder.origin}/${id}`,
+        )
       })
-      const module = await createModule('samples', 'samples', functions.join('\n'))
+      const calls = operations.map(
+        ({ operation: { operationId: id, security } }) =>
+          `\t${id}(ctx, linkservice.New("${recorder.origin}/${id}/api", "${security.length > 0 ? 'TOKEN' : ''}"))\n`,
+      )
+      const main = `func main() {\n\tctx := context.Background()\n${calls.join('')}}\n`
+      const module = await createModule('samples', 'main', [main, ...functions].join('\n'))
       expect((await runFile('gofmt', ['-d', module])).stdout).toBe('')
       await runGo(module, 'vet', '.')
+      await runFile(await build(module))
+      await recorder.stop()
+
+      for (const { path, method, operation } of operations) {
+        const request = createSampleRequest(document, { path, method }, operation)
+        const { pathname } = new URL(request.url)
+        const query = Object.entries(request.query).map(([name, value]) => [name, String(value)])
+        expect(recorder.requests.findLast(({ id }) => id === request.operationId)).toEqual({
+          id: request.operationId,
+          method: request.method,
+          path: pathname,
+          query: Object.fromEntries(query),
+          token: request.needsToken ? 'Bearer TOKEN' : null,
+          body: request.file?.text ?? request.body,
+        })
+      }
     },
     timeoutMs,
   )
