@@ -23,7 +23,7 @@ export default async () => {
     description: 'Documentation of Link Service, a self-hosted link shortener for developers.',
     base,
     srcDir: '..',
-    srcExclude: ['!(bench|dashboard|docs|packages|src)/**/*', 'bench/*/**'],
+    srcExclude: ['!(bench|clients|dashboard|docs|src)/**/*', 'bench/*/**', 'clients/conformance/**'],
     rewrites: sitePathOf,
     // The service serves the site, so it must not be in `dist`, which each build of the service empties.
     outDir: join(root, otherBase ? 'dist/docs-static' : 'docs/.vitepress/dist'),
