@@ -21,6 +21,7 @@ import { waitFor } from '../../support/wait-for.js'
 const sample = (name: string) => resolve('docs/samples', name)
 /** A Python that has the packages of docs/samples/requirements.txt. */
 const python = process.env['SAMPLES_PYTHON'] ?? 'python3'
+const installPython = 'Install docs/samples/requirements.txt, and set SAMPLES_PYTHON to that Python.'
 const timeoutMs = 120_000
 const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 
@@ -78,7 +79,7 @@ const frameworks: Record<string, Framework> = {
   },
   Flask: {
     isInstalled: succeeds(python, '-c', 'import flask, standardwebhooks'),
-    install: 'Install docs/samples/requirements.txt, and set SAMPLES_PYTHON to that Python.',
+    install: installPython,
     command: () => [python, sample('flask_receiver.py')],
   },
   Go: {
@@ -228,7 +229,8 @@ describe('the adapter', () => {
 })
 
 describe('the analytics notebook', () => {
-  itIf(succeeds('python3', '--version'), 'the analytics notebook', 'python3 is not installed.')(
+  const isInstalled = succeeds(python, '-c', 'import link_service, matplotlib, pandas')
+  itIf(isInstalled, 'the analytics notebook', `${installPython} Install clients/python there too.`)(
     'counts clicks, draws a chart, and resumes the feed',
     async () => {
       const link = await makeLink(service)
@@ -240,19 +242,19 @@ describe('the analytics notebook', () => {
       const run = async () => {
         const env = {
           ...process.env,
-          LINK_SERVICE_API: `${service.origin}/api/v1`,
+          LINK_SERVICE_URL: `${service.origin}/api`,
           LINK_SERVICE_TOKEN: service.token,
         }
-        return (await runFile('python3', [sample('analytics.py')], { cwd: folder, env })).stdout
+        return (await runFile(python, [sample('analytics.py')], { cwd: folder, env })).stdout
       }
       const first = await run()
+      expect(first).toMatch(new RegExp(`^ *${link.slug} .* 1$`, 'm'))
       expect(first).toMatch(/^1 human clicks of 1$/m)
+      expect(first).toMatch(/^unknown +1$/m)
       expect(first).toMatch(/^Added 1 clicks to clicks.csv$/m)
-      const chart = await readFile(join(folder, 'clicks.svg'), 'utf8')
-      expect(chart.match(/<rect /g)!.length).toBeGreaterThanOrEqual(30)
-      expect(chart).toMatch(/<title>\d{4}-\d\d-\d\d: 1<\/title>/)
+      expect(await readFile(join(folder, 'clicks.svg'), 'utf8')).toContain('<svg')
       expect(await run()).toMatch(/^Added 0 clicks to clicks.csv$/m)
-      const [header, ...rows] = (await readFile(join(folder, 'clicks.csv'), 'utf8')).trim().split('\r\n')
+      const [header, ...rows] = (await readFile(join(folder, 'clicks.csv'), 'utf8')).trim().split('\n')
       expect(header).toBe('id,occurred_at,slug,bot,country,referrer_host,device')
       expect(rows).toEqual([expect.stringContaining(link.slug)])
     },
