@@ -64,8 +64,8 @@ ${hasDashboard ? '<a href="/dashboard">Dashboard</a>' : ''}
 <h1 id="title">API reference</h1>
 <p class="lead">Short links, click counts, scoped tokens and signed webhooks, over JSON. You can try every operation on this
 page, or download the OpenAPI document as <a href="/openapi.json">JSON</a> or <a href="/openapi.yaml">YAML</a>.
-Its requests are also a <a href="/openapi/postman.json">Postman collection</a> and an
-<a href="/openapi/requests.http">.http file</a> for editors (<a href="/docs/guide/how-to/api-tools.html">how to use them</a>).
+All requests are also available as a <a href="/openapi/postman.json">Postman collection</a> and an
+<a href="/openapi/requests.http">.http file</a> (<a href="/docs/guide/how-to/api-tools.html">how to use them</a>).
 For language models, <a href="/llms.txt">llms.txt</a> lists the guides as Markdown.</p>
 <div class="steps">
 <section>

@@ -212,7 +212,7 @@ describe('the OpenAPI document', () => {
 
 describe('the page at /docs', () => {
   const filesOf = (text: string) =>
-    [...text.matchAll(/(?:src|href)="(\/docs\/[^"]*\.\w+)"/g)].map(([, address]) => address!)
+    [...text.matchAll(/(?:src="|<link[^>]* href=")(\/docs\/[^"]*)"/g)].map(([, address]) => address!)
 
   it('explains how to get a token and how to verify webhooks', async () => {
     const { status, text, headers } = await service.call('GET', '/docs', { token: null })
