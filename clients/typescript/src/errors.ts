@@ -24,7 +24,7 @@ export interface Failure {
 
 /** The base class of all errors of this client. If the caller's `signal` aborts, its reason is thrown instead. */
 export class LinkServiceError extends Error {
-  /** A stable code for programs, such as `not_found`, `slug_taken` or `connection_failed`. */
+  /** A stable code for programs, such as `not_found`, `conflict` or `connection_failed`. */
   readonly code: string
   readonly status: number | null
   /** Identifies the request in the log of the service. */
@@ -64,7 +64,7 @@ export class RateLimitedError extends LinkServiceError {}
 export class ServerError extends LinkServiceError {}
 /** No connection, or a broken one. The service may have processed the request. */
 export class ConnectionError extends LinkServiceError {}
-/** No response within the time limit. */
+/** No response within the time limit. Check for it before `ConnectionError`, its base class. */
 export class TimeoutError extends ConnectionError {}
 
 const classes: Record<number, typeof LinkServiceError> = {

@@ -26,7 +26,7 @@ export interface Retry {
 }
 
 export interface CallOptions {
-  /** Cancels the call, which then throws the signal's reason. */
+  /** Cancels the call, which then throws the signal's reason. `follow` and `live` end without an error instead. */
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   maxRetries?: number | undefined

@@ -9,11 +9,14 @@ type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)]
 
 /** The result of a call. Undefined for 204. */
 export type ResultOf<Id extends OperationId> =
-  Success<operations[Id]['responses']> extends infer Response
-    ? Response extends { content: { 'application/json': infer Result } }
-      ? Result
-      : undefined
-    : never
+  // In a tuple, because a conditional type of `never` is `never`.
+  [Success<operations[Id]['responses']>] extends [never]
+    ? undefined
+    : Success<operations[Id]['responses']> extends infer Response
+      ? Response extends { content: { 'application/json': infer Result } }
+        ? Result
+        : undefined
+      : never
 
 /** The JSON body of a call. */
 export type BodyOf<Id extends OperationId> =

@@ -162,7 +162,8 @@ describe.each(areas)('%s', (area) => {
     expect(error).toBeUndefined()
     if (expected['result'] === null) expect(result).toBeUndefined()
     else expect(result).toMatchObject(expected['result'])
-    if ('etag' in expected) expect(etagOf(result) ?? null).toBe(expected['etag'])
+    if (expected['etag'] === null) expect(() => etagOf(result)).toThrow('This object has no entity tag.')
+    else if ('etag' in expected) expect(etagOf(result)).toBe(expected['etag'])
   })
 })
 

@@ -164,6 +164,12 @@ describe('an update', () => {
     const client = await createClient()
     const [link] = await makeLinks(client, 1)
     expect(await client.links.update(link!.id, () => null)).toEqual(link)
-    expect(etagOf({})).toBeUndefined()
+  })
+
+  it('with the entity tag of an object without one is not sent', async () => {
+    const client = await createClient()
+    await makeLinks(client, 1)
+    const [listed] = await client.links.list().toArray(1)
+    expect(() => etagOf(listed!)).toThrow('This object has no entity tag. Get it first')
   })
 })

@@ -178,6 +178,12 @@ describe('SequenceGaps', () => {
     expect(gaps.missing).toEqual([])
   })
 
+  it('does not call deliveries repeated that came before the first one', () => {
+    const gaps = new SequenceGaps()
+    expect([10, 9, 5, 10].map((number) => gaps.note(number))).toEqual([true, true, true, false])
+    expect(gaps.missing).toEqual([])
+  })
+
   it('starts with the first delivery, reads headers, and ignores tests without a sequence', () => {
     const gaps = new SequenceGaps()
     expect(gaps.note(signed())).toBe(true)

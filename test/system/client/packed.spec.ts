@@ -25,7 +25,7 @@ it('needs fewer than 40 lines from a token to a verified delivery', async () => 
   const [program] = await project.snippets('ts')
   expect(program!.trimEnd().split('\n').length).toBeLessThan(40)
   const sending = await startSending()
-  expect(await project.runTyped(program!, sending.service)).toBe('verified first\n')
+  expect(await project.runTyped(program!, sending.service)).toBe('verified https://example.com/first\n')
   await sending.stop()
 }, 300_000)
 

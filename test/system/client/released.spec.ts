@@ -33,7 +33,7 @@ for (const version of versions)
 
     it('verifies a delivery', async () => {
       const [program] = await project.snippets('ts')
-      expect(await project.runTyped(program!, sending.service)).toBe('verified first\n')
+      expect(await project.runTyped(program!, sending.service)).toBe('verified https://example.com/first\n')
     }, 300_000)
 
     itIf(isInstalled('oasdiff'), `oasdiff with ${version}`, howToInstall)(

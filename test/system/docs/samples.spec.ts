@@ -313,21 +313,23 @@ describe('the workflow for releases', () => {
       expect(link).toMatchObject({ url: releaseUrl, title: `Release ${tag}`, tags: ['release'] })
       expect(first).toBe(`short_url=${link.short_url}\n`)
       expect(await runStep(['bash', '-e', '-c', script])).toBe(first)
-      expect(await runStep([process.execPath, sample('release-link.js')])).toBe(first)
+      expect(await runStep([process.execPath, sample('release-link.mjs')])).toBe(first)
       const rejected = runStep(['bash', '-e', '-c', script], { LINK_SERVICE_TOKEN: 'unknown' })
       await expect(rejected).rejects.toMatchObject({ code: 22 })
     },
     timeoutMs,
   )
 
-  it('adds the link to the release notes', async () => {
+  it('adds the link to the release notes once', async () => {
     const { 'Add the link to the release notes': script = '' } = await readSteps()
     // Stands for the command line of GitHub, and prints the arguments of an edit.
     const gh =
-      'gh() { if [ "$2" = view ]; then echo "Fixes."; else printf "%s\\n" "$@" >> "$GITHUB_OUTPUT"; fi; }'
-    const env = { SHORT_URL: 'https://links.example/abc' }
+      'gh() { if [ "$2" = view ]; then echo "$NOTES"; else printf "%s\\n" "$@" >> "$GITHUB_OUTPUT"; fi; }'
+    const env = { SHORT_URL: 'https://links.example/abc', NOTES: 'Fixes.' }
     expect(await runStep(['bash', '-e', '-c', `${gh}\n${script}`], env)).toBe(
       `release\nedit\n${tag}\n--notes\nFixes.\n\nShort link: https://links.example/abc\n`,
     )
+    const again = { ...env, NOTES: 'Fixes.\n\nShort link: https://links.example/abc' }
+    expect(await runStep(['bash', '-e', '-c', `${gh}\n${script}`], again)).toBe('')
   })
 })

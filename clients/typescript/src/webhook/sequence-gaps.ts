@@ -1,22 +1,29 @@
 import { getHeader } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
-/** Finds missing deliveries of a webhook by their sequence numbers. Call `note` after verifying the signature. */
+/** Finds missing deliveries of one webhook by their sequence numbers. Call `note` after handling a verified delivery. */
 export class SequenceGaps {
+  #first: number | null
   #next: number | null
   #ranges: [from: number, to: number][] = []
 
   /** `after` is the last number of an earlier run. Without it, counting starts at the first number passed to `note`. */
   constructor({ after }: { after?: number } = {}) {
-    this.#next = after === undefined ? null : after + 1
+    this.#first = after === undefined ? null : after + 1
+    this.#next = this.#first
   }
 
-  /** Records a delivery and returns whether it is new. Tests have no number and are always new. */
+  /**
+   * Records a delivery. Returns false only for a number that was noted before, and true for tests, which have no number.
+   */
   note(delivery: number | AnyHeaders): boolean {
     const number =
       typeof delivery === 'number' ? delivery : Number(getHeader(delivery, 'webhook-sequence') ?? NaN)
     if (!Number.isSafeInteger(number) || number < 1) return true
+    this.#first ??= number
     this.#next ??= number
+    // What was delivered before the first number is unknown.
+    if (number < this.#first) return true
     if (number < this.#next) return this.#fill(number)
     if (number > this.#next) this.#ranges.push([this.#next, number - 1])
     this.#next = number + 1
