@@ -1,7 +1,4 @@
-/**
- * The schema of version 0.1.0. Until that version is tagged, schema changes edit this file. Afterwards each release
- * adds its own file.
- */
+/** The schema of version 0.1.0. Released migrations never change: later releases add their own files. */
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 /** TypeORM sorts migrations by the 13 digits at the end of the name. */
