@@ -56,9 +56,16 @@ class Versioned(dict[str, Any]):
     etag: str | None = None
 
 
-def etag_of(result: Mapping[str, Any]) -> str | None:
-    """Returns the ETag of an object that a call returned, for `if_match`."""
-    return result.etag if isinstance(result, Versioned) else None
+def etag_of(result: Mapping[str, Any]) -> str:
+    """Returns the entity tag of an object that a call returned, for `if_match`.
+
+    Raises:
+        ValueError: The object has no entity tag. Objects in lists and copies have none.
+    """
+    etag = result.etag if isinstance(result, Versioned) else None
+    if etag is None:
+        raise ValueError("This object has no entity tag. Get it first: objects in lists have none.")
+    return etag
 
 
 @dataclass(frozen=True)
@@ -137,7 +144,7 @@ def change_rounds(
         if not fields:
             return current
         try:
-            return (yield from write(fields, etag_of(current)))
+            return (yield from write(fields, current.etag))
         except PreconditionFailedError:
             if round_number == _MAX_ROUNDS:
                 raise

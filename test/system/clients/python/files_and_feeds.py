@@ -47,6 +47,12 @@ def sync_calls() -> None:
         expires_at = datetime.now(timezone.utc) + timedelta(days=1)
         expiring = client.links.update(link_id, expires_at=expires_at, title=None)
         assert expiring["expires_at"] and etag_of(expiring), expiring
+        for without_etag in [client.links.list().to_list(1)[0], {**expiring}]:
+            try:
+                etag_of(without_etag)
+                raise AssertionError("The object has an entity tag.")
+            except ValueError as error:
+                assert str(error).startswith("This object has no entity tag."), error
         # Each call has its own idempotency key.
         created = [client.links.create(url="https://example.com/")["id"] for _ in range(2)]
         assert created[0] != created[1], created
