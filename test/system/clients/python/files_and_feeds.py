@@ -75,6 +75,17 @@ async def async_calls() -> None:
             assert row.item["link_id"] == link_id, row
             break
 
+        async def wait_for_clicks() -> None:
+            async for row in client.clicks.follow(after="latest"):
+                raise AssertionError(row)
+
+        waiting = asyncio.create_task(wait_for_clicks())
+        # The feed never ends, so the task is still waiting.
+        assert await asyncio.wait([waiting], timeout=0.2) == (set(), {waiting})
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        assert waiting.cancelled(), waiting
+
         async def add_tag(link):
             await asyncio.sleep(0)
             return {"tags": [*link["tags"], "async"]}
