@@ -17,13 +17,13 @@ class LinkServiceError(Exception):
     """The base class of all errors of this client."""
 
     code: str
-    """A stable code for programs, such as `not_found`, `slug_taken` or `connection_failed`."""
+    """A stable code for programs, such as `not_found`, `conflict` or `connection_failed`."""
     status: int | None
     """The HTTP status, or None without a response."""
     request_id: str | None
     """Identifies the request in the log of the service."""
     errors: list[InputError]
-    """Every invalid field, parameter or header."""
+    """Every invalid field, parameter or header, with a `code` such as `taken`."""
     problem: dict[str, Any]
     """All fields of the response, such as `required` and `granted` of `insufficient_scope`."""
     retry_after: float | None
@@ -66,7 +66,8 @@ class NotFoundError(LinkServiceError):
 
 
 class ConflictError(LinkServiceError):
-    """409: a slug or external ID is taken, or the state does not allow the call."""
+    """409: a slug or external ID is taken (`errors[0]["code"]` is `taken`), or the state does not
+    allow the call."""
 
 
 class PreconditionFailedError(LinkServiceError):
