@@ -140,7 +140,15 @@ itInstalled(
 )
 
 itInstalled(
-  'handles a signed delivery once with the receiver in its README, and refuses a wrong signature',
+  'finds missing deliveries, and reports only noted numbers as repeated',
+  async () => {
+    expect(await run([join(programs, 'sequence_gaps.py')])).toBe('')
+  },
+  timeoutMs,
+)
+
+itInstalled(
+  'handles signed deliveries with the receiver in its README, and refuses a wrong signature',
   async () => {
     const port = String(await freePort())
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

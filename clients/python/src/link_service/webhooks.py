@@ -131,22 +131,29 @@ def _parse_event(body: bytes) -> WebhookEvent:
 class SequenceGaps:
     """Finds missing deliveries of a webhook by their sequence numbers.
 
-    Call `note` after verifying the signature. `after` is the last number of an earlier run; without
-    it, counting starts at the first number.
+    Create one for each webhook, because each webhook has its own numbers. The state is kept in
+    memory. Call `note` after handling the event. `after` is the last number of an earlier run;
+    without it, counting starts at the first noted number.
     """
 
     def __init__(self, *, after: int | None = None) -> None:
-        self._next = None if after is None else after + 1
+        self._first = None if after is None else after + 1
+        self._next = self._first
         self._ranges: list[tuple[int, int]] = []
 
     def note(self, delivery: int | Headers | Mapping[str, str]) -> bool:
-        """Records a delivery and returns whether it is new. Tests have no number and are always
-        new."""
+        """Records a delivery. Returns False only for a number that was noted before.
+
+        Returns True for tests, which have no number, and for numbers before the first one, which
+        are not tracked.
+        """
         number = delivery if isinstance(delivery, int) else _sequence_of(delivery)
         if number < 1:
             return True
-        if self._next is None:
-            self._next = number
+        if self._first is None or self._next is None:
+            self._first = self._next = number
+        if number < self._first:
+            return True
         if number < self._next:
             return self._fill(number)
         if number > self._next:
