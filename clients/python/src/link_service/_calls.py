@@ -134,7 +134,7 @@ class Current:
 
 
 def change_rounds(
-    read: Callable[[], Steps[Any]], write: Callable[[Any, str | None], Steps[Any]]
+    read: Callable[[], Steps[Any]], write: Callable[[Any, str], Steps[Any]]
 ) -> Generator[Step | Current, Any, Any]:
     """Updates without lost changes: read, compute the change, write if the object is unchanged,
     otherwise start again."""
@@ -144,7 +144,7 @@ def change_rounds(
         if not fields:
             return current
         try:
-            return (yield from write(fields, current.etag))
+            return (yield from write(fields, etag_of(current)))
         except PreconditionFailedError:
             if round_number == _MAX_ROUNDS:
                 raise
