@@ -216,6 +216,16 @@ func TestSequenceGaps(t *testing.T) {
 	}
 }
 
+func TestSequenceGapsDoNotKnowNumbersBelowTheFirst(t *testing.T) {
+	zero := &SequenceGaps{}
+	zero.NoteNumber(7)
+	for name, gaps := range map[string]*SequenceGaps{"zero value": zero, "continued": NewSequenceGaps(6)} {
+		if !gaps.NoteNumber(5) || len(gaps.Missing()) != 0 {
+			t.Errorf("%s: 5 is known, or missing: %v", name, gaps.Missing())
+		}
+	}
+}
+
 func TestVerifyWebhookLimitsTheBody(t *testing.T) {
 	request := httptest.NewRequest("POST", "/", strings.NewReader(strings.Repeat("a", defaultMaxBytes+1)))
 	_, err := VerifyWebhook(request, "secret")

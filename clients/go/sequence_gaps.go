@@ -7,10 +7,12 @@ import (
 	"sync"
 )
 
-// SequenceGaps finds missing deliveries of a webhook by their sequence numbers. The zero value starts with the first noted
-// number. It is safe for concurrent use, and keeps its state in memory.
+// SequenceGaps finds missing deliveries of one webhook by their sequence numbers. Use one for each webhook. The zero value
+// starts with the first noted number. It is safe for concurrent use, and keeps its state in memory.
 type SequenceGaps struct {
-	mutex  sync.Mutex
+	mutex sync.Mutex
+	// first and next are 0 before the first noted number.
+	first  int64
 	next   int64
 	ranges []SequenceRange
 }
@@ -20,10 +22,10 @@ type SequenceRange struct{ From, To int64 }
 
 // NewSequenceGaps continues after the last number of an earlier run.
 func NewSequenceGaps(after int64) *SequenceGaps {
-	return &SequenceGaps{next: after + 1}
+	return &SequenceGaps{first: after + 1, next: after + 1}
 }
 
-// Note records a verified delivery, and reports whether it is new. Tests have no number and are always new.
+// Note records a handled delivery, see NoteNumber. It returns true for tests, which have no number.
 func (g *SequenceGaps) Note(header http.Header) bool {
 	number, err := strconv.ParseInt(header.Get("webhook-sequence"), 10, 64)
 	if err != nil || number < 1 {
@@ -32,12 +34,16 @@ func (g *SequenceGaps) Note(header http.Header) bool {
 	return g.NoteNumber(number)
 }
 
-// NoteNumber records a sequence number, and reports whether it is new.
+// NoteNumber records a sequence number. It returns false only for a number that was noted before. Numbers below the first
+// one are unknown: it returns true for them.
 func (g *SequenceGaps) NoteNumber(number int64) bool {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	if g.next == 0 {
-		g.next = number
+		g.first, g.next = number, number
+	}
+	if number < g.first {
+		return true
 	}
 	if number < g.next {
 		return g.fill(number)
