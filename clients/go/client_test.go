@@ -74,6 +74,27 @@ func TestInvalidConfigurationIsAnErrorOfEveryCall(t *testing.T) {
 	}
 }
 
+func TestIfMatchNeedsAnEntityTag(t *testing.T) {
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != "GET" {
+			t.Errorf("sent %s %s", r.Method, r.URL.Path)
+		}
+		io.WriteString(w, `{"data":[{"id":"lnk_1"}],"has_more":false,"next_cursor":null}`)
+	})
+	ctx := context.Background()
+	links, err := client.Links.List(ctx, nil).Collect(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	version := IfMatch(links[0].ETag())
+	_, updateError := client.Links.Update(ctx, "lnk_1", UpdateLink{}, version)
+	for _, err := range []error{updateError, client.Links.Delete(ctx, "lnk_1", version)} {
+		if err == nil || !strings.HasSuffix(err.Error(), "Get it first: objects in lists have none.") {
+			t.Errorf("unexpected error: %v", err)
+		}
+	}
+}
+
 func TestCallsEndWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {

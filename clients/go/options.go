@@ -1,6 +1,7 @@
 package linkservice
 
 import (
+	"errors"
 	"net/http"
 	"time"
 )
@@ -69,9 +70,17 @@ func IdempotencyKey(key string) CreateOption {
 // UpdateOption is an option of a call that changes or deletes an object.
 type UpdateOption func(*request)
 
-// IfMatch rejects the call with 412 unless this is the current version of the object. See the method ETag of responses.
+var errNoETag = errors.New("linkservice: This object has no entity tag. Get it first: objects in lists have none.")
+
+// IfMatch rejects the call with 412 unless this is the current version of the object. See the method ETag of responses. If
+// etag is empty, the call is not sent and returns an error.
 func IfMatch(etag string) UpdateOption {
-	return func(r *request) { r.ifMatch = etag }
+	return func(r *request) {
+		r.ifMatch = etag
+		if etag == "" {
+			r.optionError = errNoETag
+		}
+	}
 }
 
 func applyOptions[O ~func(*request)](r request, options []O) request {

@@ -31,6 +31,8 @@ type request struct {
 	needsKey       bool
 	idempotencyKey string
 	ifMatch        string
+	// optionError is returned instead of sending the request.
+	optionError error
 
 	hasNoTimeout bool
 }
@@ -47,6 +49,9 @@ type preparedRequest struct {
 }
 
 func prepareRequest(baseURL string, r request) (*preparedRequest, error) {
+	if r.optionError != nil {
+		return nil, r.optionError
+	}
 	path, err := fillPath(r.path, r.ids)
 	if err != nil {
 		return nil, err
