@@ -95,6 +95,20 @@ func TestIfMatchNeedsAnEntityTag(t *testing.T) {
 	}
 }
 
+func TestFollowAndLiveEndWithoutAnErrorWithTheirContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	for _, err := range client.Events.Follow(ctx, "", nil) {
+		t.Errorf("unexpected item or error: %v", err)
+	}
+	for _, err := range client.Clicks.Live(ctx, "", nil) {
+		t.Errorf("unexpected item or error: %v", err)
+	}
+}
+
 func TestCallsEndWithTheirContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {

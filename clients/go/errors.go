@@ -57,9 +57,9 @@ var kindsByStatus = map[int]error{
 }
 
 // Error is a failed call. It does not contain the request, so it cannot leak a token. If the context ends, calls return
-// its error instead.
+// the error of the context instead, and Follow and Live end without an error.
 type Error struct {
-	// Code is stable, for programs, such as not_found or slug_taken.
+	// Code is stable, for programs, such as not_found or conflict.
 	Code    ProblemCode
 	Message string
 	// Status is 0 without a response.

@@ -17,7 +17,7 @@ const (
 	reconnectDelay = 500 * time.Millisecond
 )
 
-// Live returns new clicks within about a second until the context ends. It continues after a cursor, or starts with new
+// Live returns new clicks within a second until the context ends. It continues after a cursor, or starts with new
 // clicks if the cursor is empty. It reconnects if the stream breaks. After the first connection, temporary failures are
 // retried forever.
 func (s *ClicksService) Live(ctx context.Context, after string, query *FollowLiveClicksQuery) iter.Seq2[FollowedRow[Click], error] {
