@@ -2,8 +2,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +14,8 @@ import type { TestDatabase } from '../../support/database.js'
 import { freePort } from '../../support/free-port.js'
 import { itIf, startServer } from '../../support/program.js'
 import { startReceiver } from '../../support/receiver.js'
+import { startRelay } from '../../support/relay.js'
+import type { Relay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -42,12 +42,13 @@ const runGo = (folder: string, ...args: string[]) => runFile('go', args, { cwd: 
 let folder: string
 let db: TestDatabase
 let service: Service
-let relay: Awaited<ReturnType<typeof startRestartRelay>>
+/** Keeps one URL while the service restarts on another port. */
+let relay: Relay
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link-service-go-'))
   db = await createDatabase()
   service = await startOnDatabase()
-  relay = await startRestartRelay()
+  relay = await startRelay(() => service.origin)
 })
 afterAll(async () => {
   await relay.stop()
@@ -59,34 +60,6 @@ afterAll(async () => {
 function startOnDatabase(): Promise<Service> {
   const env = { ROLE: 'all', WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
   return startService({ db, env })
-}
-
-/** Keeps one URL while the service restarts on another port. */
-async function startRestartRelay() {
-  const sockets = new Set<Socket>()
-  const server = createServer((inbound) => {
-    const outbound = connect(Number(new URL(service.origin).port), '127.0.0.1')
-    for (const [socket, other] of [
-      [inbound, outbound],
-      [outbound, inbound],
-    ] as const) {
-      sockets.add(socket)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        sockets.delete(socket)
-        other.destroy()
-      })
-    }
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
-    stop: async () => {
-      for (const socket of sockets) socket.destroy()
-      await once(server.close(), 'close')
-    },
-  }
 }
 
 /** Records requests by the operation at the start of their path, and responds with an empty page. */
@@ -148,6 +121,10 @@ async function readmeSnippets(): Promise<string[]> {
   return [...page.matchAll(/^```go\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
 }
 
+function visit(slug: string): Promise<Response> {
+  return fetch(`${service.origin}/${slug}`, { redirect: 'manual' })
+}
+
 describe('the Go client', () => {
   itWithGo(
     'is formatted, passes go vet and its tests, and has no dependencies',
@@ -169,7 +146,7 @@ describe('the Go client', () => {
         'calls',
         snippets.filter((snippet) => !snippet.includes('http.')),
       )
-      const env = { LINK_SERVICE_URL: relay.url, LINK_SERVICE_TOKEN: service.token }
+      const env = { LINK_SERVICE_URL: `${relay.origin}/api`, LINK_SERVICE_TOKEN: service.token }
       const { stdout } = await runFile(program, { env })
       for (const line of [
         /^http.*\/\w{7}$/m,
@@ -216,21 +193,24 @@ describe('the Go client', () => {
     async () => {
       const program = join(folder, 'example')
       await runGo(client, 'build', '-o', program, './example')
-      const env = { LINK_SERVICE_URL: relay.url, LINK_SERVICE_TOKEN: service.token }
+      const env = { LINK_SERVICE_URL: `${relay.origin}/api`, LINK_SERVICE_TOKEN: service.token }
       const child = spawn(program, { env })
       let output = ''
       child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
       const ended = once(child, 'exit')
-      await waitFor('the verified delivery', () => output.includes('verified first\n'))
-      const visit = () => fetch(`${service.origin}/first`, { redirect: 'manual' })
-      await visit()
-      await waitFor('the first click', () => output.includes('click first\n'))
+      await waitFor('the short URL', () => /^Open .+\n/m.test(output))
+      const [, slug = ''] = /^link (\w+)\n/.exec(output) ?? []
+      await visit(slug)
+      await waitFor('the first click', () => output.includes(`click ${slug}\n`))
       await service.stop()
       service = await startOnDatabase()
-      await visit()
+      await visit(slug)
       expect(await ended).toEqual([0, null])
-      expect(output).toMatch(/^link first\n(link \w+\n)*verified first\nclick first\nclick first\n$/)
+      const [open] = /^Open this URL twice: http.*\n/m.exec(output) ?? []
+      expect(output).toBe(`link ${slug}\nverified ${slug}\n${open}click ${slug}\nclick ${slug}\n`)
+      const { body: webhooks } = await service.call('GET', '/v1/webhooks')
+      expect(webhooks.data.filter(({ url }: { url: string }) => url.endsWith('/hook'))).toEqual([])
     },
     timeoutMs,
   )
