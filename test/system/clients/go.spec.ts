@@ -118,7 +118,25 @@ func main() {\n\tif err := run(context.Background()); err != nil {\n\t\tfmt.Prin
 
 async function readmeSnippets(): Promise<string[]> {
   const page = await readFile(join(client, 'README.md'), 'utf8')
-  return [...page.matchAll(/^```go\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
+  const snippets = [...page.matchAll(/^```go\n([\s\S]*?)^```$/gm)].map(([, snippet]) => snippet!)
+  // createModule adds the imports.
+  return snippets.map((snippet) => snippet.replace('import "link-service.example/linkservice"\n\n', ''))
+}
+
+/** The explanation in the README is about this webhook. */
+async function createUnsubscribedWebhook(): Promise<void> {
+  const body = { url: 'http://127.0.0.1:8000/', events: ['link.deleted'] }
+  expect(await service.call('POST', '/v1/webhooks', { body })).toMatchObject({ status: 201 })
+}
+
+/** The analytics in the README count its click. */
+async function createClickedLink(): Promise<void> {
+  const { body: link } = await service.call('POST', '/v1/links', { body: { url: 'https://example.com/' } })
+  await visit(link.slug)
+  await waitFor(
+    'the counted click',
+    async () => (await service.call('GET', `/v1/links/${link.id}`)).body.clicks.total === 1,
+  )
 }
 
 function visit(slug: string): Promise<Response> {
@@ -146,15 +164,20 @@ describe('the Go client', () => {
         'calls',
         snippets.filter((snippet) => !snippet.includes('http.')),
       )
+      await createUnsubscribedWebhook()
+      await createClickedLink()
       const env = { LINK_SERVICE_URL: `${relay.origin}/api`, LINK_SERVICE_TOKEN: service.token }
       const { stdout } = await runFile(program, { env })
       for (const line of [
         /^http.*\/\w{7}$/m,
         /^\w{7} 0$/m,
-        /^1 false$/m,
+        /^2 false$/m,
+        /^created 2$/m,
         /"tags":\["mail","sale"\]/,
         /^That slug is taken\.$/m,
         /^link\.updated evt_/m,
+        /^The webhook subscribes to link\.deleted, but not to link\./m,
+        /^unknown 1$/m,
       ])
         expect(stdout).toMatch(line)
     },
@@ -162,7 +185,7 @@ describe('the Go client', () => {
   )
 
   itWithGo(
-    'handles a signed delivery once with the receiver in its README',
+    'handles signed deliveries with the receiver in its README',
     async () => {
       const snippets = await readmeSnippets()
       const program = await buildReadme(
@@ -181,8 +204,9 @@ describe('the Go client', () => {
       expect(await send('another')).toBe(400)
       expect(await send(secret)).toBe(204)
       expect(await send(secret)).toBe(204)
-      await waitFor('the printed link', () => receiver.output().includes('\n'))
-      expect(receiver.output()).toBe(`created ${event.data.link.slug}\n`)
+      const line = `created ${event.data.link.slug}\n`
+      await waitFor('two printed links', () => receiver.output().length >= 2 * line.length)
+      expect(receiver.output()).toBe(line.repeat(2))
       await receiver.stop()
     },
     timeoutMs,
