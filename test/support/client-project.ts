@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
-import type { Service } from './service.js'
-
 const execute = promisify(execFile)
 const compilerOptions = {
   strict: true,
@@ -16,6 +14,17 @@ const compilerOptions = {
   module: 'nodenext',
   types: ['node'],
   skipLibCheck: false,
+}
+
+interface ApiAccess {
+  origin: string
+  token: string
+}
+
+interface RunningProgram {
+  output: () => string
+  /** The whole output. Rejects if the program fails. */
+  ended: Promise<string>
 }
 
 export class ClientProject {
@@ -46,22 +55,29 @@ export class ClientProject {
     return [...blocks].map(([, code]) => code!)
   }
 
-  /** Checks the types of a program, runs it, and returns its output. */
-  async runTyped(program: string, service: Service): Promise<string> {
+  /** Checks the types of a program, and starts it. */
+  async startTyped(program: string, service: ApiAccess): Promise<RunningProgram> {
     await writeFile(join(this.folder, 'main.ts'), program)
     await execute(process.execPath, [resolve('node_modules/typescript/bin/tsc')], { cwd: this.folder })
-    return this.runFile('main.js', service)
+    return this.start('main.js', service)
   }
 
-  async run(program: string, service: Service): Promise<string> {
+  /** Checks the types of a program, runs it, and returns its output. */
+  async runTyped(program: string, service: ApiAccess): Promise<string> {
+    return (await this.startTyped(program, service)).ended
+  }
+
+  async run(program: string, service: ApiAccess): Promise<string> {
     await writeFile(join(this.folder, 'untyped.js'), program)
-    return this.runFile('untyped.js', service)
+    return this.start('untyped.js', service).ended
   }
 
-  private async runFile(file: string, { origin, token }: Service): Promise<string> {
+  private start(file: string, { origin, token }: ApiAccess): RunningProgram {
     const env = { ...process.env, LINK_SERVICE_URL: `${origin}/api`, LINK_SERVICE_TOKEN: token }
-    const { stdout } = await execute(process.execPath, [file], { cwd: this.folder, env })
-    return stdout
+    let output = ''
+    const running = execute(process.execPath, [file], { cwd: this.folder, env })
+    running.child.stdout!.on('data', (text: string) => (output += text))
+    return { output: () => output, ended: running.then(({ stdout }) => stdout) }
   }
 
   remove(): Promise<void> {
