@@ -167,7 +167,8 @@ itInstalled(
     expect(await send(secret)).toBe(204)
     // Handled again, because a retry of a failed delivery has the same number.
     expect(await send(secret)).toBe(204)
-    expect(program.out()).toBe(`created ${event.data.link.slug}\n`.repeat(2))
+    const printed = `created ${event.data.link.slug}\n`.repeat(2)
+    await waitFor('both printed links', () => program.out() === printed)
   },
   timeoutMs,
 )
