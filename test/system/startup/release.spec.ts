@@ -46,7 +46,8 @@ async function refusal(...args: string[]): Promise<string> {
   )
 }
 
-const unreleased = '## Unreleased\n\n### Added\n\n- A field that nobody expected.\n\n'
+const change = '- The field `note` of links.'
+const unreleased = `## Unreleased\n\n### Added\n\n${change}\n\n`
 
 /** Puts changes at the top of the changelog, before all releases, instead of those that are there. */
 async function describeChanges(changes: string): Promise<void> {
@@ -77,7 +78,7 @@ it('refuses a release without a version, a clean checkout or described changes, 
   ])
 }, 30_000)
 
-it('sets the version, dates the changelog, keeps the document, tags, and keeps the client', async () => {
+it('sets the version, dates the changelog, keeps the document and the client, and tags', async () => {
   await describeChanges(unreleased)
   await commit()
   await run(process.execPath, ['scripts/release.js', version], { cwd: checkout })
@@ -98,8 +99,10 @@ it('sets the version, dates the changelog, keeps the document, tags, and keeps t
   expect((await json(`releases/${version}/openapi.json`)).info.version).toBe(version)
   expect(await read('openapi.json')).toBe(await read(`releases/${version}/openapi.json`))
   const changelog = await read('CHANGELOG.md')
-  expect(changelog).toMatch(new RegExp(`^## 9\\.8\\.7 - \\d{4}-\\d\\d-\\d\\d\n\n### Added\n\n- A field`, 'm'))
+  expect(changelog).toMatch(
+    new RegExp(`^## 9\\.8\\.7 - \\d{4}-\\d\\d-\\d\\d\n\n### Added\n\n${change}$`, 'm'),
+  )
   expect(changelog).not.toContain('Unreleased')
   expect((await readdir(join(checkout, 'releases', version))).sort()).toEqual(['client.tgz', 'openapi.json'])
-  expect(await read('.release-notes.md')).toContain('- A field that nobody expected.')
+  expect(await read('.release-notes.md')).toContain(change)
 }, 180_000)
