@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-export const generatorsFolder =
-  process.env['GENERATORS_FOLDER'] ??
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'link-service/generators')
+/** Where the scripts that install packages for tests put them. */
+export const cacheFolder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'link-service')
+
+export const generatorsFolder = process.env['GENERATORS_FOLDER'] ?? join(cacheFolder, 'generators')
 
 export type GeneratorPart = 'java' | 'python' | 'go' | 'typescript' | 'oasdiff' | 'newman'
 

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -13,6 +13,7 @@ import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
+import { cacheFolder } from '../../support/generators.js'
 import { itIf } from '../../support/program.js'
 import { startRelay } from '../../support/relay.js'
 import type { Relay } from '../../support/relay.js'
@@ -23,9 +24,7 @@ import { waitFor } from '../../support/wait-for.js'
 const runFile = promisify(execFile)
 const programs = resolve('test/system/clients/python')
 /** Where install.sh installs the packages. */
-const installed =
-  process.env['PYTHON_CLIENT_FOLDER'] ??
-  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'link-service/python-client')
+const installed = process.env['PYTHON_CLIENT_FOLDER'] ?? join(cacheFolder, 'python-client')
 const isInstalled = existsSync(join(installed, 'installed'))
 const itInstalled = itIf(isInstalled, 'the Python client', 'Run: bash test/system/clients/python/install.sh')
 const python = join(installed, 'venv/bin/python')
