@@ -30,6 +30,13 @@ export class Webhook {
   @Column({ type: 'text', array: true })
   events!: string[]
 
+  @Column({ type: 'jsonb', nullable: true })
+  filter!: object | null
+
+  /** Tags of the token that created the webhook. Null if the token was not restricted to tags. */
+  @Column({ name: 'restricted_tags', type: 'text', array: true, nullable: true })
+  restrictedTags!: string[] | null
+
   @Column({ type: 'text', nullable: true })
   description!: string | null
 

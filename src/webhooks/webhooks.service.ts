@@ -63,6 +63,8 @@ export class WebhooksService {
       workspaceId: caller.workspaceId,
       url: body.url,
       events: withoutDuplicates(body.events),
+      filter: null,
+      restrictedTags: null,
       description: body.description ?? null,
       status: 'active' as const,
       disabledReason: null,

@@ -112,7 +112,10 @@ describe('a start without MIGRATE', () => {
 })
 
 describe('a database from before 0.1.0', () => {
-  beforeEach(() => db.query(`UPDATE migrations SET name = 'Ground1763700000000', timestamp = 1763700000000`))
+  beforeEach(async () => {
+    await db.query('DELETE FROM migrations WHERE id > (SELECT min(id) FROM migrations)')
+    await db.query(`UPDATE migrations SET name = 'Ground1763700000000', timestamp = 1763700000000`)
+  })
 
   it.each([
     ['migrate', () => runMigrations(db.url, history)],

@@ -1,0 +1,19 @@
+/** Adds what callers can set for a webhook and a token beyond 0.1.0. */
+import type { MigrationInterface, QueryRunner } from 'typeorm'
+
+export class DeliveryControl0000000000002 implements MigrationInterface {
+  async up(db: QueryRunner): Promise<void> {
+    const features = [filters]
+    for (const sql of features) await db.query(sql)
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations cannot be reverted. Restore a backup instead.'))
+  }
+}
+
+const filters = `
+  -- restricted_tags are the tags of the token that created the webhook. The webhook receives only events of links that
+  -- have one of them.
+  ALTER TABLE webhooks ADD COLUMN filter jsonb, ADD COLUMN restricted_tags text[];
+`
