@@ -12,6 +12,12 @@ export function addListenCommand(program: Command): void {
     .requiredOption('--forward-to <url>', 'URL that receives the events')
     .option('--events <types>', 'event types (default: all, including clicks without a subscribed webhook)')
     .option('--from <cursor>', 'now, start, or a cursor that an earlier run printed (default: now)')
+    .addOption(
+      new Option('--replay <events...>', 'send these past events once, then stop').conflicts([
+        'events',
+        'from',
+      ]),
+    )
     .addOption(apiOption)
     .addOption(tokenFileOption)
     .addOption(tokenOption)

@@ -1,12 +1,11 @@
 /** Validates the options of `listen`. */
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
-import { isPlainText } from '../../platform/http/input/fields.js'
+import { decodeId } from '../../platform/database/ids.js'
 import { makeSecret } from '../../webhooks/webhook-secrets.js'
-import { hasReadableKey, unreadableKeyAdvice } from '../../webhooks/signing.js'
-import { longestSecret } from '../../webhooks/webhook-fields.js'
 import { requireUrl } from '../remote/api-access.js'
 import type { ApiAccess } from '../remote/api-access.js'
+import { requireSigningSecret } from '../remote/signing-secret.js'
 import { decodePosition } from './position.js'
 import type { Position } from './position.js'
 
@@ -14,6 +13,7 @@ export interface ListenOptions extends ApiAccess {
   events?: string | undefined
   forwardTo: string
   from?: string | undefined
+  replay?: readonly string[] | undefined
   secret?: string | undefined
   json?: boolean | undefined
 }
@@ -25,6 +25,8 @@ export interface Plan {
   /** Whether events other than clicks are forwarded. */
   wantsEvents: boolean
   from: 'now' | 'start' | Position
+  /** IDs of past events to send instead of new ones. Null if the option is absent. */
+  replay: readonly string[] | null
   secret: string
   isSecretGenerated: boolean
   json: boolean
@@ -38,7 +40,8 @@ export function readPlan(options: ListenOptions): Plan {
     wantsClicks: subscribesTo(events, 'click'),
     wantsEvents: events.some((name) => name !== 'click'),
     from: parseFrom(options.from ?? 'now'),
-    secret: parseSecret(options.secret),
+    replay: options.replay ? parseReplay(options.replay) : null,
+    secret: options.secret === undefined ? makeSecret() : requireSigningSecret('--secret', options.secret),
     isSecretGenerated: options.secret === undefined,
     json: options.json ?? false,
   }
@@ -60,10 +63,11 @@ function parseFrom(text: string): Plan['from'] {
   throw new UsageError('--from takes now, start, or a cursor that an earlier run printed.')
 }
 
-function parseSecret(text: string | undefined): string {
-  if (text === undefined) return makeSecret()
-  if (!isPlainText(text, 1, longestSecret))
-    throw new UsageError(`--secret takes 1 to ${longestSecret} characters that are not all spaces.`)
-  if (!hasReadableKey(text)) throw new UsageError(`--secret is not valid. ${unreadableKeyAdvice}`)
-  return text
+function parseReplay(texts: readonly string[]): string[] {
+  const ids = texts.flatMap((text) => text.split(',')).map((id) => id.trim())
+  const invalid = ids.filter((id) => decodeId('evt', id) === null)
+  if (invalid.length === 0) return ids
+  throw new UsageError(
+    `--replay takes IDs of events, such as evt_01kaj4d0qae6svf0k9w3m7x2ht, not ${invalid.map((id) => id || '(none)').join(', ')}.`,
+  )
 }

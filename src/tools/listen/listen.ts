@@ -7,6 +7,7 @@ import { PatientClient } from '../remote/patient-client.js'
 import { clickFeed, readEnd, eventFeed, LinkLookup, getOldest, readClicks, readEvents } from './feeds.js'
 import type { Feed } from './feeds.js'
 import { Forwarder } from './forwarder.js'
+import type { ForwardedEvent, ForwardOutcome } from './forwarder.js'
 import { readPlan } from './listen-plan.js'
 import type { ListenOptions, Plan } from './listen-plan.js'
 import type { FeedPosition, Position } from './position.js'
@@ -21,7 +22,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   const signals = listenForStop()
   const api = new PatientClient(options, (line) => printer.notify(line), signals.stop)
   try {
-    await forwardEvents(api, plan, printer, signals)
+    if (plan.replay) await replayEvents(api, plan.replay, plan, printer, signals)
+    else await forwardEvents(api, plan, printer, signals)
   } catch (error) {
     // Stopping aborts a running request or pause, which is not an error.
     if (!signals.stop.aborted) throw error
@@ -56,6 +58,35 @@ async function forwardEvents(
   } finally {
     await printer.stopped(feeds.position)
   }
+}
+
+/** Sends past events once. Reads all of them first, so that an unknown ID prevents the replay. */
+async function replayEvents(
+  api: PatientClient,
+  ids: readonly string[],
+  plan: Plan,
+  printer: Printer,
+  { stop, abandon }: StopSignals,
+): Promise<void> {
+  await requireScopes(api, { wantsEvents: true, wantsClicks: false })
+  const events: ForwardedEvent[] = []
+  for (const id of ids) {
+    const found = await api.find((client, options) => client.events.get(id, options))
+    if (!found) throw new StartupError(`The workspace of this token has no event ${id}. Nothing was sent.`)
+    events.push({ id: found.id, type: found.type, timestamp: found.timestamp, data: found.data })
+  }
+  await printer.replaying(plan)
+  const forwarder = new Forwarder(plan.receiver, keyOf(plan.secret))
+  for (const [index, event] of events.entries()) {
+    if (stop.aborted) return
+    const outcome = await forwarder.forward(event, index + 1, abandon)
+    if (!isAccepted(outcome)) process.exitCode = 1
+    await printer.replayed(event, outcome, index + 1)
+  }
+}
+
+function isAccepted({ status }: ForwardOutcome): boolean {
+  return status !== null && status >= 200 && status < 300
 }
 
 /** Merges the feeds of events and clicks, and tracks the position in both. */
@@ -106,7 +137,10 @@ class CombinedFeed {
 }
 
 /** Throws an error that names all missing scopes of the token. */
-async function requireScopes(api: PatientClient, { wantsClicks, wantsEvents }: Plan): Promise<void> {
+async function requireScopes(
+  api: PatientClient,
+  { wantsClicks, wantsEvents }: Pick<Plan, 'wantsClicks' | 'wantsEvents'>,
+): Promise<void> {
   const { scopes } = await api.call((client, options) => client.tokens.self(options))
   const granted: readonly string[] = scopes
   const needed = [

@@ -9,6 +9,8 @@ export interface Printer {
   started(plan: Plan, position: Position): Promise<void>
   /** Resolves once the line is written. Await it before the next event, so that a killed run repeats at most one. */
   forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void>
+  replaying(plan: Plan): Promise<void>
+  replayed(event: ForwardedEvent, outcome: ForwardOutcome, sequence: number): Promise<void>
   stopped(position: Position): Promise<void>
   notify(line: string): void
 }
@@ -24,24 +26,32 @@ export function createPrinter({ json }: Pick<Plan, 'json'>): Printer {
 class LinePrinter implements Printer {
   private positionShownAt = performance.now()
 
-  started({ events, receiver, secret, isSecretGenerated }: Plan): Promise<void> {
-    const lines = [
-      `Forwarding ${events.includes(everyEvent) ? 'all events' : events.join(', ')} to ${receiver.href}`,
-    ]
-    if (isSecretGenerated)
-      lines.push('', `Signing secret, generated for this run and shown only here: ${secret}`)
-    return write([...lines, '', 'Press Ctrl-C to stop.', ''])
+  started(plan: Plan): Promise<void> {
+    const events = plan.events.includes(everyEvent) ? 'all events' : plan.events.join(', ')
+    return write([
+      `Forwarding ${events} to ${plan.receiver.href}`,
+      ...secretLines(plan),
+      '',
+      'Press Ctrl-C to stop.',
+      '',
+    ])
   }
 
-  forwarded({ type, id }: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
-    const time = new Date().toTimeString().slice(0, 8)
-    const result = outcome.error ?? String(outcome.status)
-    const lines = [`${time}  ${type.padEnd(typeWidth)}  ${id}  ${result}  ${outcome.durationMs} ms`]
+  forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
+    const lines = [outcomeLine(event, outcome)]
     if (performance.now() - this.positionShownAt > positionIntervalMs) {
       this.positionShownAt = performance.now()
       lines.push(resumeLine(position))
     }
     return write(lines)
+  }
+
+  replaying(plan: Plan): Promise<void> {
+    return write([`Sending past events to ${plan.receiver.href}`, ...secretLines(plan), ''])
+  }
+
+  replayed(event: ForwardedEvent, outcome: ForwardOutcome): Promise<void> {
+    return write([outcomeLine(event, outcome)])
   }
 
   stopped(position: Position): Promise<void> {
@@ -54,29 +64,30 @@ class LinePrinter implements Printer {
 }
 
 class JsonPrinter implements Printer {
-  started({ events, receiver, secret, isSecretGenerated }: Plan, position: Position): Promise<void> {
+  started(plan: Plan, position: Position): Promise<void> {
     return writeJson({
       kind: 'started',
       time: new Date(),
-      events,
-      forward_to: receiver.href,
-      secret: isSecretGenerated ? secret : null,
+      events: plan.events,
+      ...receiverFields(plan),
       cursor: encodePosition(position),
     })
   }
 
-  forwarded({ type, id }: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
+  forwarded(event: ForwardedEvent, outcome: ForwardOutcome, position: Position): Promise<void> {
     return writeJson({
       kind: 'forwarded',
-      time: new Date(),
-      type,
-      id,
-      sequence: position.sequence,
-      status: outcome.status,
-      error: outcome.error,
-      duration_ms: outcome.durationMs,
+      ...outcomeFields(event, outcome, position.sequence),
       cursor: encodePosition(position),
     })
+  }
+
+  replaying(plan: Plan): Promise<void> {
+    return writeJson({ kind: 'replaying', time: new Date(), ...receiverFields(plan) })
+  }
+
+  replayed(event: ForwardedEvent, outcome: ForwardOutcome, sequence: number): Promise<void> {
+    return writeJson({ kind: 'forwarded', ...outcomeFields(event, outcome, sequence) })
   }
 
   stopped(position: Position): Promise<void> {
@@ -86,6 +97,29 @@ class JsonPrinter implements Printer {
   notify(line: string): void {
     printNotice(line)
   }
+}
+
+function secretLines({ secret, isSecretGenerated }: Plan): string[] {
+  return isSecretGenerated
+    ? ['', `Signing secret, generated for this run and shown only here: ${secret}`]
+    : []
+}
+
+function outcomeLine({ type, id }: ForwardedEvent, { status, error, durationMs }: ForwardOutcome): string {
+  const time = new Date().toTimeString().slice(0, 8)
+  return `${time}  ${type.padEnd(typeWidth)}  ${id}  ${error ?? String(status)}  ${durationMs} ms`
+}
+
+function receiverFields({ receiver, secret, isSecretGenerated }: Plan) {
+  return { forward_to: receiver.href, secret: isSecretGenerated ? secret : null }
+}
+
+function outcomeFields(
+  { type, id }: ForwardedEvent,
+  { status, error, durationMs }: ForwardOutcome,
+  sequence: number,
+) {
+  return { time: new Date(), type, id, sequence, status, error, duration_ms: durationMs }
 }
 
 function resumeLine(position: Position): string {
