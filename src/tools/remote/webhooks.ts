@@ -6,6 +6,7 @@ import type { LinkService, Webhook } from '@link-service/client'
 import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { commandText } from '../../platform/util/program.js'
+import { addCheckCommand } from '../check-receiver/check-command.js'
 import { readSecretLine } from './api-access.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
@@ -147,4 +148,5 @@ export function addWebhookCommands(program: Command): void {
     }),
   )
   addDeliveryCommands(webhooks)
+  addCheckCommand(webhooks)
 }

@@ -10,6 +10,7 @@ import { decodeId } from '../../../src/platform/database/ids.js'
 import { headersOf, keyOf } from '../../../src/webhooks/signing.js'
 import { makeLink } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
+import { spawnService } from '../../support/process.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -162,6 +163,12 @@ describe.each(Object.entries(languages))('the receiver in %s', (name, language) 
         expect(await post(signed(at(0)), body)).toBe(204)
         await waitFor('the receiver to handle the genuine request', () => running.timesOf(forgedId) === 1)
         expect(running.timesOf(event_id)).toBe(1)
+
+        const checked = spawnService(['webhooks', 'check', running.url, '--secret', secret], {})
+        expect([await checked.gone, checked.output()]).toEqual([
+          0,
+          expect.stringContaining('16 of 16 checks passed.'),
+        ])
       } finally {
         await running.stop()
       }
