@@ -77,6 +77,12 @@ export const fieldErrors = {
   blocked_port: 'Webhooks cannot use this port.',
   blocked_address: 'Webhooks cannot use this IP address.',
   invalid_secret: 'Blank or too long, or not base64 after `whsec_`.',
+  invalid_headers: 'Not an object of header names and values.',
+  invalid_header: 'Not a header name or value that a request can have, or too long.',
+  reserved_header: 'Only the service itself sets this header.',
+  masked_value: 'The mask of a stored value, not a value.',
+  unreadable_value: 'The stored value cannot be decrypted.',
+  other_origin: 'The stored values were set for another host.',
 
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',

@@ -261,6 +261,13 @@ const table = {
     remedy:
       'Set a new secret with PATCH /v1/webhooks/:id or POST /v1/webhooks/:id/secret/rotate, or ask the operator to restore the previous ENCRYPTION_KEY.',
   },
+  headers_unreadable: {
+    status: 409,
+    title: 'The custom headers of this webhook cannot be read',
+    cause: 'The headers were encrypted with another ENCRYPTION_KEY, so they cannot be sent.',
+    remedy:
+      'Set the headers again with PATCH /v1/webhooks/:id, remove them with {"headers": null}, or ask the operator to restore the previous ENCRYPTION_KEY.',
+  },
 
   // Analytics
   range_too_large: {

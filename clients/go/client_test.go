@@ -28,6 +28,7 @@ func TestRequestsDistinguishAbsentNullAndEmpty(t *testing.T) {
 		`{"title":""}`:             UpdateLink{Title: Set("")},
 		`{"tags":[]}`:              UpdateLink{Tags: []string{}},
 		`{"enabled":false}`:        UpdateLink{Enabled: Set(false)},
+		`{"headers":{"a":null}}`:   UpdateWebhook{Headers: Set(map[string]Optional[string]{"a": Null[string]()})},
 		`{"name":"","scopes":[]}`:  CreateToken{Scopes: []WorkspaceScope{}},
 		`{"ids":["lnk_1"]}`:        BulkDelete{IDs: []string{"lnk_1"}},
 		`{"url":"https://a.test"}`: CreateLink{URL: "https://a.test"},

@@ -405,6 +405,18 @@ const (
 	FieldErrorCodeBlockedAddress FieldErrorCode = "blocked_address"
 	// Blank or too long, or not base64 after whsec_.
 	FieldErrorCodeInvalidSecret FieldErrorCode = "invalid_secret"
+	// Not an object of header names and values.
+	FieldErrorCodeInvalidHeaders FieldErrorCode = "invalid_headers"
+	// Not a header name or value that a request can have, or too long.
+	FieldErrorCodeInvalidHeader FieldErrorCode = "invalid_header"
+	// Only the service itself sets this header.
+	FieldErrorCodeReservedHeader FieldErrorCode = "reserved_header"
+	// The mask of a stored value, not a value.
+	FieldErrorCodeMaskedValue FieldErrorCode = "masked_value"
+	// The stored value cannot be decrypted.
+	FieldErrorCodeUnreadableValue FieldErrorCode = "unreadable_value"
+	// The stored values were set for another host.
+	FieldErrorCodeOtherOrigin FieldErrorCode = "other_origin"
 	// The webhook is not subscribed to the event.
 	FieldErrorCodeNotSubscribed FieldErrorCode = "not_subscribed"
 	// Not a valid replay source.
@@ -544,6 +556,7 @@ const (
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeNotRedeliverable      ProblemCode = "not_redeliverable"
 	ProblemCodeSecretUnreadable      ProblemCode = "secret_unreadable"
+	ProblemCodeHeadersUnreadable     ProblemCode = "headers_unreadable"
 	ProblemCodeRangeTooLarge         ProblemCode = "range_too_large"
 	ProblemCodeRangeNotKept          ProblemCode = "range_not_kept"
 	ProblemCodeNotReady              ProblemCode = "not_ready"

@@ -159,6 +159,10 @@ type CreateWebhook struct {
 	// it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text.
 	// Default: a generated secret, which is returned only in this response.
 	Secret string `json:"secret,omitempty"`
+	// Custom headers of requests to the webhook, such as Authorization: at most 10, with visible ASCII
+	// values. They are stored encrypted and never shown again. Headers that the service sets itself,
+	// such as webhook-* and Content-Type, and headers of the connection are rejected.
+	Headers Optional[map[string]string] `json:"headers,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -247,6 +251,10 @@ type UpdateWebhook struct {
 	Events []EventSubscription `json:"events,omitempty"`
 	// New secret. For 24 hours, requests are also signed with the old one.
 	Secret Optional[string] `json:"secret,omitempty"`
+	// Custom headers to set, or null to remove one. Headers that are not named keep their values, and
+	// null instead of the object removes all. If url changes to another host, every header needs a new
+	// value or null.
+	Headers Optional[map[string]Optional[string]] `json:"headers,omitempty"`
 	// paused holds events. active sends held events and reactivates a disabled webhook.
 	Status Optional[ChosenWebhookStatus] `json:"status,omitempty"`
 }

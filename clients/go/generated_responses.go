@@ -127,9 +127,11 @@ type Attempt struct {
 	Error *AttemptError `json:"error"`
 	// IP address the request was sent to.
 	RemoteAddress *string `json:"remote_address"`
-	// Headers sent by this service, including the signature, which is valid only with the body.
+	// Headers sent by this service, including the signature, which is valid only with the body. The
+	// values of custom headers are masked.
 	RequestHeaders map[string]string `json:"request_headers"`
-	// Response headers. Null if there was no response.
+	// Response headers. Null if there was no response. Values of custom headers that the receiver
+	// repeats are masked, also in response_body.
 	ResponseHeaders map[string]string `json:"response_headers"`
 	// Response body, up to the first 16 KiB. Null if there was no response.
 	ResponseBody *string `json:"response_body"`
@@ -514,6 +516,8 @@ type CreatedWebhook struct {
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
+	// Custom headers of requests to the webhook. Values are never shown.
+	Headers map[string]string `json:"headers"`
 	// Number of deliveries held until the webhook is active. 0 while it is active.
 	Held int64 `json:"held"`
 	// Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.
@@ -925,6 +929,12 @@ type InputError struct {
 	// - blocked_port: Webhooks cannot use this port.
 	// - blocked_address: Webhooks cannot use this IP address.
 	// - invalid_secret: Blank or too long, or not base64 after whsec_.
+	// - invalid_headers: Not an object of header names and values.
+	// - invalid_header: Not a header name or value that a request can have, or too long.
+	// - reserved_header: Only the service itself sets this header.
+	// - masked_value: The mask of a stored value, not a value.
+	// - unreadable_value: The stored value cannot be decrypted.
+	// - other_origin: The stored values were set for another host.
 	// - not_subscribed: The webhook is not subscribed to the event.
 	// - invalid_source: Not a valid replay source.
 	// - invalid_error_class: Not a known error class.
@@ -1209,8 +1219,8 @@ type Problem struct {
 	// payload_too_large, headers_too_large, request_timeout, precondition_failed, rate_limited,
 	// internal_error, unavailable, unauthorized, invalid_token, token_expired, token_revoked,
 	// insufficient_scope, scope_escalation, quota_exceeded, no_session, invalid_code, cross_site,
-	// conflict, gone, not_redeliverable, secret_unreadable, range_too_large, range_not_kept,
-	// not_ready.
+	// conflict, gone, not_redeliverable, secret_unreadable, headers_unreadable, range_too_large,
+	// range_not_kept, not_ready.
 	Code ProblemCode `json:"code"`
 	// Every invalid field, parameter or header.
 	Errors []InputError `json:"errors,omitempty"`
@@ -1346,12 +1356,13 @@ type SentRequest struct {
 	Method string `json:"method"`
 	// URL of the request.
 	URL string `json:"url"`
-	// All request headers, including the signature.
+	// All request headers, including the signature. The values of custom headers are masked.
 	Headers map[string]string `json:"headers"`
 	// Request body, exactly as signed and sent.
 	Body string `json:"body"`
 	// Shell command that resends the same headers and body. The signature is that of the test, so a
-	// receiver that checks the timestamp rejects it after a few minutes.
+	// receiver that checks the timestamp rejects it after a few minutes. Custom headers are masked:
+	// insert their values.
 	Curl string `json:"curl"`
 }
 
@@ -1556,6 +1567,8 @@ type Webhook struct {
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
+	// Custom headers of requests to the webhook. Values are never shown.
+	Headers map[string]string `json:"headers"`
 	// Number of deliveries held until the webhook is active. 0 while it is active.
 	Held int64 `json:"held"`
 	// Number of deliveries waiting to be sent or retried. 0 while the webhook is not active.

@@ -4,7 +4,7 @@ import { keepEvents } from '../events/event.entity.js'
 import type { PartitionedTable } from '../platform/database/partitions.js'
 import { newId } from '../platform/database/ids.js'
 import type { ErrorClass, FailedPhase, Outcome } from '../platform/outbound/outcome.js'
-import { type headersOf, storedHeaders } from '../webhooks/signing.js'
+import { type SignedHeaders, storedHeaders } from '../webhooks/signing.js'
 
 export const attemptPartitions: PartitionedTable = { name: 'attempts', days: 7, keep: keepEvents }
 
@@ -63,7 +63,10 @@ export class Attempt {
 export interface Sent {
   /** URL of the request. The URL of the webhook may have changed since. */
   url: string
-  headers: ReturnType<typeof headersOf>
+  /** The headers of the service. */
+  headers: SignedHeaders
+  /** Names of the custom headers. Their values are not stored. */
+  customNames: readonly string[]
   outcome: Outcome
 }
 
@@ -71,7 +74,7 @@ export interface Sent {
 export function createAttempt(
   deliveryId: string,
   number: number,
-  { headers, outcome }: Pick<Sent, 'headers' | 'outcome'>,
+  { headers, customNames, outcome }: Pick<Sent, 'headers' | 'customNames' | 'outcome'>,
 ): Attempt {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
   return {
@@ -85,7 +88,7 @@ export function createAttempt(
     errorMessage: outcome.error?.message ?? null,
     errorPhase: outcome.error?.phase ?? null,
     remoteAddress: outcome.remoteAddress,
-    requestHeaders: storedHeaders(headers),
+    requestHeaders: storedHeaders(headers, customNames),
     responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
     responseBody: outcome.responseBody,
     responseTruncated: outcome.responseTruncated,

@@ -164,7 +164,7 @@ export class TestSendsController {
       'Sends one signed request immediately, even when the webhook is paused or disabled, and returns the result. A test is not retried, does not count in the statistics, and is sent to this webhook only. A `webhook.test` event is listed by `/v1/events`; examples of other types are not, so that they cannot be mistaken for real events.',
   })
   @ApiId('wh', 'webhook')
-  @Answers('secret_unreadable')
+  @Answers('secret_unreadable', 'headers_unreadable')
   @ApiOkResponse({
     type: TestSendDto,
     description: 'The test was sent. `delivered` and `verdict` contain the result.',

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
+import type { Webhook } from '../webhooks/webhook.entity.js'
 import { replayShare } from './limits.js'
 
 export interface ClaimRequest {
@@ -15,15 +16,12 @@ export interface ClaimRequest {
   claimedIds: readonly string[]
 }
 
+type SealedField = 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt' | 'sealedHeaders'
+type SentField = 'url' | 'maxInFlight' | 'updatedAt' | SealedField
+
 /** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
-export interface ClaimedLane {
+export interface ClaimedLane extends Pick<Webhook, SentField> {
   webhookId: string
-  url: string
-  maxInFlight: number
-  updatedAt: Date
-  sealedSecret: Buffer
-  sealedOldSecret: Buffer | null
-  oldSecretEndsAt: Date | null
   failuresInARow: number
   /** Whether the last attempt at the current URL succeeded. */
   isProven: boolean
@@ -63,6 +61,7 @@ interface ClaimedRow {
   sealed_secret: Buffer
   sealed_old_secret: Buffer | null
   old_secret_ends_at: Date | null
+  sealed_headers: Buffer | null
   failures_in_a_row: number
   is_proven: boolean
   read_limit: number
@@ -93,7 +92,7 @@ const claimStatement = `
     FROM requested JOIN lanes USING (webhook_id)
   ), claimable AS MATERIALIZED (
     SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
-      old_secret_ends_at,
+      old_secret_ends_at, sealed_headers,
       failures_in_a_row = 0 AND last_success_at IS NOT NULL
         AND last_success_at > COALESCE(resumed_at, '-infinity') AS is_proven,
       probe_at IS NULL OR probe_at <= now() AS may_send_new,
@@ -150,7 +149,8 @@ const claimStatement = `
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
     CASE WHEN is_first THEN sealed_old_secret END AS sealed_old_secret,
-    CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at
+    CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at,
+    CASE WHEN is_first THEN sealed_headers END AS sealed_headers
   FROM due
   ORDER BY due.webhook_id, due.priority, due.next_attempt_at, due.id`
 
@@ -273,6 +273,7 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
     sealedSecret: row.sealed_secret,
     sealedOldSecret: row.sealed_old_secret,
     oldSecretEndsAt: row.old_secret_ends_at,
+    sealedHeaders: row.sealed_headers,
     failuresInARow: row.failures_in_a_row,
     isProven: row.is_proven,
     readLimit: row.read_limit,

@@ -6,34 +6,36 @@ import { encodeId } from '../platform/database/ids.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { currentTime } from '../platform/util/clock.js'
-import { headersOf, keyOf } from '../webhooks/signing.js'
-import { WebhookSecrets } from '../webhooks/webhook-secrets.js'
+import { addHeaders } from '../webhooks/custom-headers.js'
+import { maskEchoes } from '../webhooks/echoes.js'
+import { headersOf } from '../webhooks/signing.js'
+import { WebhookCredentials } from '../webhooks/webhook-credentials.js'
+import type { Credentials } from '../webhooks/webhook-credentials.js'
 import type { DueDelivery, ClaimedLane } from './leases.repository.js'
 
-/** The signing keys of a lane. They expire when the overlap of two secrets ends. */
-interface Keys {
-  keys: Buffer[]
+/** The credentials of a lane. They expire when the overlap of two secrets ends. */
+interface CachedCredentials extends Credentials {
   expiresAt: number
 }
 
 @Injectable()
 export class Sender {
   private readonly warning = new ThrottledWarning(new Logger(Sender.name))
-  private readonly cachedKeys = new WeakMap<ClaimedLane, Keys>()
+  private readonly cached = new WeakMap<ClaimedLane, CachedCredentials>()
 
   constructor(
     private readonly client: OutboundClient,
-    private readonly secrets: WebhookSecrets,
+    private readonly credentials: WebhookCredentials,
   ) {}
 
-  /** False if the secret of the webhook was encrypted with another ENCRYPTION_KEY. */
+  /** False if the secret or the custom headers of the webhook were encrypted with another ENCRYPTION_KEY. */
   canSign(lane: ClaimedLane): boolean {
     try {
-      return this.getSigningKeys(lane, currentTime()).length > 0
+      return this.openCredentials(lane, currentTime()).keys.length > 0
     } catch {
       const webhook = encodeId('wh', lane.webhookId)
       this.warning.warn(
-        `The secret of ${webhook} cannot be decrypted with this ENCRYPTION_KEY. Its deliveries wait until the key is restored or the secret is rotated.`,
+        `The secret or the headers of ${webhook} cannot be decrypted with this ENCRYPTION_KEY. Its deliveries wait until the key is restored, or the secret is rotated and the headers are set again.`,
       )
       return false
     }
@@ -47,17 +49,19 @@ export class Sender {
       attempt: delivery.attemptCount + 1,
       sequence: delivery.sequence,
     }
-    const headers = headersOf(message, this.getSigningKeys(lane, now), now)
+    const { keys, custom } = this.openCredentials(lane, now)
+    const headers = headersOf(message, keys, now)
     const { url } = lane
-    return { url, headers, outcome: await this.client.send({ url, headers, body: delivery.body }) }
+    const outcome = await this.client.send({ url, headers: addHeaders(headers, custom), body: delivery.body })
+    return { url, headers, customNames: [...custom.keys()], outcome: maskEchoes(outcome, custom) }
   }
 
-  private getSigningKeys(lane: ClaimedLane, now: Date): Buffer[] {
-    const cached = this.cachedKeys.get(lane)
-    if (cached && cached.expiresAt > now.getTime()) return cached.keys
-    const keys = this.secrets.signing({ ...lane, id: lane.webhookId }, now).map(keyOf)
-    const expiresAt = keys.length > 1 ? (lane.oldSecretEndsAt?.getTime() ?? 0) : Infinity
-    this.cachedKeys.set(lane, { keys, expiresAt })
-    return keys
+  private openCredentials(lane: ClaimedLane, now: Date): Credentials {
+    const cached = this.cached.get(lane)
+    if (cached && cached.expiresAt > now.getTime()) return cached
+    const credentials = this.credentials.open({ ...lane, id: lane.webhookId }, now)
+    const expiresAt = credentials.keys.length > 1 ? (lane.oldSecretEndsAt?.getTime() ?? 0) : Infinity
+    this.cached.set(lane, { ...credentials, expiresAt })
+    return credentials
   }
 }

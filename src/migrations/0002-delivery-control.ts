@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters]
+    const features = [filters, customHeaders]
     for (const sql of features) await db.query(sql)
   }
 
@@ -16,4 +16,9 @@ const filters = `
   -- restricted_tags are the tags of the token that created the webhook. The webhook receives only events of links that
   -- have one of them.
   ALTER TABLE webhooks ADD COLUMN filter jsonb, ADD COLUMN restricted_tags text[];
+`
+
+const customHeaders = `
+  -- The names are also in sealed_headers. They are shown even if ENCRYPTION_KEY has changed.
+  ALTER TABLE webhooks ADD COLUMN header_names text[], ADD COLUMN sealed_headers bytea;
 `

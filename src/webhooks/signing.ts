@@ -1,6 +1,7 @@
 /** Signs requests to receivers (Standard Webhooks 1). */
 import { createHmac } from 'node:crypto'
 
+import { maskHeaders } from './custom-headers.js'
 import { version } from '../platform/util/version.js'
 
 const base64Prefix = 'whsec_'
@@ -16,12 +17,10 @@ interface Message {
 
 /** The headers to store. All others can be derived from the event, the delivery and the attempt. */
 type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
+type AttemptHeaders = SignatureHeaders & { custom?: readonly string[] }
+export type SignedHeaders = Record<string, string> & SignatureHeaders
 
-export function headersOf(
-  message: Message,
-  keys: readonly Buffer[],
-  now: Date,
-): Record<string, string> & SignatureHeaders {
+export function headersOf(message: Message, keys: readonly Buffer[], now: Date): SignedHeaders {
   const timestamp = Math.floor(now.getTime() / 1000)
   return allHeaders(message, {
     'user-agent': `link-service/${version}`,
@@ -30,19 +29,24 @@ export function headersOf(
   })
 }
 
-/** Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign. */
-export function storedHeaders(headers: SignatureHeaders): string {
-  const stored: SignatureHeaders = {
+/**
+ * Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign. Of custom headers,
+ * only the names are stored.
+ */
+export function storedHeaders(headers: SignatureHeaders, customNames: readonly string[]): string {
+  const stored: AttemptHeaders = {
     'user-agent': headers['user-agent'],
     'webhook-timestamp': headers['webhook-timestamp'],
     'webhook-signature': headers['webhook-signature'],
+    ...(customNames.length > 0 ? { custom: customNames } : {}),
   }
   return JSON.stringify(stored)
 }
 
-/** Restores all sent headers from the stored ones. */
+/** Restores all sent headers from the stored ones, with masks instead of the values of custom headers. */
 export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
-  return allHeaders(message, JSON.parse(stored) as SignatureHeaders)
+  const headers = JSON.parse(stored) as AttemptHeaders
+  return { ...allHeaders(message, headers), ...maskHeaders(headers.custom ?? []) }
 }
 
 function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature: SignatureHeaders) {

@@ -3,7 +3,9 @@ import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import type { Settings } from '../settings.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
+import { longestHeaderValue, maxCustomHeaders } from './custom-headers.js'
 import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
+import { isJsonObject } from '../platform/http/input/strict-json.js'
 import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
@@ -60,6 +62,15 @@ export function IsMaxInFlight(): PropertyDecorator {
     `Must be a whole number from 1 to ${inFlightLimit}, without quotes.`,
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= inFlightLimit,
     { type: 'integer', minimum: 1, maximum: inFlightLimit },
+  )
+}
+
+/** Checks the type. `inputErrors` of the DTO checks the names and values. */
+export function IsHeaders(): PropertyDecorator {
+  return Rule(
+    'invalid_headers',
+    'Must be an object of header names and values, such as {"Authorization": "Bearer …"}, or null.',
+    isJsonObject,
   )
 }
 
@@ -129,5 +140,20 @@ export const fieldDocs = {
     type: 'integer',
     description: 'Maximum number of concurrent requests to the webhook. Default: 20.',
     example: 20,
+  },
+  headers: {
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1, maxLength: longestHeaderValue },
+    nullable: true,
+    description: `Custom headers of requests to the webhook, such as \`Authorization\`: at most ${maxCustomHeaders}, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets itself, such as \`webhook-*\` and \`Content-Type\`, and headers of the connection are rejected.`,
+    example: { authorization: 'Bearer 8f1c2b7d' } as Record<string, string>,
+  },
+  changedHeaders: {
+    type: 'object',
+    additionalProperties: { type: 'string', nullable: true, minLength: 1, maxLength: longestHeaderValue },
+    nullable: true,
+    description:
+      'Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.',
+    example: { authorization: 'Bearer 8f1c2b7d', 'x-old': null } as Record<string, string | null>,
   },
 } as const

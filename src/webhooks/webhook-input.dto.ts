@@ -8,18 +8,24 @@ import {
   fieldDocs,
   IsChosenStatus,
   IsEventList,
+  IsHeaders,
   IsMaxInFlight,
   IsOverlap,
   IsSecret,
   IsWebhookUrl,
 } from './webhook-fields.js'
+import { findHeaderErrors } from './custom-headers.js'
+import type { HeadersPatch } from './custom-headers.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
 import type { UrlRules } from './webhook-url.js'
 
 class WebhookFields {
-  static inputErrors({ url }: { url?: unknown }, settings: UrlRules): InputError[] {
+  static inputErrors(
+    { url, headers }: { url?: unknown; headers?: unknown },
+    settings: UrlRules,
+  ): InputError[] {
     const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
-    return fault ? [{ pointer: '/url', ...fault }] : []
+    return [...(fault ? [{ pointer: '/url', ...fault }] : []), ...findHeaderErrors(headers)]
   }
 
   @ApiPropertyOptional(fieldDocs.description)
@@ -43,6 +49,7 @@ export class CreateWebhook extends WebhookFields {
       secret: fieldDocs.secret.example,
       description: fieldDocs.description.example,
       max_in_flight: 20,
+      headers: fieldDocs.headers.example,
     },
   }
 
@@ -58,6 +65,11 @@ export class CreateWebhook extends WebhookFields {
   @Optional()
   @IsSecret()
   secret?: string
+
+  @ApiPropertyOptional(fieldDocs.headers)
+  @Nullable()
+  @IsHeaders()
+  headers?: HeadersPatch
 }
 
 @ApiSchema({
@@ -73,6 +85,7 @@ export class UpdateWebhook extends WebhookFields {
       secret: fieldDocs.secret.example,
       description: 'The new warehouse',
       max_in_flight: 5,
+      headers: fieldDocs.changedHeaders.example,
       status: 'active',
     },
   }
@@ -91,6 +104,11 @@ export class UpdateWebhook extends WebhookFields {
   @Optional()
   @IsSecret()
   secret?: string
+
+  @ApiPropertyOptional(fieldDocs.changedHeaders)
+  @Nullable()
+  @IsHeaders()
+  headers?: HeadersPatch
 
   @ApiPropertyOptional({
     ...enumSchema('ChosenWebhookStatus', 'Status that a webhook can be set to.', ['active', 'paused']),

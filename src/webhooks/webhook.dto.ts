@@ -4,6 +4,7 @@ import { encodeId } from '../platform/database/ids.js'
 import type { EventData } from '../events/payloads.js'
 import { count, enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
+import { headerMask, maskHeaders } from './custom-headers.js'
 import { fieldDocs } from './webhook-fields.js'
 import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
 import type { Circuit, LaneFigures } from './webhook-lanes.js'
@@ -70,6 +71,14 @@ export class WebhookDto {
     example: null,
   })
   secret_rotation!: SecretRotationDto | null
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Custom headers of requests to the webhook. Values are never shown.',
+    example: { authorization: headerMask },
+  })
+  headers!: Record<string, string>
 
   @ApiProperty({
     ...count,
@@ -145,6 +154,7 @@ export class WebhookDto {
         oldSecretEndsAt && oldSecretEndsAt > currentTime()
           ? { old_ends_at: oldSecretEndsAt.toISOString() }
           : null,
+      headers: maskHeaders(webhook.headerNames ?? []),
       held: lane.held,
       pending: lane.pending,
       last_error: lane.lastError && LastErrorDto.from(lane.lastError),

@@ -62,6 +62,14 @@ export class Webhook {
   @Column({ name: 'old_secret_ends_at', type: 'timestamptz', precision: 3, nullable: true })
   oldSecretEndsAt!: Date | null
 
+  /** Names of custom headers, in lower case. Null if there are none. */
+  @Column({ name: 'header_names', type: 'text', array: true, nullable: true })
+  headerNames!: string[] | null
+
+  /** Names and values of custom headers. */
+  @Column({ name: 'sealed_headers', type: 'bytea', nullable: true })
+  sealedHeaders!: Buffer | null
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt!: Date
 

@@ -5,6 +5,8 @@ import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealth, webhookHealthJobs } from './webhook-health.js'
+import { WebhookCredentials } from './webhook-credentials.js'
+import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 import { Webhook } from './webhook.entity.js'
 import { WebhooksController } from './webhooks.controller.js'
@@ -15,8 +17,8 @@ import { WebhooksService } from './webhooks.service.js'
 /** What `deliveries` and `dispatch` need from webhooks. */
 @Module({
   imports: [TypeOrmModule.forFeature([Webhook])],
-  providers: [WebhookSecrets, WebhooksRepository],
-  exports: [WebhookSecrets, WebhooksRepository],
+  providers: [WebhookCredentials, WebhookHeaders, WebhookSecrets, WebhooksRepository],
+  exports: [WebhookCredentials, WebhookHeaders, WebhookSecrets, WebhooksRepository],
 })
 export class WebhooksModule {}
 

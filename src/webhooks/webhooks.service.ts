@@ -12,6 +12,7 @@ import { requireMatch, timeOfNextVersion } from '../platform/http/resource-heade
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { requireRoom } from '../workspaces/quotas.js'
+import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
@@ -42,6 +43,7 @@ const changeable = {
   max_in_flight: 'maxInFlight',
   status: 'status',
   secret: 'sealedSecret',
+  headers: 'sealedHeaders',
 } as const satisfies Record<keyof UpdateWebhook, keyof Webhook>
 
 @Injectable()
@@ -50,6 +52,7 @@ export class WebhooksService {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
+    private readonly headers: WebhookHeaders,
     private readonly lanes: WebhookLanes,
     private readonly audit: AuditService,
     private readonly idempotency: Idempotency,
@@ -70,6 +73,7 @@ export class WebhooksService {
       disabledReason: null,
       maxInFlight: body.max_in_flight ?? defaultInFlight,
       ...this.secrets.replace(id, secret, null, null),
+      ...this.headers.create(id, body.headers),
       createdAt: getIdTime(id),
       updatedAt: getIdTime(id),
       deletedAt: null,
@@ -170,6 +174,7 @@ export class WebhooksService {
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}
         : this.secrets.replace(webhook.id, patch.secret, webhook.sealedSecret, overlapEnd(defaultOverlap))),
+      ...this.headers.change(webhook, patch.headers, patch.url ?? webhook.url),
     }
   }
 

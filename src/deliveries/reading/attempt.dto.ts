@@ -150,7 +150,8 @@ export class AttemptDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Headers sent by this service, including the signature, which is valid only with the body.',
+    description:
+      'Headers sent by this service, including the signature, which is valid only with the body. The values of custom headers are masked.',
     example: exampleAttempt.request_headers,
   })
   request_headers!: Record<string, string>
@@ -159,7 +160,8 @@ export class AttemptDto {
     type: 'object',
     additionalProperties: { type: 'string' },
     nullable: true,
-    description: 'Response headers. Null if there was no response.',
+    description:
+      'Response headers. Null if there was no response. Values of custom headers that the receiver repeats are masked, also in `response_body`.',
     example: exampleAttempt.response_headers,
   })
   response_headers!: Record<string, string> | null

@@ -35,7 +35,7 @@ export class SentRequestDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'All request headers, including the signature.',
+    description: 'All request headers, including the signature. The values of custom headers are masked.',
     example: { 'content-type': 'application/json', 'webhook-id': 'evt_01kaj4d0qae6svf0k9w3m7x2ht' },
   })
   headers!: Record<string, string>
@@ -45,7 +45,7 @@ export class SentRequestDto {
 
   @ApiProperty({
     description:
-      'Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes.',
+      'Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes. Custom headers are masked: insert their values.',
     example: "curl --globoff -X POST 'https://receiver.example/hooks' -H 'content-type: application/json' …",
   })
   curl!: string

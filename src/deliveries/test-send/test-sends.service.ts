@@ -16,9 +16,10 @@ import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
-import { Problem } from '../../platform/http/problems/problem.js'
-import { headersOf, keyOf } from '../../webhooks/signing.js'
-import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
+import { addHeaders, maskHeaders } from '../../webhooks/custom-headers.js'
+import { maskEchoes } from '../../webhooks/echoes.js'
+import { headersOf } from '../../webhooks/signing.js'
+import { WebhookCredentials } from '../../webhooks/webhook-credentials.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { createAttempt } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
@@ -39,7 +40,7 @@ export class TestSendsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly webhooks: WebhooksRepository,
-    private readonly secrets: WebhookSecrets,
+    private readonly credentials: WebhookCredentials,
     private readonly events: EventsRepository,
     private readonly client: OutboundClient,
     private readonly deliveries: DeliveriesRepository,
@@ -47,14 +48,19 @@ export class TestSendsService {
 
   async sendTest(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
     const webhook = await this.webhooks.get(caller.workspaceId, id)
-    if (!this.secrets.isReadable(webhook)) throw new Problem('secret_unreadable')
+    const now = currentTime()
+    const { keys, custom } = this.credentials.open(webhook, now)
     const event = createExampleEvent(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
       await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
-    const request = this.createRequest(webhook, event)
+    const request = createRequest(webhook, event, keys, now)
+    const { headers } = request
+    const customNames = [...custom.keys()]
     const delivery = createTestDelivery(webhook, event)
-    const outcome = await this.client.send(request)
-    const attempt = createAttempt(delivery.id, 1, { headers: request.headers, outcome })
+    const response = await this.client.send({ ...request, headers: addHeaders(headers, custom) })
+    const outcome = maskEchoes(response, custom)
+    const attempt = createAttempt(delivery.id, 1, { headers, customNames, outcome })
+    const shown = { ...request, headers: { ...headers, ...maskHeaders(customNames) } }
     await this.dataSource.transaction((tx) =>
       this.deliveries.insertTest(tx, completeDelivery(delivery, attempt), attempt),
     )
@@ -62,19 +68,17 @@ export class TestSendsService {
       delivered: outcome.error === null,
       verdict: createVerdict(outcome, request.url),
       event: EventDto.from(event),
-      request: { method: 'POST', ...request, curl: toCurlCommand(request) },
+      request: { method: 'POST', ...shown, curl: toCurlCommand(shown) },
       attempt: AttemptDto.fromAttempt(attempt, delivery),
     }
   }
+}
 
-  private createRequest(webhook: Webhook, event: EventToSend) {
-    const now = currentTime()
-    const keys = this.secrets.signing(webhook, now).map(keyOf)
-    const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
-    // The normalized form is the one that is sent. Other clients may encode the URL differently.
-    const url = parseUrl(webhook.url)!.href
-    return { url, headers: headersOf(message, keys, now), body: event.body }
-  }
+function createRequest(webhook: Webhook, event: EventToSend, keys: readonly Buffer[], now: Date) {
+  const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
+  // The normalized form is the one that is sent. Other clients may encode the URL differently.
+  const url = parseUrl(webhook.url)!.href
+  return { url, headers: headersOf(message, keys, now), body: event.body }
 }
 
 function createExampleEvent(webhook: Webhook, type: EventType): EventToSend {

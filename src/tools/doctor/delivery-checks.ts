@@ -5,7 +5,9 @@ import { WorkersRepository } from '../../dispatch/workers.repository.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
+import { WebhookHeaders } from '../../webhooks/webhook-headers.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
+import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { fail, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 import type { RunningDatabase } from './database-checks.js'
@@ -45,17 +47,21 @@ export async function overdue({ source }: RunningDatabase): Promise<Finding> {
 }
 
 export async function encryptionKey({ source, settings }: RunningDatabase): Promise<Finding> {
-  const secrets = new WebhookSecrets(new Sealing(settings))
-  const webhooks: { id: string; sealedSecret: Buffer }[] = await source.query(
-    'SELECT id, sealed_secret AS "sealedSecret" FROM webhooks WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1',
+  const sealing = new Sealing(settings)
+  const [secrets, headers] = [new WebhookSecrets(sealing), new WebhookHeaders(sealing)]
+  const webhooks: Pick<Webhook, 'id' | 'sealedSecret' | 'sealedHeaders'>[] = await source.query(
+    `SELECT id, sealed_secret AS "sealedSecret", sealed_headers AS "sealedHeaders"
+     FROM webhooks WHERE deleted_at IS NULL ORDER BY id DESC LIMIT $1`,
     [maxSecrets],
   )
-  const unreadable = webhooks.filter((webhook) => !secrets.isReadable(webhook)).length
+  const unreadable = webhooks.filter(
+    (webhook) => !secrets.isReadable(webhook) || !headers.isReadable(webhook),
+  ).length
   if (unreadable === 0)
     return ok(
       webhooks.length === 0 ? 'There are no encrypted secrets.' : 'All webhook secrets can be decrypted.',
     )
   return fail(
-    `ENCRYPTION_KEY is not the key that encrypted the secrets: ${unreadable} of ${webhooks.length} webhook secrets cannot be decrypted. Restore the previous key, or rotate the secrets of these webhooks.`,
+    `ENCRYPTION_KEY is not the key that encrypted the secrets: the secrets or custom headers of ${unreadable} of ${webhooks.length} webhooks cannot be decrypted. Restore the previous key, or rotate the secrets of these webhooks and set their headers again.`,
   )
 }

@@ -38,6 +38,25 @@ it('cancels a delivery whose event was deleted, and sends the others', async () 
 })
 
 /** The secret was encrypted with another ENCRYPTION_KEY. */
+it.each(['sealed_secret', 'sealed_headers'])('a webhook with an unreadable %s waits', async (column) => {
+  const { service } = sending
+  const headers = { authorization: 'Bearer one' }
+  const [readable, unreadable] = [
+    await createHook(sending, { headers }),
+    await createHook(sending, { headers }),
+  ]
+  await service.db.query(
+    `UPDATE webhooks SET ${column} = (SELECT ${column} FROM webhooks WHERE id = $2) WHERE id = $1`,
+    [uuidOf(unreadable), uuidOf(readable)],
+  )
+  await makeLink(service)
+  await waitFor('a delivery to the other', async () => (await readStats(sending, readable)).succeeded === 1)
+  expect(await readStats(sending, unreadable)).toMatchObject({ pending: 1, attempts: 0 })
+  await service.call('PATCH', `/v1/webhooks/${unreadable.id}`, { body: { secret: 'a new secret', headers } })
+  await waitFor('its delivery', async () => (await readStats(sending, unreadable)).succeeded === 1)
+  expect(sending.receiver.requestsTo(unreadable.path)).toMatchObject([{ headers }])
+})
+
 it('a webhook with an unreadable secret uses no request slot, and receives deliveries after a new secret', async () => {
   const { service } = sending
   const [readable, unreadable] = [await createHook(sending), await createHook(sending)]

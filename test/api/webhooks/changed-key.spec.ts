@@ -1,4 +1,5 @@
 /** After a change of ENCRYPTION_KEY, stored secrets are unreadable, and webhooks need new ones. */
+import { expectFieldError } from '../../support/bad-input.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startService } from '../../support/service.js'
@@ -24,6 +25,8 @@ afterAll(async () => {
 })
 
 const createWebhook = () => makeWebhook(before, { secret })
+const createWithHeaders = () =>
+  makeWebhook(before, { secret, headers: { authorization: 'Bearer one', 'x-tenant': 'acme' } })
 const patch = (id: string, body: unknown) => service.call('PATCH', `/v1/webhooks/${id}`, { body })
 const rotate = (id: string, body: unknown) =>
   service.call('POST', `/v1/webhooks/${id}/secret/rotate`, { body })
@@ -81,4 +84,34 @@ it('refuses a test with secret_unreadable, and records no event', async () => {
     expect([status, body.code]).toEqual([409, 'secret_unreadable'])
   }
   expect(await events()).toBe(count)
+})
+
+describe('unreadable headers', () => {
+  it('are shown by name, and kept when other fields change', async () => {
+    const { id } = await createWithHeaders()
+    const { body } = await patch(id, { description: 'x' })
+    expect(body.headers).toEqual({ authorization: '…', 'x-tenant': '…' })
+    expect((await before.call('POST', `/v1/webhooks/${id}/test`, { body: {} })).status).toBe(200)
+  })
+
+  it('must all be set again or removed', async () => {
+    const { id } = await createWithHeaders()
+    expectFieldError(
+      await patch(id, { headers: { authorization: 'Bearer two' } }),
+      '/headers/x-tenant',
+      'unreadable_value',
+    )
+    const { status, body } = await patch(id, { headers: { authorization: 'Bearer two', 'x-tenant': null } })
+    expect([status, body.headers]).toEqual([200, { authorization: '…' }])
+  })
+
+  it('refuse a test with headers_unreadable after the secret is replaced', async () => {
+    const { id } = await createWithHeaders()
+    await patch(id, { secret: 'the second secret' })
+    const test = () => service.call('POST', `/v1/webhooks/${id}/test`, { body: {} })
+    const { status, body } = await test()
+    expect([status, body.code]).toEqual([409, 'headers_unreadable'])
+    expect((await patch(id, { headers: null })).body.headers).toEqual({})
+    expect((await test()).status).toBe(200)
+  })
 })

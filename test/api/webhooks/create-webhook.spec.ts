@@ -27,6 +27,7 @@ describe('a webhook', () => {
       max_in_flight: 20,
       secret_hint: `…${body.secret.slice(-4)}`,
       secret_rotation: null,
+      headers: {},
       held: 0,
       pending: 0,
       last_success_at: null,

@@ -1474,7 +1474,7 @@ export interface components {
              */
             remote_address: string | null;
             /**
-             * @description Headers sent by this service, including the signature, which is valid only with the body.
+             * @description Headers sent by this service, including the signature, which is valid only with the body. The values of custom headers are masked.
              * @example {
              *       "content-type": "application/json",
              *       "user-agent": "link-service/0.1.0",
@@ -1489,7 +1489,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Response headers. Null if there was no response.
+             * @description Response headers. Null if there was no response. Values of custom headers that the receiver repeats are masked, also in `response_body`.
              * @example {
              *       "content-type": "text/plain",
              *       "retry-after": "120"
@@ -2209,6 +2209,15 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
+            /**
+             * @description Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets itself, such as `webhook-*` and `Content-Type`, and headers of the connection are rejected.
+             * @example {
+             *       "authorization": "Bearer 8f1c2b7d"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
         };
         /** @description A new token with its value, which is shown only once. */
         CreatedToken: {
@@ -2329,6 +2338,15 @@ export interface components {
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Custom headers of requests to the webhook. Values are never shown.
+             * @example {
+             *       "authorization": "…"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
             /**
              * Format: int64
              * @description Number of deliveries held until the webhook is active. 0 while it is active.
@@ -2960,11 +2978,17 @@ export interface components {
          *     * `blocked_port`: Webhooks cannot use this port.
          *     * `blocked_address`: Webhooks cannot use this IP address.
          *     * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
+         *     * `invalid_headers`: Not an object of header names and values.
+         *     * `invalid_header`: Not a header name or value that a request can have, or too long.
+         *     * `reserved_header`: Only the service itself sets this header.
+         *     * `masked_value`: The mask of a stored value, not a value.
+         *     * `unreadable_value`: The stored value cannot be decrypted.
+         *     * `other_origin`: The stored values were set for another host.
          *     * `not_subscribed`: The webhook is not subscribed to the event.
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3576,8 +3600,8 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
+        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
         /**
          * @description Image format.
          * @enum {string}
@@ -3766,7 +3790,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description All request headers, including the signature.
+             * @description All request headers, including the signature. The values of custom headers are masked.
              * @example {
              *       "content-type": "application/json",
              *       "webhook-id": "evt_01kaj4d0qae6svf0k9w3m7x2ht"
@@ -3781,7 +3805,7 @@ export interface components {
              */
             body: string;
             /**
-             * @description Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes.
+             * @description Shell command that resends the same headers and body. The signature is that of the test, so a receiver that checks the timestamp rejects it after a few minutes. Custom headers are masked: insert their values.
              * @example curl --globoff -X POST 'https://receiver.example/hooks' -H 'content-type: application/json' …
              */
             curl: string;
@@ -4182,6 +4206,16 @@ export interface components {
              */
             secret?: string;
             /**
+             * @description Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.
+             * @example {
+             *       "authorization": "Bearer 8f1c2b7d",
+             *       "x-old": null
+             *     }
+             */
+            headers?: {
+                [key: string]: string | null;
+            } | null;
+            /**
              * @description `paused` holds events. `active` sends held events and reactivates a disabled webhook.
              * @example paused
              */
@@ -4237,6 +4271,15 @@ export interface components {
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Custom headers of requests to the webhook. Values are never shown.
+             * @example {
+             *       "authorization": "…"
+             *     }
+             */
+            headers: {
+                [key: string]: string;
+            };
             /**
              * Format: int64
              * @description Number of deliveries held until the webhook is active. 0 while it is active.

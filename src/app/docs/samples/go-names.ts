@@ -92,9 +92,14 @@ export function goType(schema: GoSchema): string {
       return `[]${goType(items)}`
     default:
       return typeof additionalProperties === 'object'
-        ? `map[string]${goType(additionalProperties as GoSchema)}`
+        ? `map[string]${elementType(additionalProperties as GoSchema)}`
         : 'json.RawMessage'
   }
+}
+
+/** Returns the Go type of the values of a map, which can be null in a merge patch. */
+function elementType(schema: GoSchema): string {
+  return isNullable(schema) ? `Optional[${goType(schema)}]` : goType(schema)
 }
 
 /** Returns the Go type of a field of a response. Pointers are nil if the field is null or absent. */

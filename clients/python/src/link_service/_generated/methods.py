@@ -1246,6 +1246,7 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         secret: str | Unset = UNSET,
+        headers: dict[str, str] | None | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
@@ -1268,6 +1269,10 @@ class WebhooksMethods:
                 bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any
                 other secret is used as UTF-8 text. Default: a generated secret, which is
                 returned only in this response.
+            headers: Custom headers of requests to the webhook, such as `Authorization`: at most
+                10, with visible ASCII values. They are stored encrypted and never shown again.
+                Headers that the service sets itself, such as `webhook-*` and `Content-Type`,
+                and headers of the connection are rejected.
         """
         result: types.CreatedWebhook = self._api.call(
             operations.CREATE_WEBHOOK,
@@ -1277,6 +1282,7 @@ class WebhooksMethods:
                 "url": url,
                 "events": events,
                 "secret": secret,
+                "headers": headers,
             },
             options=Options(
                 timeout=timeout,
@@ -1322,6 +1328,7 @@ class WebhooksMethods:
         url: str | Unset = UNSET,
         events: Sequence[types.EventSubscription] | Unset = UNSET,
         secret: str | Unset = UNSET,
+        headers: dict[str, str | None] | None | Unset = UNSET,
         status: types.ChosenWebhookStatus | Unset = UNSET,
         if_match: str | None = None,
         timeout: float | None = None,
@@ -1346,6 +1353,9 @@ class WebhooksMethods:
             events: Event types the webhook subscribes to. `*` means all types, including future
                 ones. Duplicates are merged.
             secret: New secret. For 24 hours, requests are also signed with the old one.
+            headers: Custom headers to set, or null to remove one. Headers that are not named
+                keep their values, and `null` instead of the object removes all. If `url`
+                changes to another host, every header needs a new value or null.
             status: `paused` holds events. `active` sends held events and reactivates a disabled
                 webhook.
         """
@@ -1358,6 +1368,7 @@ class WebhooksMethods:
                 "url": url,
                 "events": events,
                 "secret": secret,
+                "headers": headers,
                 "status": status,
             },
             options=Options(

@@ -306,9 +306,13 @@ class Attempt(TypedDict):
     remote_address: str | None
     """IP address the request was sent to."""
     request_headers: dict[str, str]
-    """Headers sent by this service, including the signature, which is valid only with the body."""
+    """Headers sent by this service, including the signature, which is valid only with the body.
+    The values of custom headers are masked.
+    """
     response_headers: dict[str, str] | None
-    """Response headers. Null if there was no response."""
+    """Response headers. Null if there was no response. Values of custom headers that the receiver
+    repeats are masked, also in `response_body`.
+    """
     response_body: str | None
     """Response body, up to the first 16 KiB. Null if there was no response."""
     response_truncated: bool
@@ -848,6 +852,11 @@ class CreateWebhook(TypedDict):
     `whsec_`, it must be base64, and the decoded bytes are the key. Any other secret is used as
     UTF-8 text. Default: a generated secret, which is returned only in this response.
     """
+    headers: NotRequired[dict[str, str] | None]
+    """Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible
+    ASCII values. They are stored encrypted and never shown again. Headers that the service sets
+    itself, such as `webhook-*` and `Content-Type`, and headers of the connection are rejected.
+    """
 
 
 class CreatedToken(TypedDict):
@@ -908,6 +917,8 @@ class CreatedWebhook(TypedDict):
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
     """Secret rotation in progress. Null if there is none."""
+    headers: dict[str, str]
+    """Custom headers of requests to the webhook. Values are never shown."""
     held: int
     """Number of deliveries held until the webhook is active. 0 while it is active."""
     pending: int
@@ -1311,6 +1322,12 @@ FieldErrorCode: TypeAlias = Union[
         "blocked_port",
         "blocked_address",
         "invalid_secret",
+        "invalid_headers",
+        "invalid_header",
+        "reserved_header",
+        "masked_value",
+        "unreadable_value",
+        "other_origin",
         "not_subscribed",
         "invalid_source",
         "invalid_error_class",
@@ -1386,6 +1403,12 @@ FieldErrorCode: TypeAlias = Union[
 * `blocked_port`: Webhooks cannot use this port.
 * `blocked_address`: Webhooks cannot use this IP address.
 * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
+* `invalid_headers`: Not an object of header names and values.
+* `invalid_header`: Not a header name or value that a request can have, or too long.
+* `reserved_header`: Only the service itself sets this header.
+* `masked_value`: The mask of a stored value, not a value.
+* `unreadable_value`: The stored value cannot be decrypted.
+* `other_origin`: The stored values were set for another host.
 * `not_subscribed`: The webhook is not subscribed to the event.
 * `invalid_source`: Not a valid replay source.
 * `invalid_error_class`: Not a known error class.
@@ -1842,6 +1865,7 @@ ProblemCode: TypeAlias = Union[
         "gone",
         "not_redeliverable",
         "secret_unreadable",
+        "headers_unreadable",
         "range_too_large",
         "range_not_kept",
         "not_ready",
@@ -1855,8 +1879,8 @@ ProblemCode: TypeAlias = Union[
 `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`,
 `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`,
 `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`,
-`gone`, `not_redeliverable`, `secret_unreadable`, `range_too_large`, `range_not_kept`,
-`not_ready`.
+`gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`,
+`range_not_kept`, `not_ready`.
 """
 
 
@@ -2037,12 +2061,13 @@ class SentRequest(TypedDict):
     url: str
     """URL of the request."""
     headers: dict[str, str]
-    """All request headers, including the signature."""
+    """All request headers, including the signature. The values of custom headers are masked."""
     body: str
     """Request body, exactly as signed and sent."""
     curl: str
     """Shell command that resends the same headers and body. The signature is that of the test, so
-    a receiver that checks the timestamp rejects it after a few minutes.
+    a receiver that checks the timestamp rejects it after a few minutes. Custom headers are
+    masked: insert their values.
     """
 
 
@@ -2300,6 +2325,11 @@ class UpdateWebhook(TypedDict):
     """
     secret: NotRequired[str]
     """New secret. For 24 hours, requests are also signed with the old one."""
+    headers: NotRequired[dict[str, str | None] | None]
+    """Custom headers to set, or null to remove one. Headers that are not named keep their values,
+    and `null` instead of the object removes all. If `url` changes to another host, every header
+    needs a new value or null.
+    """
     status: NotRequired[ChosenWebhookStatus]
     """`paused` holds events. `active` sends held events and reactivates a disabled webhook."""
 
@@ -2331,6 +2361,8 @@ class Webhook(TypedDict):
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
     """Secret rotation in progress. Null if there is none."""
+    headers: dict[str, str]
+    """Custom headers of requests to the webhook. Values are never shown."""
     held: int
     """Number of deliveries held until the webhook is active. 0 while it is active."""
     pending: int
