@@ -36,6 +36,9 @@ export const fieldErrors = {
 
   // Tokens
   invalid_scopes: 'Not a list of known scopes.',
+  invalid_networks: 'Not a list of IP networks or addresses, or too many of them.',
+  invalid_rate: 'Not a number of requests and a duration, or too high.',
+  after_expiry: 'Not before the expiry of the token.',
 
   // Audit log
   invalid_action: 'Not an audit log action.',

@@ -176,12 +176,28 @@ const table = {
       granted: list('The scopes that the token has.', 'links:read'),
     },
   },
+  restricted: {
+    status: 403,
+    title: 'A restriction of this token forbids the request',
+    cause:
+      'The token is restricted to other IP addresses, is not valid yet, or is restricted to tags: the operation is not available to such tokens, or the link would have none of the tags.',
+    remedy:
+      'Use a token without this restriction. `restriction` names it, and GET /v1/auth/token/self returns all restrictions of a token. Behind a proxy, the operator must set TRUST_PROXY, or each caller has the IP address of the proxy.',
+    members: {
+      restriction: {
+        type: 'string',
+        description: 'Name of the restriction: `allowed_ips`, `not_before` or `tags`.',
+        example: 'allowed_ips',
+      },
+    },
+  },
   scope_escalation: {
     status: 403,
     title: 'A token cannot grant more than it has',
     cause:
-      'The new token would have a scope that the calling token lacks, or would expire after the calling token.',
-    remedy: 'Request only scopes that the calling token has, and an expiry no later than its own.',
+      'The new token would have a scope that the calling token lacks, would expire after the calling token, or would be less restricted.',
+    remedy:
+      'Request only scopes that the calling token has, an expiry no later than its own, and restrictions within its own.',
     members: {
       excess: { $ref: '#/components/schemas/ScopeExcess', example: { scopes: ['tokens:write'] } },
     },

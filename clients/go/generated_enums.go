@@ -339,6 +339,12 @@ const (
 	FieldErrorCodeTaken FieldErrorCode = "taken"
 	// Not a list of known scopes.
 	FieldErrorCodeInvalidScopes FieldErrorCode = "invalid_scopes"
+	// Not a list of IP networks or addresses, or too many of them.
+	FieldErrorCodeInvalidNetworks FieldErrorCode = "invalid_networks"
+	// Not a number of requests and a duration, or too high.
+	FieldErrorCodeInvalidRate FieldErrorCode = "invalid_rate"
+	// Not before the expiry of the token.
+	FieldErrorCodeAfterExpiry FieldErrorCode = "after_expiry"
 	// Not an audit log action.
 	FieldErrorCodeInvalidAction FieldErrorCode = "invalid_action"
 	// The slug is too long or contains characters that are not allowed.
@@ -547,6 +553,7 @@ const (
 	ProblemCodeTokenExpired          ProblemCode = "token_expired"
 	ProblemCodeTokenRevoked          ProblemCode = "token_revoked"
 	ProblemCodeInsufficientScope     ProblemCode = "insufficient_scope"
+	ProblemCodeRestricted            ProblemCode = "restricted"
 	ProblemCodeScopeEscalation       ProblemCode = "scope_escalation"
 	ProblemCodeQuotaExceeded         ProblemCode = "quota_exceeded"
 	ProblemCodeNoSession             ProblemCode = "no_session"

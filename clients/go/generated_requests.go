@@ -136,10 +136,29 @@ type CreateToken struct {
 	Scopes []WorkspaceScope `json:"scopes,omitempty"`
 	// Lifetime, from 60s to 365d: a whole number and s, m (minutes), h, d or w. Default: no expiry.
 	ExpiresIn Optional[string] `json:"expires_in,omitempty"`
+	// Restrictions of the token. They cannot be changed later.
+	Restrictions Optional[CreateTokenRestrictions] `json:"restrictions,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
 func (r CreateToken) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
+// CreateTokenRestrictions: Restrictions of a new token. Each absent field is copied from the
+// calling token.
+type CreateTokenRestrictions struct {
+	// IP networks (CIDR) or addresses that the token can be used from, at most 20.
+	AllowedIps []string `json:"allowed_ips,omitempty"`
+	// Time from which the token is valid.
+	NotBefore Optional[time.Time] `json:"not_before,omitempty"`
+	// Maximum number of requests in a time window of at most 1h, instead of RATE_LIMIT. Cannot exceed
+	// WORKSPACE_RATE_LIMIT.
+	RateLimit Optional[string] `json:"rate_limit,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r CreateTokenRestrictions) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 

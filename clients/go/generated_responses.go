@@ -465,6 +465,8 @@ type CreatedToken struct {
 	Name string `json:"name"`
 	// Scopes of the token.
 	Scopes []Scope `json:"scopes"`
+	// Restrictions of the token. Null if it has none.
+	Restrictions *TokenRestrictions `json:"restrictions"`
 	// First characters of the value.
 	Prefix string `json:"prefix"`
 	// Last four characters of the value.
@@ -896,6 +898,9 @@ type InputError struct {
 	// - https_required: The URL does not start with https://.
 	// - taken: The value is in use, or was in use before and cannot be reused.
 	// - invalid_scopes: Not a list of known scopes.
+	// - invalid_networks: Not a list of IP networks or addresses, or too many of them.
+	// - invalid_rate: Not a number of requests and a duration, or too high.
+	// - after_expiry: Not before the expiry of the token.
 	// - invalid_action: Not an audit log action.
 	// - invalid_slug: The slug is too long or contains characters that are not allowed.
 	// - reserved: The slug is a path of the service itself.
@@ -1218,9 +1223,9 @@ type Problem struct {
 	// idempotency_mismatch, idempotency_in_progress, idempotency_unreadable, unsupported_media_type,
 	// payload_too_large, headers_too_large, request_timeout, precondition_failed, rate_limited,
 	// internal_error, unavailable, unauthorized, invalid_token, token_expired, token_revoked,
-	// insufficient_scope, scope_escalation, quota_exceeded, no_session, invalid_code, cross_site,
-	// conflict, gone, not_redeliverable, secret_unreadable, headers_unreadable, range_too_large,
-	// range_not_kept, not_ready.
+	// insufficient_scope, restricted, scope_escalation, quota_exceeded, no_session, invalid_code,
+	// cross_site, conflict, gone, not_redeliverable, secret_unreadable, headers_unreadable,
+	// range_too_large, range_not_kept, not_ready.
 	Code ProblemCode `json:"code"`
 	// Every invalid field, parameter or header.
 	Errors []InputError `json:"errors,omitempty"`
@@ -1228,7 +1233,9 @@ type Problem struct {
 	Required []string `json:"required,omitempty"`
 	// The scopes that the token has.
 	Granted []string `json:"granted,omitempty"`
-	// Requested scopes or expiry that exceed those of the calling token.
+	// Name of the restriction: allowed_ips, not_before or tags.
+	Restriction *string `json:"restriction,omitempty"`
+	// Requested scopes, expiry or restrictions that exceed those of the calling token.
 	Excess *ScopeExcess `json:"excess,omitempty"`
 	// Quota of the workspace.
 	Limit *int `json:"limit,omitempty"`
@@ -1316,7 +1323,7 @@ func (r *Resolution) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// ScopeExcess: Requested scopes or expiry that exceed those of the calling token.
+// ScopeExcess: Requested scopes, expiry or restrictions that exceed those of the calling token.
 type ScopeExcess struct {
 	response
 
@@ -1326,6 +1333,9 @@ type ScopeExcess struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// Expiry of the calling token, the latest that it can grant.
 	Latest *time.Time `json:"latest,omitempty"`
+	// Excess of each restriction, such as the tags that the calling token cannot access. Null if the
+	// restriction is missing.
+	Restrictions json.RawMessage `json:"restrictions,omitempty"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -1477,6 +1487,8 @@ type Token struct {
 	Name string `json:"name"`
 	// Scopes of the token.
 	Scopes []Scope `json:"scopes"`
+	// Restrictions of the token. Null if it has none.
+	Restrictions *TokenRestrictions `json:"restrictions"`
 	// First characters of the value.
 	Prefix string `json:"prefix"`
 	// Last four characters of the value.
@@ -1501,6 +1513,26 @@ func (r *Token) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// TokenRestrictions: Restrictions of a token. A null field does not restrict.
+type TokenRestrictions struct {
+	response
+
+	// IP networks that the token can be used from.
+	AllowedIps []string `json:"allowed_ips"`
+	// Time from which the token is valid.
+	NotBefore *time.Time `json:"not_before"`
+	// Rate limit of the token.
+	RateLimit *string `json:"rate_limit"`
+	// The token can only access links with one of these tags.
+	Tags []string `json:"tags"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenRestrictions) UnmarshalJSON(data []byte) error {
+	type fields TokenRestrictions
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // TokenWithUsage: An API token with its usage.
 type TokenWithUsage struct {
 	response
@@ -1511,6 +1543,8 @@ type TokenWithUsage struct {
 	Name string `json:"name"`
 	// Scopes of the token.
 	Scopes []Scope `json:"scopes"`
+	// Restrictions of the token. Null if it has none.
+	Restrictions *TokenRestrictions `json:"restrictions"`
 	// First characters of the value.
 	Prefix string `json:"prefix"`
 	// Last four characters of the value.

@@ -140,7 +140,7 @@ const headerExamples = {
 /** The schema of `excess` in the problem `scope_escalation`. */
 const scopeExcess = {
   type: 'object' as const,
-  description: 'Requested scopes or expiry that exceed those of the calling token.',
+  description: 'Requested scopes, expiry or restrictions that exceed those of the calling token.',
   properties: {
     scopes: {
       type: 'array',
@@ -159,6 +159,13 @@ const scopeExcess = {
       format: 'date-time',
       description: 'Expiry of the calling token, the latest that it can grant.',
       example: '2026-03-02T12:00:00.000Z',
+    },
+    restrictions: {
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Excess of each restriction, such as the tags that the calling token cannot access. Null if the restriction is missing.',
+      example: { tags: ['internal'] },
     },
   },
 }

@@ -48,7 +48,7 @@ export function RequireScope(...scopes: [Scope, ...Scope[]]): MethodDecorator {
 function NeedsToken(): MethodDecorator {
   return applyDecorators(
     ApiBearerAuth(),
-    Answers('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'rate_limited'),
+    Answers('unauthorized', 'invalid_token', 'token_expired', 'token_revoked', 'restricted', 'rate_limited'),
   )
 }
 

@@ -25,14 +25,19 @@ import {
   getToken,
   useScope,
 } from './caller.js'
+import { RestrictedAttempts } from './restricted-attempts.js'
+import { findViolation, getOwnRate } from './restrictions.js'
 import { TokenUse, TokenCache } from './token-cache.js'
 import { missingScopes } from './scopes.js'
 import type { Token } from './token.entity.js'
 
 /** Authenticates requests of the dashboard, which have a session instead of a bearer token. */
 export interface DashboardCredentials {
-  /** Returns the token behind the session. Throws if the request is rejected. */
-  authenticate(request: FastifyRequest): Token | Promise<Token>
+  /** Returns the token behind the session. Throws if the request is rejected. `admit` checks the token. */
+  authenticate(
+    request: FastifyRequest,
+    admit: (token: Token) => Token | Promise<Token>,
+  ): Token | Promise<Token>
 }
 
 /**
@@ -52,6 +57,7 @@ export class AuthGuard implements CanActivate {
     private readonly use: TokenUse,
     private readonly rateLimit: RateLimit,
     private readonly audit: AuditService,
+    private readonly restricted: RestrictedAttempts,
   ) {}
 
   /** Registers the hook that checks requests before their bodies are read. */
@@ -83,12 +89,12 @@ export class AuthGuard implements CanActivate {
   }
 
   /** Returns the token of an `Authorization` header. A cached token costs one hash and one lookup in memory. */
-  authenticate(authorization?: string): Token | Promise<Token> {
+  authenticate(authorization: string | undefined, request: FastifyRequest): Token | Promise<Token> {
     const value = parseBearer(authorization)
     const cached = this.cache.getCached(value)
     return cached
-      ? this.requireUsable(cached)
-      : this.cache.findByValue(value).then((token) => this.requireUsable(token))
+      ? this.requireUsable(cached, request)
+      : this.cache.findByValue(value).then((token) => this.requireUsable(token, request))
   }
 
   /**
@@ -113,17 +119,18 @@ export class AuthGuard implements CanActivate {
   }
 
   private findToken(request: FastifyRequest): Token | Promise<Token> {
-    if (!this.dashboard || !isFromDashboard(request)) return this.authenticate(getAuthorization(request.raw))
-    const token = this.dashboard.authenticate(request)
-    return token instanceof Promise
-      ? token.then((found) => this.requireUsable(found))
-      : this.requireUsable(token)
+    if (!this.dashboard || !isFromDashboard(request))
+      return this.authenticate(getAuthorization(request.raw), request)
+    return this.dashboard.authenticate(request, (token) => this.requireUsable(token, request))
   }
 
-  private requireUsable(token: Token | null): Token {
+  /** Checks the restrictions before anything is counted, so that a stolen token has no effect elsewhere. */
+  private requireUsable(token: Token | null, request: FastifyRequest): Token | Promise<Token> {
     if (!token) throw createTokenProblem('invalid_token')
     const refused = findTokenProblem(token)
     if (refused) throw refused
+    const violated = token.restrictions && findViolation(token.restrictions, request.ip)
+    if (violated) return this.restricted.refuseRequest(token, violated, request)
     this.use.recordUse(token)
     return token
   }
@@ -169,6 +176,10 @@ export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings)
       name: 'default',
       rate: rateLimit,
       keyOf: (request) => getToken(request).id,
+      ownRateOf: (request) => {
+        const { restrictions } = getToken(request)
+        return restrictions && getOwnRate(restrictions)
+      },
       subject: 'This token',
     },
     {

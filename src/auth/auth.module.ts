@@ -9,6 +9,7 @@ import { Maintenance } from '../platform/database/maintenance.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { AuthGuard, ratePolicies } from './auth.guard.js'
+import { RestrictedAttempts } from './restricted-attempts.js'
 import { FirstToken, TokenCommands } from './token-commands.js'
 import { TokenUse, TokenCache } from './token-cache.js'
 import { Token } from './token.entity.js'
@@ -25,6 +26,7 @@ import { TokensService } from './tokens.service.js'
   providers: [
     AuthGuard,
     FirstToken,
+    RestrictedAttempts,
     TokenUse,
     TokenCache,
     TokenCommands,

@@ -16,6 +16,8 @@ export interface Caller {
   tokenId: string
   workspaceId: string
   scopes: readonly Scope[]
+  /** The caller can only access links with one of these tags. Null for all links. */
+  tags: readonly string[] | null
   /** Expiry of the cached token. A later rotation may have shortened it. */
   expiresAt: Date | null
   address: string
@@ -40,6 +42,7 @@ export function getCaller(request: FastifyRequest): Caller {
     tokenId: token.id,
     workspaceId: token.workspaceId,
     scopes: token.scopes,
+    tags: token.restrictions?.tags ?? null,
     expiresAt: token.expiresAt,
     address: request.ip,
     requestId: request.id,

@@ -11,6 +11,8 @@ import { lockFor } from '../platform/database/locks.js'
 import type { Workspace } from '../workspaces/workspace.entity.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 import { scopes, workspaceScopes } from './scopes.js'
+import { completeRestrictions } from './restrictions.js'
+import type { WantedRestrictions } from './restrictions.js'
 import type { Scope } from './scopes.js'
 import { TokenMinter } from './token-minter.js'
 import { TokenRevocation } from './token-revocation.js'
@@ -27,6 +29,7 @@ interface WantedToken {
   scopes?: readonly Scope[] | undefined
   /** Lifetime. Absent or null: no expiry. */
   lifeMs?: number | null
+  restrictions?: WantedRestrictions | undefined
 }
 
 @Injectable()
@@ -47,7 +50,7 @@ export class TokenCommands {
   async createIn(
     tx: EntityManager,
     workspace: Workspace,
-    { name, scopes = workspaceScopes, lifeMs = null }: Omit<WantedToken, 'workspace'>,
+    { name, scopes = workspaceScopes, lifeMs = null, restrictions }: Omit<WantedToken, 'workspace'>,
   ): Promise<NewTokenDto> {
     const id = newId()
     const expiresAt = lifeMs === null ? null : new Date(getIdTime(id).getTime() + lifeMs)
@@ -57,6 +60,7 @@ export class TokenCommands {
       name,
       scopes,
       expiresAt,
+      restrictions: completeRestrictions(restrictions, null),
       createdBy: null,
       rotatedFrom: null,
     })

@@ -5,14 +5,17 @@ import type { RunningSettings } from '../settings.js'
 import { getIdTime } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { missingScopes } from './scopes.js'
+import { findExcess } from './restrictions.js'
+import type { Restrictions } from './restrictions.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
 import { hashTokenValue, createTokenValue, getShownParts } from './token-value.js'
 
-/** The scopes and the expiry that bound the tokens a token can create. */
+/** Bounds of the tokens that a token can create. */
 export interface TokenLimits {
   scopes: readonly Scope[]
   expiresAt: Date | null
+  restrictions: Restrictions | null
 }
 
 interface TokenFields {
@@ -21,6 +24,7 @@ interface TokenFields {
   name: string
   scopes: readonly Scope[]
   expiresAt: Date | null
+  restrictions: Restrictions | null
   createdBy: string | null
   rotatedFrom: string | null
 }
@@ -55,11 +59,10 @@ export function capExpiry({ expiresAt: latest }: TokenLimits, wanted: Date): Dat
   return latest && excessMs > 0 && excessMs < toleratedExcessMs ? latest : wanted
 }
 
-/** Throws if a new token would have more scopes or a later expiry than the token that creates it. */
+/** Throws if a new token would have more scopes, a later expiry or fewer restrictions than the token that creates it. */
 export function requireNoEscalation(
   minter: TokenLimits,
-  scopes: readonly Scope[],
-  expiresAt: Date | null,
+  { scopes, expiresAt, restrictions }: TokenLimits,
 ): void {
   const excessScopes = missingScopes(minter.scopes, scopes)
   if (excessScopes.length > 0)
@@ -73,5 +76,30 @@ export function requireNoEscalation(
       detail: `The calling token expires at ${limit}. Use a shorter expires_in.`,
       more: { excess: { expires_at: expiresAt?.toISOString() ?? null, latest: limit } },
     })
+  }
+  const excess = findExcess(restrictions, minter.restrictions)
+  const [name] = Object.keys(excess) as (keyof Restrictions)[]
+  if (name !== undefined)
+    throw new Problem('scope_escalation', {
+      detail: describeExcess(name, excess[name] ?? null, minter.restrictions!),
+      more: { excess: { restrictions: excess } },
+    })
+}
+
+function describeExcess(
+  name: keyof Restrictions,
+  excess: string | string[] | null,
+  { not_before, rate_limit }: Restrictions,
+): string {
+  if (excess === null) return `The calling token is restricted by ${name}, and the other token is not.`
+  switch (name) {
+    case 'allowed_ips':
+      return `The calling token cannot be used from ${[excess].flat().join(', ')}, so it cannot allow this.`
+    case 'not_before':
+      return `The calling token is valid from ${not_before}, so it cannot grant an earlier not_before.`
+    case 'rate_limit':
+      return `The calling token has a rate limit of ${rate_limit}, so it cannot grant a higher one.`
+    case 'tags':
+      return `The calling token cannot access links with the tags ${[excess].flat().join(', ')}, so it cannot allow this.`
   }
 }

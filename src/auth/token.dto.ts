@@ -16,6 +16,10 @@ import { isWorkspaceScope, scopeDescriptions, scopes, workspaceScopes } from './
 import type { Scope, WorkspaceScope } from './scopes.js'
 import { type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
 import type { CountedToken } from './tokens.repository.js'
+import { findRestrictionErrors, RestrictionsDto, WantedRestrictionsDto } from './restrictions.dto.js'
+import type { RunningSettings } from '../settings.js'
+import type { InputError } from '../platform/http/problems/problem.js'
+import { isJsonObject } from '../platform/http/input/strict-json.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const longestName = 100
@@ -52,7 +56,20 @@ function isForOperators(value: unknown): boolean {
 export class CreateToken {
   static readonly examples: BodyExamples<CreateToken> = {
     least: { name: 'ci' },
-    everything: { name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' },
+    everything: {
+      name: 'ci',
+      scopes: ['links:read', 'links:write'],
+      expires_in: '30d',
+      restrictions: {
+        allowed_ips: ['203.0.113.0/24'],
+        not_before: '2026-03-01T00:00:00Z',
+        rate_limit: '60/1m',
+      },
+    },
+  }
+
+  static inputErrors({ restrictions }: { restrictions?: unknown }, settings: RunningSettings): InputError[] {
+    return findRestrictionErrors(restrictions, settings)
   }
 
   @ApiProperty({ description: 'Name of the token, such as the program that uses it.', example: 'ci' })
@@ -80,6 +97,15 @@ export class CreateToken {
   @Nullable()
   @IsDuration(lifeLimits.least, lifeLimits.most)
   expires_in?: string | null
+
+  @ApiPropertyOptional({
+    type: WantedRestrictionsDto,
+    nullable: true,
+    description: 'Restrictions of the token. They cannot be changed later.',
+  })
+  @Nullable()
+  @Rule('not_an_object', 'Must be an object such as {"rate_limit": "60/1m"}.', isJsonObject)
+  restrictions?: WantedRestrictionsDto | null
 }
 
 @ApiSchema({ name: 'RotateToken', description: 'Options of a rotation. The request body is optional.' })
@@ -135,6 +161,14 @@ export class TokenDto {
     example: ['links:read', 'links:write'],
   })
   scopes!: Scope[]
+
+  @ApiProperty({
+    type: RestrictionsDto,
+    nullable: true,
+    description: 'Restrictions of the token. Null if it has none.',
+    example: null,
+  })
+  restrictions!: RestrictionsDto | null
 
   @ApiProperty({ description: 'First characters of the value.', example: 'lsk_live_' })
   prefix!: string
@@ -195,6 +229,7 @@ export class TokenDto {
       id: encodeId('tok', token.id),
       name: token.name,
       scopes: token.scopes,
+      restrictions: token.restrictions,
       prefix: token.prefix,
       last4: token.last4,
       status: getTokenStatus(token),

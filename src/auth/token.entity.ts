@@ -3,6 +3,7 @@ import type { Relation } from 'typeorm'
 
 import { currentMs } from '../platform/util/clock.js'
 import { Workspace } from '../workspaces/workspace.entity.js'
+import type { Restrictions } from './restrictions.js'
 import type { Scope } from './scopes.js'
 
 @Entity('tokens')
@@ -67,6 +68,10 @@ export class Token {
   /** Scopes used so far. A cached token may have more until they are written (token-cache.ts). */
   @Column({ name: 'used_scopes', type: 'text', array: true, default: '{}' })
   usedScopes!: Scope[]
+
+  /** Never changed. Null if the token has none. */
+  @Column({ type: 'jsonb', nullable: true })
+  restrictions!: Restrictions | null
 }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'

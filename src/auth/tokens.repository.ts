@@ -5,11 +5,13 @@ import { In, IsNull, Repository } from 'typeorm'
 import type { EntityManager, SelectQueryBuilder } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
+import type { AuditDetails } from '../audit/audit-entry.entity.js'
 import type { Actor } from '../audit/audit.service.js'
 import { encodeId } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
+import type { Restrictions } from './restrictions.js'
 import { Token } from './token.entity.js'
 
 /** A token with the number of active tokens that it created. */
@@ -39,9 +41,15 @@ export class TokensRepository {
   ) {}
 
   async insertToken(tx: EntityManager, actor: Actor, token: Token): Promise<void> {
-    const { id, name, scopes } = token
+    const { id, name, scopes, restrictions } = token
     await tx.insert(Token, token)
-    await this.audit.record(tx, actor, 'token.created', { type: 'token', id }, { name, scopes })
+    await this.audit.record(
+      tx,
+      actor,
+      'token.created',
+      { type: 'token', id },
+      { name, scopes, ...listRestrictions(restrictions) },
+    )
   }
 
   /** Inserts the successor of a locked token. The old token expires at `endsAt`, or at its own expiry if earlier. */
@@ -184,6 +192,13 @@ export class TokensRepository {
         'minted',
       )
   }
+}
+
+/** Returns the restrictions that are set. */
+function listRestrictions(restrictions: Restrictions | null): AuditDetails {
+  return Object.fromEntries(
+    Object.entries(restrictions ?? {}).filter(([, value]) => value !== null) as [string, string | string[]][],
+  )
 }
 
 async function runCounted(query: SelectQueryBuilder<Token>): Promise<CountedToken[]> {

@@ -8,12 +8,15 @@ import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
+import { refuseInput } from '../platform/http/input/input.pipe.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import { type Caller, createTokenProblem } from './caller.js'
 import { TokenCache } from './token-cache.js'
 import { sortScopes, isWorkspaceScope } from './scopes.js'
 import { capExpiry, requireNoEscalation, TokenMinter } from './token-minter.js'
+import { completeRestrictions } from './restrictions.js'
+import type { Restrictions } from './restrictions.js'
 import { TokenRevocation } from './token-revocation.js'
 import { NewTokenDto, TokenDto } from './token.dto.js'
 import type { CreateToken, RevokeQuery, RotateToken } from './token.dto.js'
@@ -46,7 +49,7 @@ export class TokensService {
       const old = oldId && locked?.get(oldId)
       if (!old || old.workspaceId !== caller.workspaceId || getTokenStatus(old) !== 'active')
         throw notFound('token')
-      requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old.scopes, old.expiresAt)
+      requireNoEscalation(requireUnrevoked(locked?.get(caller.tokenId)), old)
       await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
       const { token, value } = this.minter.mintToken({
         id: newId(),
@@ -54,6 +57,7 @@ export class TokensService {
         name: old.name,
         scopes: old.scopes,
         expiresAt: old.expiresAt,
+        restrictions: old.restrictions,
         createdBy: caller.tokenId,
         rotatedFrom: old.id,
       })
@@ -87,7 +91,9 @@ export class TokensService {
     const id = newId()
     const wantedEnd = body.expires_in ? addDuration(getIdTime(id), body.expires_in) : null
     const expiresAt = wantedEnd && capExpiry(minter, wantedEnd)
-    requireNoEscalation(minter, scopes, expiresAt)
+    const restrictions = completeRestrictions(body.restrictions, minter.restrictions)
+    requireUsableTime(restrictions, expiresAt)
+    requireNoEscalation(minter, { scopes, expiresAt, restrictions })
     // Creation and rotation both lock the quota after the token rows, so they cannot deadlock.
     await requireRoom(tx, caller.workspaceId, tokenQuota, this.settings.workspaceTokens)
     const { token, value } = this.minter.mintToken({
@@ -96,12 +102,21 @@ export class TokensService {
       name: body.name,
       scopes,
       expiresAt,
+      restrictions,
       createdBy: caller.tokenId,
       rotatedFrom: null,
     })
     await this.tokens.insertToken(tx, caller, token)
     return NewTokenDto.withValue(token, value)
   }
+}
+
+/** The times are compared here, because the expiry depends on when the token is created. */
+function requireUsableTime(restrictions: Restrictions | null, expiresAt: Date | null): void {
+  const notBefore = restrictions?.not_before ?? null
+  if (notBefore === null || !expiresAt || Date.parse(notBefore) < expiresAt.getTime()) return
+  const detail = `Must be before the expiry of the token, ${expiresAt.toISOString()}.`
+  refuseInput('validation_failed', [{ pointer: '/restrictions/not_before', code: 'after_expiry', detail }])
 }
 
 function requireUnrevoked(minter: Token | null | undefined): Token {

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters, customHeaders]
+    const features = [filters, customHeaders, tokenRestrictions]
     for (const sql of features) await db.query(sql)
   }
 
@@ -21,4 +21,10 @@ const filters = `
 const customHeaders = `
   -- The names are also in sealed_headers. They are shown even if ENCRYPTION_KEY has changed.
   ALTER TABLE webhooks ADD COLUMN header_names text[], ADD COLUMN sealed_headers bytea;
+`
+
+const tokenRestrictions = `
+  -- restricted_tags of an import are the tags of the token that created it.
+  ALTER TABLE tokens ADD COLUMN restrictions jsonb;
+  ALTER TABLE imports ADD COLUMN restricted_tags text[];
 `

@@ -42,23 +42,30 @@ export class SessionGuard implements DashboardCredentials {
   }
 
   /** Returns the token of the session. Bearer tokens are ignored on this path, and cookies on the path of the API. */
-  authenticate(request: FastifyRequest): Token | Promise<Token> {
+  authenticate(
+    request: FastifyRequest,
+    admit: (token: Token) => Token | Promise<Token>,
+  ): Token | Promise<Token> {
     requireSameOrigin(request, this.settings.publicUrl)
     const value = readCookie(request.raw, this.cookieName)
     if (value === null) throw createNoSessionProblem()
     const session = this.sessions.getCached(value)
     const token = session && this.tokens.getCachedById(session.tokenId)
-    if (!session || !token) return this.findToken(value)
+    if (!session || !token) return this.findToken(value, admit)
+    const admitted = admit(token)
+    // Only a rejected request has to wait.
+    if (admitted instanceof Promise) return admitted
     this.use.recordUse(session)
-    return token
+    return admitted
   }
 
-  private async findToken(value: string): Promise<Token> {
+  private async findToken(value: string, admit: (token: Token) => Token | Promise<Token>): Promise<Token> {
     const session = await this.sessions.findByValue(value)
     const token = session && (await this.tokens.findById(session.tokenId))
     if (!token) throw createNoSessionProblem()
+    const admitted = await admit(token)
     this.use.recordUse(session)
-    return token
+    return admitted
   }
 }
 

@@ -7,6 +7,7 @@ import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
 import { createTokenProblem, findTokenProblem } from '../auth/caller.js'
+import { findRestrictionProblem } from '../auth/restricted-attempts.js'
 import type { Token } from '../auth/token.entity.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
@@ -41,7 +42,7 @@ export class SessionsService {
     const result = await this.dataSource.transaction(async (tx) => {
       const row = tokenByValue ?? (await this.tokens.findByCode(tx, code!))
       if (!row) return createTokenProblem('invalid_token')
-      const problem = findTokenProblem(row)
+      const problem = findTokenProblem(row) ?? findRestrictionProblem(row, source.address)
       if (problem) await this.recordRefusal(tx, row, problem, source)
       return (
         problem ?? createSessionCookie(this.settings.publicUrl, await this.createSession(tx, row, source))

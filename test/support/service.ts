@@ -9,6 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app/app.js'
+import type { WantedRestrictions } from '../../src/auth/restrictions.js'
 import { type Scope, sortScopes } from '../../src/auth/scopes.js'
 import { TokenCommands } from '../../src/auth/token-commands.js'
 import { parseDuration } from '../../src/platform/config/duration.js'
@@ -31,7 +32,12 @@ export interface Service {
   token: string
   tokenId: string
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  mint(scopes?: string, workspace?: string, expiresIn?: string): Promise<{ id: string; token: string }>
+  mint(
+    scopes?: string,
+    workspace?: string,
+    expiresIn?: string,
+    restrictions?: WantedRestrictions,
+  ): Promise<{ id: string; token: string }>
   /** Creates another workspace, for which `mint` can create tokens. */
   addWorkspace(name: string): Promise<void>
   /** Returns the name in the database of a workspace that the spec calls by this name. */
@@ -101,12 +107,18 @@ export async function createService(
   const addWorkspace = async (name: string) => {
     await workspaces.create(workspaceFor(name))
   }
-  const mint = async (scopes?: string, workspace: string = defaultWorkspace, expiresIn?: string) => {
+  const mint = async (
+    scopes?: string,
+    workspace: string = defaultWorkspace,
+    expiresIn?: string,
+    restrictions?: WantedRestrictions,
+  ) => {
     const { id, token } = await commands.create({
       workspace: workspaceFor(workspace),
       name: 'a test token',
       scopes: scopes === undefined ? undefined : sortScopes(scopes.split(',') as Scope[]),
       lifeMs: expiresIn === undefined ? null : 1000 * parseDuration(expiresIn)!,
+      restrictions,
     })
     return { id, token }
   }

@@ -28,6 +28,10 @@ export class Import {
   @Column({ name: 'token_id', type: 'uuid' })
   tokenId!: string
 
+  /** Tags of the token. Null if the token was not restricted to tags. */
+  @Column({ name: 'restricted_tags', type: 'text', array: true, nullable: true })
+  restrictedTags!: string[] | null
+
   @Column({ type: 'text', nullable: true })
   address!: string | null
 

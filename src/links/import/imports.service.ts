@@ -120,6 +120,7 @@ function uploadOf(
     id,
     workspaceId: caller.workspaceId,
     tokenId: caller.tokenId,
+    restrictedTags: caller.tags?.slice() ?? null,
     address: caller.address,
     requestId: caller.requestId,
     status: 'uploading',

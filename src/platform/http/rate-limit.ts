@@ -12,7 +12,7 @@ import type { Rate } from '../config/rules.js'
 import type { Maintenance } from '../database/maintenance.js'
 import { Problem } from './problems/problem.js'
 import { lastWriteMayTakeMs, withTimeout } from '../util/timers.js'
-import { LimitedCounts, SharedCounts } from './shared-counts.js'
+import { LimitedCounts, OwnCounts, SharedCounts } from './shared-counts.js'
 import type { RequestCount } from './shared-counts.js'
 
 // No limit in the code has a longer window than this.
@@ -25,6 +25,8 @@ export interface RatePolicy {
   rate: Rate | null
   /** The key of a request, a UUID. Different policies never share a key. */
   keyOf: (request: FastifyRequest) => string
+  /** The rate of a key with its own, which replaces `rate`. It never changes, and its window is at most an hour. */
+  ownRateOf?: (request: FastifyRequest) => Rate | null
   /** The subject of the error message: whose requests are limited. */
   subject: string
 }
@@ -33,10 +35,19 @@ interface Limit extends RatePolicy {
   counts: LimitedCounts
 }
 
+/** The limits of a request, and their names and rates as a header. */
+interface LimitedBy {
+  limits: readonly RatePolicy[]
+  header: string
+}
+
 export class RateLimit implements BeforeApplicationShutdown {
   private readonly logger = new Logger(RateLimit.name)
   private readonly limits: readonly Limit[]
-  private readonly policy: string
+  private readonly usual: LimitedBy
+  /** A policy whose keys can have their own rates. */
+  private readonly ownPolicy: RatePolicy | undefined
+  private readonly ownCounts = new OwnCounts()
   private readonly shared: SharedCounts
 
   /** Policies are checked in order. A request over one limit is not counted for any policy. */
@@ -50,12 +61,11 @@ export class RateLimit implements BeforeApplicationShutdown {
       policy.rate ? [{ ...policy, counts: new LimitedCounts(policy.rate) }] : [],
     )
     maintenance?.addWork('Old request counts could not be deleted', (tx) => this.deleteOld(tx))
-    this.policy = this.limits
-      .map(({ name, counts: { rate } }) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`)
-      .join(', ')
+    this.usual = createLimitedBy(this.limits.map((limit) => [limit, limit.counts.rate]))
+    this.ownPolicy = policies.find(({ ownRateOf }) => ownRateOf !== undefined)
     this.shared = new SharedCounts(
       dataSource,
-      this.limits.map(({ counts }) => counts),
+      [...this.limits.map(({ counts }) => counts), this.ownCounts],
       ({ message }) =>
         this.logger.warn(
           `The shared request counts are unreachable: ${message}. This process counts on its own.`,
@@ -65,12 +75,42 @@ export class RateLimit implements BeforeApplicationShutdown {
 
   /** Counts a request and sets the rate limit headers. Returns a promise only if it has to wait. */
   countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const ownRate = this.ownPolicy?.ownRateOf!(request)
+    if (ownRate) return this.countOwn(this.ownPolicy!, ownRate, request, reply)
     if (this.limits.length === 0) return undefined
     const now = currentMs()
     const counts = this.limits.map(({ counts: all, keyOf }) => all.getCount(keyOf(request), now))
+    return this.reserve(counts, this.usual, reply)
+  }
+
+  /** Counts a request whose key has its own rate for one of the policies. */
+  private countOwn(
+    policy: RatePolicy,
+    rate: Rate,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> | undefined {
+    const now = currentMs()
+    const others = this.limits.filter(({ name }) => name !== policy.name)
+    const counts = [
+      this.ownCounts.getCount(policy.keyOf(request), rate, now),
+      ...others.map(({ counts: all, keyOf }) => all.getCount(keyOf(request), now)),
+    ]
+    const limits = createLimitedBy([
+      [policy, rate],
+      ...others.map((limit) => [limit, limit.counts.rate] as const),
+    ])
+    return this.reserve(counts, limits, reply)
+  }
+
+  private reserve(
+    counts: readonly RequestCount[],
+    limits: LimitedBy,
+    reply: FastifyReply,
+  ): Promise<void> | undefined {
     if (!this.shared.tryReserve(counts))
-      return this.shared.reserve(counts).then((usedUp) => this.addHeaders(counts, usedUp, reply))
-    this.addHeaders(counts, null, reply)
+      return this.shared.reserve(counts).then((usedUp) => addHeaders(counts, limits, usedUp, reply))
+    addHeaders(counts, limits, null, reply)
     return undefined
   }
 
@@ -86,29 +126,37 @@ export class RateLimit implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): Promise<void> {
     return withTimeout(this.shared.close(), lastWriteMayTakeMs, undefined)
   }
+}
 
-  private addHeaders(
-    counts: readonly RequestCount[],
-    usedUp: RequestCount | null,
-    reply: FastifyReply,
-  ): void {
-    const now = currentMs()
-    let state = ''
-    for (const [index, count] of counts.entries()) {
-      const remaining = count === usedUp ? 0 : Math.max(0, count.rate.limit - count.reserved + count.unused)
-      state += `${index > 0 ? ', ' : ''}"${this.limits[index]!.name}";r=${remaining};t=${secondsLeft(count, now)}`
-    }
-    void reply.header('ratelimit-policy', this.policy)
-    void reply.header('ratelimit', state)
-    if (!usedUp) return
-    const { subject } = this.limits[counts.indexOf(usedUp)]!
-    const { limit: most, windowSeconds } = usedUp.rate
-    const wait = secondsLeft(usedUp, now)
-    throw new Problem('rate_limited', {
-      detail: `${subject} may make ${most} requests in ${windowSeconds} seconds. Wait ${wait} seconds.`,
-      headers: { 'retry-after': String(wait) },
-    })
+function createLimitedBy(rates: readonly (readonly [RatePolicy, Rate])[]): LimitedBy {
+  return {
+    limits: rates.map(([policy]) => policy),
+    header: rates.map(([{ name }, rate]) => `"${name}";q=${rate.limit};w=${rate.windowSeconds}`).join(', '),
   }
+}
+
+function addHeaders(
+  counts: readonly RequestCount[],
+  { limits, header }: LimitedBy,
+  usedUp: RequestCount | null,
+  reply: FastifyReply,
+): void {
+  const now = currentMs()
+  let state = ''
+  for (const [index, count] of counts.entries()) {
+    const remaining = count === usedUp ? 0 : Math.max(0, count.rate.limit - count.reserved + count.unused)
+    state += `${index > 0 ? ', ' : ''}"${limits[index]!.name}";r=${remaining};t=${secondsLeft(count, now)}`
+  }
+  void reply.header('ratelimit-policy', header)
+  void reply.header('ratelimit', state)
+  if (!usedUp) return
+  const { subject } = limits[counts.indexOf(usedUp)]!
+  const { limit: most, windowSeconds } = usedUp.rate
+  const wait = secondsLeft(usedUp, now)
+  throw new Problem('rate_limited', {
+    detail: `${subject} may make ${most} requests in ${windowSeconds} seconds. Wait ${wait} seconds.`,
+    headers: { 'retry-after': String(wait) },
+  })
 }
 
 function secondsLeft({ window, rate }: RequestCount, now: number): number {

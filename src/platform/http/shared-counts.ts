@@ -28,6 +28,10 @@ export interface RequestCount {
   idle: boolean
 }
 
+function newCount(id: string, rate: Rate, window: number): RequestCount {
+  return { id, rate, window, unused: 0, reserved: 0, queriedAt: -Infinity, step: 0, idle: false }
+}
+
 /** The counts of one limit in the current window. */
 export class LimitedCounts {
   private counts = new Map<string, RequestCount>()
@@ -45,24 +49,41 @@ export class LimitedCounts {
       this.counts = new Map()
     }
     let count = this.counts.get(id)
-    if (!count) {
-      count = {
-        id,
-        rate: this.rate,
-        window,
-        unused: 0,
-        reserved: 0,
-        queriedAt: -Infinity,
-        step: 0,
-        idle: false,
-      }
-      this.counts.set(id, count)
+    if (!count) this.counts.set(id, (count = newCount(id, this.rate, window)))
+    return count
+  }
+
+  [Symbol.iterator](): Iterator<RequestCount> {
+    return this.counts.values()
+  }
+}
+
+const longestOwnWindowMs = 3_600_000
+
+/** The counts of keys that have their own limits, each in its current window. */
+export class OwnCounts {
+  private counts = new Map<string, RequestCount>()
+  private nextSweepMs = 0
+
+  getCount(id: string, rate: Rate, now: number): RequestCount {
+    const windowMs = rate.windowSeconds * 1000
+    const window = Math.floor(now / windowMs) * windowMs
+    let count = this.counts.get(id)
+    if (count?.window !== window) {
+      if (now >= this.nextSweepMs) this.deleteEnded(now)
+      this.counts.set(id, (count = newCount(id, rate, window)))
     }
     return count
   }
 
   [Symbol.iterator](): Iterator<RequestCount> {
     return this.counts.values()
+  }
+
+  private deleteEnded(now: number): void {
+    this.nextSweepMs = now + longestOwnWindowMs
+    for (const [id, { window, rate }] of this.counts)
+      if (window + rate.windowSeconds * 1000 <= now) this.counts.delete(id)
   }
 }
 
@@ -75,7 +96,7 @@ export class SharedCounts {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly limited: readonly LimitedCounts[],
+    private readonly limited: readonly Iterable<RequestCount>[],
     private readonly onUnreachable: (error: Error) => void,
   ) {}
 

@@ -36,6 +36,7 @@ describe('a new token', () => {
       id: expect.stringMatching(/^tok_[0-9a-hjkmnp-tv-z]{26}$/),
       name: 'ci',
       scopes: ['links:read', 'links:write'],
+      restrictions: null,
       prefix: 'lsk_live_',
       last4: answer.body.token.slice(-4),
       status: 'active',

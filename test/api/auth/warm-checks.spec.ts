@@ -1,4 +1,6 @@
 /** Checks of cached tokens and sessions and of malformed tokens send no statements to the database. */
+import type { FastifyRequest } from 'fastify'
+
 import { AuthGuard } from '../../../src/auth/auth.guard.js'
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
@@ -49,6 +51,7 @@ const statusFor = async (token: string) =>
   (await service.call('GET', '/v1/auth/token/self', { token })).status
 
 const guard = () => service.app.get(AuthGuard)
+const request = { ip: '127.0.0.1' } as FastifyRequest
 
 it('sends statements for an unknown token with a valid checksum', async () => {
   const sent = await statementsSentDuring(async () => {
@@ -60,7 +63,7 @@ it('sends statements for an unknown token with a valid checksum', async () => {
 it('sends at most 10 statements for 500 concurrent checks of unknown tokens', async () => {
   const sent = await statementsSentDuring(async () => {
     const checks = Array.from({ length: 500 }, async () =>
-      guard().authenticate(`Bearer ${createTokenValue('live')}`),
+      guard().authenticate(`Bearer ${createTokenValue('live')}`, request),
     )
     const refused = (await Promise.allSettled(checks)).filter(({ status }) => status === 'rejected')
     expect(refused).toHaveLength(500)
@@ -79,8 +82,11 @@ it('sends no statement for 1,000 tokens with wrong checksums', async () => {
   expect(sent).toEqual([])
 })
 
-it('sends no statement for 1,000 repeated checks of a valid token', async () => {
-  const { token } = await service.mint()
+it.each([
+  ['a token', {}],
+  ['a restricted token', { allowed_ips: ['127.0.0.0/8'], not_before: '2026-01-01T00:00:00Z' }],
+])('sends no statement for 1,000 repeated checks of %s', async (_kind, restrictions) => {
+  const { token } = await service.mint(undefined, undefined, undefined, restrictions)
   expect(await statusFor(token)).toBe(200)
   const round = () =>
     statementsSentDuring(() =>
@@ -111,9 +117,9 @@ it('sends no statement for alternating checks of valid and forged tokens in the 
   expect(await statusFor(token)).toBe(200)
   const round = async () => {
     for (let i = 0; i < 100; i++) {
-      const found = await guard().authenticate(`Bearer ${token}`)
+      const found = await guard().authenticate(`Bearer ${token}`, request)
       expect(found.name).toBe('a test token')
-      await expect((async () => guard().authenticate(`Bearer ${forge()}`))()).rejects.toMatchObject({
+      await expect((async () => guard().authenticate(`Bearer ${forge()}`, request))()).rejects.toMatchObject({
         code: 'invalid_token',
       })
     }

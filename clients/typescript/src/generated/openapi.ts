@@ -2178,6 +2178,29 @@ export interface components {
              * @example 30d
              */
             expires_in?: string | null;
+            /** @description Restrictions of the token. They cannot be changed later. */
+            restrictions?: components["schemas"]["CreateTokenRestrictions"] | null;
+        };
+        /** @description Restrictions of a new token. Each absent field is copied from the calling token. */
+        CreateTokenRestrictions: {
+            /**
+             * @description IP networks (CIDR) or addresses that the token can be used from, at most 20.
+             * @example [
+             *       "203.0.113.0/24"
+             *     ]
+             */
+            allowed_ips?: string[] | null;
+            /**
+             * Format: date-time
+             * @description Time from which the token is valid.
+             * @example 2026-03-01T00:00:00.000Z
+             */
+            not_before?: string | null;
+            /**
+             * @description Maximum number of requests in a time window of at most `1h`, instead of `RATE_LIMIT`. Cannot exceed `WORKSPACE_RATE_LIMIT`.
+             * @example 60/1m
+             */
+            rate_limit?: string | null;
         };
         /** @description A webhook to create. `url` and `events` are required. */
         CreateWebhook: {
@@ -2239,6 +2262,11 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Restrictions of the token. Null if it has none.
+             * @example null
+             */
+            restrictions: components["schemas"]["TokenRestrictions"] | null;
             /**
              * @description First characters of the value.
              * @example lsk_live_
@@ -2945,6 +2973,9 @@ export interface components {
          *     * `https_required`: The URL does not start with `https://`.
          *     * `taken`: The value is in use, or was in use before and cannot be reused.
          *     * `invalid_scopes`: Not a list of known scopes.
+         *     * `invalid_networks`: Not a list of IP networks or addresses, or too many of them.
+         *     * `invalid_rate`: Not a number of requests and a duration, or too high.
+         *     * `after_expiry`: Not before the expiry of the token.
          *     * `invalid_action`: Not an audit log action.
          *     * `invalid_slug`: The slug is too long or contains characters that are not allowed.
          *     * `reserved`: The slug is a path of the service itself.
@@ -2988,7 +3019,7 @@ export interface components {
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3569,6 +3600,11 @@ export interface components {
              *     ]
              */
             granted?: string[];
+            /**
+             * @description Name of the restriction: `allowed_ips`, `not_before` or `tags`.
+             * @example allowed_ips
+             */
+            restriction?: string;
             excess?: components["schemas"]["ScopeExcess"];
             /**
              * @description Quota of the workspace.
@@ -3600,8 +3636,8 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
+        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "restricted" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
         /**
          * @description Image format.
          * @enum {string}
@@ -3745,7 +3781,7 @@ export interface components {
          *     * `instance:read`: Read the settings and health checks of the service.
          */
         Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read" | (string & {});
-        /** @description Requested scopes or expiry that exceed those of the calling token. */
+        /** @description Requested scopes, expiry or restrictions that exceed those of the calling token. */
         ScopeExcess: {
             /**
              * @description Requested scopes that the calling token does not have.
@@ -3766,6 +3802,17 @@ export interface components {
              * @example 2026-03-02T12:00:00.000Z
              */
             latest?: string;
+            /**
+             * @description Excess of each restriction, such as the tags that the calling token cannot access. Null if the restriction is missing.
+             * @example {
+             *       "tags": [
+             *         "internal"
+             *       ]
+             *     }
+             */
+            restrictions?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Secret rotation in progress. */
         SecretRotation: {
@@ -3969,6 +4016,11 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
+             * @description Restrictions of the token. Null if it has none.
+             * @example null
+             */
+            restrictions: components["schemas"]["TokenRestrictions"] | null;
+            /**
              * @description First characters of the value.
              * @example lsk_live_
              */
@@ -4012,6 +4064,34 @@ export interface components {
              */
             rotated_from: string | null;
         };
+        /** @description Restrictions of a token. A null field does not restrict. */
+        TokenRestrictions: {
+            /**
+             * @description IP networks that the token can be used from.
+             * @example [
+             *       "203.0.113.0/24"
+             *     ]
+             */
+            allowed_ips: string[] | null;
+            /**
+             * Format: date-time
+             * @description Time from which the token is valid.
+             * @example 2026-03-01T00:00:00.000Z
+             */
+            not_before: string | null;
+            /**
+             * @description Rate limit of the token.
+             * @example 60/1m
+             */
+            rate_limit: string | null;
+            /**
+             * @description The token can only access links with one of these tags.
+             * @example [
+             *       "partner"
+             *     ]
+             */
+            tags: string[] | null;
+        };
         /**
          * @description Status of a token. Only active tokens are accepted.
          * @enum {string}
@@ -4037,6 +4117,11 @@ export interface components {
              *     ]
              */
             scopes: components["schemas"]["Scope"][];
+            /**
+             * @description Restrictions of the token. Null if it has none.
+             * @example null
+             */
+            restrictions: components["schemas"]["TokenRestrictions"] | null;
             /**
              * @description First characters of the value.
              * @example lsk_live_

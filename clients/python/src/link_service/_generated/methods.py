@@ -978,6 +978,7 @@ class TokensMethods:
         name: str,
         scopes: Sequence[types.WorkspaceScope] | Unset = UNSET,
         expires_in: str | None | Unset = UNSET,
+        restrictions: types.CreateTokenRestrictions | None | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
         max_retries: float | None = None,
@@ -997,6 +998,7 @@ class TokensMethods:
                 line.
             expires_in: Lifetime, from `60s` to `365d`: a whole number and s, m (minutes), h, d
                 or w. Default: no expiry.
+            restrictions: Restrictions of the token. They cannot be changed later.
         """
         result: types.CreatedToken = self._api.call(
             operations.CREATE_TOKEN,
@@ -1004,6 +1006,7 @@ class TokensMethods:
                 "name": name,
                 "scopes": scopes,
                 "expires_in": expires_in,
+                "restrictions": restrictions,
             },
             options=Options(
                 timeout=timeout,

@@ -58,6 +58,7 @@ __all__ = [
     "CreateReplay",
     "CreateTestSend",
     "CreateToken",
+    "CreateTokenRestrictions",
     "CreateWebhook",
     "CreatedToken",
     "CreatedWebhook",
@@ -133,6 +134,7 @@ __all__ = [
     "TagPage",
     "TestSend",
     "Token",
+    "TokenRestrictions",
     "TokenStatus",
     "TokenWithUsage",
     "TokenWithUsagePage",
@@ -830,6 +832,21 @@ class CreateToken(TypedDict):
     """Lifetime, from `60s` to `365d`: a whole number and s, m (minutes), h, d or w. Default: no
     expiry.
     """
+    restrictions: NotRequired[CreateTokenRestrictions | None]
+    """Restrictions of the token. They cannot be changed later."""
+
+
+class CreateTokenRestrictions(TypedDict):
+    """Restrictions of a new token. Each absent field is copied from the calling token."""
+
+    allowed_ips: NotRequired[list[str] | None]
+    """IP networks (CIDR) or addresses that the token can be used from, at most 20."""
+    not_before: NotRequired[str | None]
+    """Time from which the token is valid."""
+    rate_limit: NotRequired[str | None]
+    """Maximum number of requests in a time window of at most `1h`, instead of `RATE_LIMIT`. Cannot
+    exceed `WORKSPACE_RATE_LIMIT`.
+    """
 
 
 class CreateWebhook(TypedDict):
@@ -868,6 +885,8 @@ class CreatedToken(TypedDict):
     """Name of the token."""
     scopes: list[Scope]
     """Scopes of the token."""
+    restrictions: TokenRestrictions | None
+    """Restrictions of the token. Null if it has none."""
     prefix: str
     """First characters of the value."""
     last4: str
@@ -1289,6 +1308,9 @@ FieldErrorCode: TypeAlias = Union[
         "https_required",
         "taken",
         "invalid_scopes",
+        "invalid_networks",
+        "invalid_rate",
+        "after_expiry",
         "invalid_action",
         "invalid_slug",
         "reserved",
@@ -1370,6 +1392,9 @@ FieldErrorCode: TypeAlias = Union[
 * `https_required`: The URL does not start with `https://`.
 * `taken`: The value is in use, or was in use before and cannot be reused.
 * `invalid_scopes`: Not a list of known scopes.
+* `invalid_networks`: Not a list of IP networks or addresses, or too many of them.
+* `invalid_rate`: Not a number of requests and a duration, or too high.
+* `after_expiry`: Not before the expiry of the token.
 * `invalid_action`: Not an audit log action.
 * `invalid_slug`: The slug is too long or contains characters that are not allowed.
 * `reserved`: The slug is a path of the service itself.
@@ -1820,6 +1845,8 @@ class Problem(TypedDict):
     """Scopes that the operation requires and the token does not have."""
     granted: NotRequired[list[str]]
     """The scopes that the token has."""
+    restriction: NotRequired[str]
+    """Name of the restriction: `allowed_ips`, `not_before` or `tags`."""
     excess: NotRequired[ScopeExcess]
     limit: NotRequired[int]
     """Quota of the workspace."""
@@ -1856,6 +1883,7 @@ ProblemCode: TypeAlias = Union[
         "token_expired",
         "token_revoked",
         "insufficient_scope",
+        "restricted",
         "scope_escalation",
         "quota_exceeded",
         "no_session",
@@ -1878,9 +1906,9 @@ ProblemCode: TypeAlias = Union[
 `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`,
 `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`,
 `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`,
-`scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`,
-`gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`,
-`range_not_kept`, `not_ready`.
+`restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`,
+`conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`,
+`range_too_large`, `range_not_kept`, `not_ready`.
 """
 
 
@@ -2036,7 +2064,7 @@ values:
 
 
 class ScopeExcess(TypedDict):
-    """Requested scopes or expiry that exceed those of the calling token."""
+    """Requested scopes, expiry or restrictions that exceed those of the calling token."""
 
     scopes: NotRequired[list[str]]
     """Requested scopes that the calling token does not have."""
@@ -2044,6 +2072,10 @@ class ScopeExcess(TypedDict):
     """Requested expiry. Null means no expiry."""
     latest: NotRequired[str]
     """Expiry of the calling token, the latest that it can grant."""
+    restrictions: NotRequired[dict[str, Any]]
+    """Excess of each restriction, such as the tags that the calling token cannot access. Null if
+    the restriction is missing.
+    """
 
 
 class SecretRotation(TypedDict):
@@ -2191,6 +2223,8 @@ class Token(TypedDict):
     """Name of the token."""
     scopes: list[Scope]
     """Scopes of the token."""
+    restrictions: TokenRestrictions | None
+    """Restrictions of the token. Null if it has none."""
     prefix: str
     """First characters of the value."""
     last4: str
@@ -2211,6 +2245,19 @@ class Token(TypedDict):
     """ID of the token it replaces."""
 
 
+class TokenRestrictions(TypedDict):
+    """Restrictions of a token. A null field does not restrict."""
+
+    allowed_ips: list[str] | None
+    """IP networks that the token can be used from."""
+    not_before: str | None
+    """Time from which the token is valid."""
+    rate_limit: str | None
+    """Rate limit of the token."""
+    tags: list[str] | None
+    """The token can only access links with one of these tags."""
+
+
 TokenStatus: TypeAlias = Literal[
     "active",
     "expired",
@@ -2228,6 +2275,8 @@ class TokenWithUsage(TypedDict):
     """Name of the token."""
     scopes: list[Scope]
     """Scopes of the token."""
+    restrictions: TokenRestrictions | None
+    """Restrictions of the token. Null if it has none."""
     prefix: str
     """First characters of the value."""
     last4: str
