@@ -39,6 +39,7 @@ describe('self', () => {
         'expires_at',
         'last_used_at',
         'created_by',
+        'restrictions',
         'rotated_from',
       ].sort(),
     )
