@@ -5,14 +5,14 @@ import tseslint from 'typescript-eslint'
 /**
  * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
  * them may use `platform`, the three tables of `src`, the fields of a link, and of `auth` what a controller declares
- * (access.ts, caller.ts).
+ * (access.ts, caller.ts, scopes.ts).
  */
 const arrows = {
   platform: [],
   migrations: [],
   workspaces: [],
   audit: [],
-  auth: ['workspaces', 'audit'],
+  auth: ['workspaces', 'audit', 'events'],
   events: [],
   links: ['workspaces', 'audit', 'events'],
   clicks: ['workspaces', 'auth', 'links', 'events'],
@@ -33,7 +33,7 @@ const platformArrows = {
   outbound: ['util', 'config'],
   'command-line': ['util', 'config'],
 }
-const declarations = '(?:auth/(?:access|caller)|links/link(?:-fields)?\\.dto)\\.js$'
+const declarations = '(?:auth/(?:access|caller|scopes)|links/link(?:-fields)?\\.dto)\\.js$'
 const tables = '(?:settings|problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */

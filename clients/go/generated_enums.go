@@ -217,31 +217,42 @@ const (
 	DeviceOther   Device = "other"
 )
 
-// EventSubscription: An event type, or * for all types, including future ones.
+// EventSubscription: An event type, or * for all types, including future ones. Events of tokens
+// (token.*) are subscribed to by name.
 type EventSubscription string
 
 const (
-	EventSubscriptionLinkCreated     EventSubscription = "link.created"
-	EventSubscriptionLinkUpdated     EventSubscription = "link.updated"
-	EventSubscriptionLinkDeleted     EventSubscription = "link.deleted"
-	EventSubscriptionClick           EventSubscription = "click"
-	EventSubscriptionWebhookTest     EventSubscription = "webhook.test"
-	EventSubscriptionWebhookFailing  EventSubscription = "webhook.failing"
-	EventSubscriptionWebhookDisabled EventSubscription = "webhook.disabled"
-	EventSubscriptionAll             EventSubscription = "*"
+	EventSubscriptionLinkCreated      EventSubscription = "link.created"
+	EventSubscriptionLinkUpdated      EventSubscription = "link.updated"
+	EventSubscriptionLinkDeleted      EventSubscription = "link.deleted"
+	EventSubscriptionClick            EventSubscription = "click"
+	EventSubscriptionWebhookTest      EventSubscription = "webhook.test"
+	EventSubscriptionWebhookFailing   EventSubscription = "webhook.failing"
+	EventSubscriptionWebhookDisabled  EventSubscription = "webhook.disabled"
+	EventSubscriptionWebhookRecovered EventSubscription = "webhook.recovered"
+	EventSubscriptionTokenCreated     EventSubscription = "token.created"
+	EventSubscriptionTokenRevoked     EventSubscription = "token.revoked"
+	EventSubscriptionTokenExpiring    EventSubscription = "token.expiring"
+	EventSubscriptionImportFinished   EventSubscription = "import.finished"
+	EventSubscriptionAll              EventSubscription = "*"
 )
 
 // EventType: Type of an event.
 type EventType string
 
 const (
-	EventTypeLinkCreated     EventType = "link.created"
-	EventTypeLinkUpdated     EventType = "link.updated"
-	EventTypeLinkDeleted     EventType = "link.deleted"
-	EventTypeClick           EventType = "click"
-	EventTypeWebhookTest     EventType = "webhook.test"
-	EventTypeWebhookFailing  EventType = "webhook.failing"
-	EventTypeWebhookDisabled EventType = "webhook.disabled"
+	EventTypeLinkCreated      EventType = "link.created"
+	EventTypeLinkUpdated      EventType = "link.updated"
+	EventTypeLinkDeleted      EventType = "link.deleted"
+	EventTypeClick            EventType = "click"
+	EventTypeWebhookTest      EventType = "webhook.test"
+	EventTypeWebhookFailing   EventType = "webhook.failing"
+	EventTypeWebhookDisabled  EventType = "webhook.disabled"
+	EventTypeWebhookRecovered EventType = "webhook.recovered"
+	EventTypeTokenCreated     EventType = "token.created"
+	EventTypeTokenRevoked     EventType = "token.revoked"
+	EventTypeTokenExpiring    EventType = "token.expiring"
+	EventTypeImportFinished   EventType = "import.finished"
 )
 
 // ExplanationReason: Reason code of an explanation.

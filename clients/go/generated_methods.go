@@ -347,7 +347,8 @@ type WebhooksService struct {
 }
 
 // Create creates a webhook. From now on, it receives a signed request for each event of its types.
-// If secret is absent, a secret is generated and returned only in this response.
+// If secret is absent, a secret is generated and returned only in this response. Subscribing to
+// events of tokens (token.*) also requires the scope tokens:read.
 //
 // Requires the scopes webhooks:write and events:read.
 func (s *WebhooksService) Create(ctx context.Context, body CreateWebhook, options ...CreateOption) (*CreatedWebhook, error) {
@@ -386,7 +387,8 @@ func (s *WebhooksService) Get(ctx context.Context, id string) (*Webhook, error) 
 // field. After a change of secret, requests are also signed with the old secret for 24 hours. A
 // secret from an earlier change stops signing immediately. Changing url ends any pause requested by
 // the old receiver. Changing url or events also requires the scope events:read, because the webhook
-// will receive those events.
+// will receive those events, and tokens:read if the webhook subscribes to events of tokens
+// (token.*).
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Update(ctx context.Context, id string, body UpdateWebhook, options ...UpdateOption) (*Webhook, error) {
@@ -530,7 +532,8 @@ func (s *EventsService) Explain(ctx context.Context, id string, query *ExplainEv
 // List lists events, newest first. Filters are combined with AND. With after, even an empty one,
 // the list is a feed: oldest first, and next_cursor is always returned. Store it, and pass it as
 // after to continue later without gaps or repetitions. A click creates an event only if a webhook
-// subscribes to clicks; GET /v1/clicks lists all clicks.
+// subscribes to clicks; GET /v1/clicks lists all clicks. Events of tokens (token.*) are included
+// only if the calling token also has the scope tokens:read.
 //
 // Requires the scope events:read.
 func (s *EventsService) List(ctx context.Context, query *ListEventsQuery) *List[Event] {
@@ -552,7 +555,8 @@ func (s *EventsService) Read(ctx context.Context, after string, query *ListEvent
 	})
 }
 
-// Get returns an event with a summary of its deliveries.
+// Get returns an event with a summary of its deliveries. An event of a token (token.*) also
+// requires the scope tokens:read.
 //
 // Requires the scope events:read.
 func (s *EventsService) Get(ctx context.Context, id string) (*EventWithDeliveries, error) {

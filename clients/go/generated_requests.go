@@ -171,8 +171,8 @@ type CreateWebhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones. Duplicates are
-	// merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except events
+	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After whsec_,
 	// it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text.
@@ -265,8 +265,8 @@ type UpdateWebhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL Optional[string] `json:"url,omitempty"`
-	// Event types the webhook subscribes to. * means all types, including future ones. Duplicates are
-	// merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except events
+	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events,omitempty"`
 	// New secret. For 24 hours, requests are also signed with the old one.
 	Secret Optional[string] `json:"secret,omitempty"`

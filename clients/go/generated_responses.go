@@ -502,8 +502,8 @@ type CreatedWebhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones. Duplicates are
-	// merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except events
+	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
@@ -823,6 +823,40 @@ type Import struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *Import) UnmarshalJSON(data []byte) error {
 	type fields Import
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// ImportEventData: The import after its end.
+type ImportEventData struct {
+	response
+
+	// An import of links from a file, with its progress.
+	Import Import `json:"import"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *ImportEventData) UnmarshalJSON(data []byte) error {
+	type fields ImportEventData
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// ImportFinishedEvent: An import has ended. status is finished, canceled or failed.
+type ImportFinishedEvent struct {
+	response
+
+	// ID of the event, the same for every attempt.
+	ID string `json:"id"`
+	// Type of the event.
+	Type string `json:"type"`
+	// Time of the event.
+	Timestamp time.Time `json:"timestamp"`
+	// The import after its end.
+	Data ImportEventData `json:"data"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *ImportFinishedEvent) UnmarshalJSON(data []byte) error {
+	type fields ImportFinishedEvent
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
@@ -1513,6 +1547,77 @@ func (r *Token) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// TokenCreatedEvent: A token was created, also by a rotation or from the command line.
+type TokenCreatedEvent struct {
+	response
+
+	// ID of the event, the same for every attempt.
+	ID string `json:"id"`
+	// Type of the event.
+	Type string `json:"type"`
+	// Time of the event.
+	Timestamp time.Time `json:"timestamp"`
+	// The token at the time of the event.
+	Data TokenEventData `json:"data"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenCreatedEvent) UnmarshalJSON(data []byte) error {
+	type fields TokenCreatedEvent
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// TokenEventData: The token at the time of the event.
+type TokenEventData struct {
+	response
+
+	// An API token, without its value.
+	Token Token `json:"token"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenEventData) UnmarshalJSON(data []byte) error {
+	type fields TokenEventData
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// TokenExpiringEvent: A token expires in 7 days, or in 1 day: see days_left. Not sent if the token
+// was valid for less than that from the start.
+type TokenExpiringEvent struct {
+	response
+
+	// ID of the event, the same for every attempt.
+	ID string `json:"id"`
+	// Type of the event.
+	Type string `json:"type"`
+	// Time of the event.
+	Timestamp time.Time `json:"timestamp"`
+	// The token that expires, and the number of days until then.
+	Data TokenExpiringEventData `json:"data"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenExpiringEvent) UnmarshalJSON(data []byte) error {
+	type fields TokenExpiringEvent
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// TokenExpiringEventData: The token that expires, and the number of days until then.
+type TokenExpiringEventData struct {
+	response
+
+	// An API token, without its value.
+	Token Token `json:"token"`
+	//
+	DaysLeft int `json:"days_left"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenExpiringEventData) UnmarshalJSON(data []byte) error {
+	type fields TokenExpiringEventData
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // TokenRestrictions: Restrictions of a token. A null field does not restrict.
 type TokenRestrictions struct {
 	response
@@ -1530,6 +1635,43 @@ type TokenRestrictions struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *TokenRestrictions) UnmarshalJSON(data []byte) error {
 	type fields TokenRestrictions
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// TokenRevokedEvent: A token was revoked. revoked_by is the ID of the token that revoked it, or
+// null for the command line.
+type TokenRevokedEvent struct {
+	response
+
+	// ID of the event, the same for every attempt.
+	ID string `json:"id"`
+	// Type of the event.
+	Type string `json:"type"`
+	// Time of the event.
+	Timestamp time.Time `json:"timestamp"`
+	// The revoked token, and the token that revoked it.
+	Data TokenRevokedEventData `json:"data"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenRevokedEvent) UnmarshalJSON(data []byte) error {
+	type fields TokenRevokedEvent
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// TokenRevokedEventData: The revoked token, and the token that revoked it.
+type TokenRevokedEventData struct {
+	response
+
+	// An API token, without its value.
+	Token Token `json:"token"`
+	//
+	RevokedBy *string `json:"revoked_by"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *TokenRevokedEventData) UnmarshalJSON(data []byte) error {
+	type fields TokenRevokedEventData
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
@@ -1585,8 +1727,8 @@ type Webhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones. Duplicates are
-	// merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except events
+	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
@@ -1635,8 +1777,8 @@ func (r *Webhook) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// WebhookDisabledEvent: A webhook was disabled because it could no longer be reached. Sent to the
-// other webhooks.
+// WebhookDisabledEvent: A webhook was disabled because it could no longer be reached. If the
+// disabled webhook subscribes to this type, its own delivery is held until it is active again.
 type WebhookDisabledEvent struct {
 	response
 
@@ -1695,7 +1837,7 @@ func (r *WebhookEventData) UnmarshalJSON(data []byte) error {
 }
 
 // WebhookFailingEvent: All attempts to reach a webhook have failed for 1 day
-// (WEBHOOK_FAILING_AFTER). Sent to the other webhooks.
+// (WEBHOOK_FAILING_AFTER).
 type WebhookFailingEvent struct {
 	response
 
@@ -1748,6 +1890,27 @@ type WebhookLatency struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *WebhookLatency) UnmarshalJSON(data []byte) error {
 	type fields WebhookLatency
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// WebhookRecoveredEvent: A webhook that was reported as failing or disabled has received an event
+// again.
+type WebhookRecoveredEvent struct {
+	response
+
+	// ID of the event, the same for every attempt.
+	ID string `json:"id"`
+	// Type of the event.
+	Type string `json:"type"`
+	// Time of the event.
+	Timestamp time.Time `json:"timestamp"`
+	// The webhook and the reason for the event.
+	Data WebhookEventData `json:"data"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *WebhookRecoveredEvent) UnmarshalJSON(data []byte) error {
+	type fields WebhookRecoveredEvent
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
@@ -1848,6 +2011,16 @@ func (e *Event) Typed() any {
 		typed = new(WebhookFailingEvent)
 	case EventTypeWebhookDisabled:
 		typed = new(WebhookDisabledEvent)
+	case EventTypeWebhookRecovered:
+		typed = new(WebhookRecoveredEvent)
+	case EventTypeTokenCreated:
+		typed = new(TokenCreatedEvent)
+	case EventTypeTokenRevoked:
+		typed = new(TokenRevokedEvent)
+	case EventTypeTokenExpiring:
+		typed = new(TokenExpiringEvent)
+	case EventTypeImportFinished:
+		typed = new(ImportFinishedEvent)
 	default:
 		return e
 	}

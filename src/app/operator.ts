@@ -11,6 +11,8 @@ import { TokenCommands } from '../auth/token-commands.js'
 import { lifeLimits, longestName } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
+import { FanOut } from '../dispatch/fan-out.js'
+import { EventSink } from '../events/ports.js'
 import { history } from '../migrations/history.js'
 import { parseDuration } from '../platform/config/duration.js'
 import type { Settings } from '../settings.js'
@@ -34,6 +36,13 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 import { commandText } from '../platform/util/program.js'
 
+/** Records events without announcing them: workers find the deliveries when they poll. */
+@Module({
+  providers: [{ provide: EventSink, useValue: new FanOut({ wake: () => undefined }) }],
+  exports: [EventSink],
+})
+class QuietEventsModule {}
+
 /** The services that a single command needs, without the background work of a running service. */
 @Module({})
 class OperatorModule {
@@ -41,7 +50,7 @@ class OperatorModule {
     return {
       module: OperatorModule,
       imports: [
-        GlobalModule.forRoot(settings, DatabaseModule.forRoot(history), HttpModule),
+        GlobalModule.forRoot(settings, DatabaseModule.forRoot(history), HttpModule, QuietEventsModule),
         AuditModule,
         AuthModule,
         WorkspacesModule,

@@ -4,6 +4,7 @@ import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core'
 import type { FastifyRequest } from 'fastify'
 
 import { AnalyticsModule, AnalyticsWorkerModule } from '../analytics/analytics.module.js'
+import { TokensWorkerModule } from '../auth/auth.module.js'
 import { ClicksWorkerModule } from '../clicks/maintenance/clicks-worker.module.js'
 import { GlobalModule } from '../platform/config/global.module.js'
 import type { RunningSettings } from '../settings.js'
@@ -36,6 +37,7 @@ export const workModules = [
   DeliveriesWorkerModule,
   DispatchWorkerModule,
   ImportsWorkerModule,
+  TokensWorkerModule,
 ]
 
 /** The role `worker`: jobs and background work, and the routes for health and metrics. */

@@ -42,6 +42,7 @@ export class TokenMinter {
       scopes: [...scopes],
       hash: hashTokenValue(this.settings.tokenPepper, value),
       createdAt: getIdTime(mint.id),
+      expiryReportedDays: null,
       revokedAt: null,
       lastUsedAt: null,
       usedScopes: [],

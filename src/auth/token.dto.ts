@@ -14,12 +14,11 @@ import {
 } from '../platform/http/input/fields.js'
 import { isWorkspaceScope, scopeDescriptions, scopes, workspaceScopes } from './scopes.js'
 import type { Scope, WorkspaceScope } from './scopes.js'
-import { type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
-import type { CountedToken } from './tokens.repository.js'
 import { findRestrictionErrors, RestrictionsDto, WantedRestrictionsDto } from './restrictions.dto.js'
 import type { RunningSettings } from '../settings.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { isJsonObject } from '../platform/http/input/strict-json.js'
+import { type CountedToken, type Token, type TokenStatus, getTokenStatus } from './token.entity.js'
 import { QueryInput } from '../platform/http/input/input.pipe.js'
 
 export const longestName = 100

@@ -11,6 +11,7 @@ import type { Scope } from './scopes.js'
 @Index('tokens_by_workspace', ['workspaceId', 'id'])
 @Index('tokens_by_creator', ['createdBy'])
 @Index('tokens_active', ['workspaceId', 'expiresAt'], { where: 'revoked_at IS NULL' })
+@Index('tokens_by_expiry', ['expiresAt'], { where: 'revoked_at IS NULL' })
 export class Token {
   @PrimaryColumn({ type: 'uuid' })
   id!: string
@@ -59,6 +60,10 @@ export class Token {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
   expiresAt!: Date | null
 
+  /** Number of days before the expiry for which `token.expiring` was last recorded. Null if it was not. */
+  @Column({ name: 'expiry_reported_days', type: 'smallint', nullable: true })
+  expiryReportedDays!: number | null
+
   @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true })
   revokedAt!: Date | null
 
@@ -73,6 +78,9 @@ export class Token {
   @Column({ type: 'jsonb', nullable: true })
   restrictions!: Restrictions | null
 }
+
+/** A token with the number of active tokens that it created. */
+export type CountedToken = Token & { minted: number }
 
 export type TokenStatus = 'active' | 'expired' | 'revoked'
 

@@ -8,9 +8,8 @@ import { notFound } from '../platform/http/problems/problem.js'
 import type { Caller } from './caller.js'
 import { TokenUse } from './token-cache.js'
 import { TokenDto, TokenWithUseDto } from './token.dto.js'
-import type { Token } from './token.entity.js'
+import type { CountedToken, Token } from './token.entity.js'
 import { TokensRepository } from './tokens.repository.js'
-import type { CountedToken } from './tokens.repository.js'
 
 @Injectable()
 export class TokensReadingService {

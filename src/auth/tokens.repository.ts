@@ -12,10 +12,10 @@ import { selectNewest } from '../platform/database/statements.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import type { Restrictions } from './restrictions.js'
+import { TokenEvents } from './token-events.js'
+import { expiryDaysPassed } from './token-expiry.js'
 import { Token } from './token.entity.js'
-
-/** A token with the number of active tokens that it created. */
-export type CountedToken = Token & { minted: number }
+import type { CountedToken } from './token.entity.js'
 
 export const tokenQuota: CountedQuota = {
   setting: 'WORKSPACE_TOKENS',
@@ -38,6 +38,7 @@ export class TokensRepository {
   constructor(
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
     private readonly audit: AuditService,
+    private readonly events: TokenEvents,
   ) {}
 
   async insertToken(tx: EntityManager, actor: Actor, token: Token): Promise<void> {
@@ -50,6 +51,7 @@ export class TokensRepository {
       { type: 'token', id },
       { name, scopes, ...listRestrictions(restrictions) },
     )
+    await this.events.recordCreation(tx, token)
   }
 
   /** Inserts the successor of a locked token. The old token expires at `endsAt`, or at its own expiry if earlier. */
@@ -60,12 +62,14 @@ export class TokensRepository {
     successor: Token,
     endsAt: Date,
   ): Promise<void> {
-    const { id, expiresAt } = old
-    await tx.update(Token, { id }, { expiresAt: expiresAt && expiresAt < endsAt ? expiresAt : endsAt })
+    const { id } = old
+    if (!old.expiresAt || endsAt < old.expiresAt)
+      await tx.update(Token, { id }, { expiresAt: endsAt, expiryReportedDays: expiryDaysPassed(endsAt) })
     await tx.insert(Token, successor)
     await this.audit.recordAndAnnounce(tx, actor, 'token.rotated', 'token', [id], {
       successor: encodeId('tok', successor.id),
     })
+    await this.events.recordCreation(tx, successor)
   }
 
   findByHash(hash: Buffer): Promise<Token | null> {
@@ -127,6 +131,7 @@ export class TokensRepository {
     const { affected } = await tx.update(Token, { id, revokedAt: IsNull() }, { revokedAt: now })
     if (!affected) return []
     await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', [id])
+    await this.events.recordRevocations(tx, actor, [id])
     return [id]
   }
 
@@ -150,6 +155,7 @@ export class TokensRepository {
       if (revoked.length === 0) return allIds
       const ids = revoked.map((each) => each.id)
       await this.audit.recordAndAnnounce(tx, actor, 'token.revoked', 'token', ids)
+      await this.events.recordRevocations(tx, actor, ids)
       allIds.push(...ids)
     }
   }

@@ -8,6 +8,7 @@ import type { LastError } from '../webhooks/webhook-lanes.js'
 @Entity('lanes')
 @Index('lanes_by_holder', ['holder'], { where: 'holder IS NOT NULL' })
 @Index('lanes_failing', ['failingSince'], { where: 'failing_since IS NOT NULL' })
+@Index('lanes_recovered', ['recoveredAt'], { where: 'recovered_at IS NOT NULL' })
 export class Lane {
   @PrimaryColumn({ name: 'webhook_id', type: 'uuid' })
   webhookId!: string
@@ -73,6 +74,14 @@ export class Lane {
   /** Time the event `webhook.failing` was recorded. */
   @Column({ name: 'warned_at', type: 'timestamptz', precision: 3, nullable: true })
   warnedAt!: Date | null
+
+  /** Time `webhook.failing` or `webhook.disabled` was recorded. Null after `webhook.recovered`. */
+  @Column({ name: 'reported_at', type: 'timestamptz', precision: 3, nullable: true })
+  reportedAt!: Date | null
+
+  /** Time of the first success after `reportedAt`. Null once `webhook.recovered` is recorded. */
+  @Column({ name: 'recovered_at', type: 'timestamptz', precision: 3, nullable: true })
+  recoveredAt!: Date | null
 
   /** The last failed attempt. Kept after a success. */
   @Column({ name: 'last_error', type: 'jsonb', nullable: true })

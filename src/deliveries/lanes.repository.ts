@@ -81,6 +81,7 @@ export class LanesRepository implements WebhookLanes {
         lastFailureAt: null,
         failuresSince: 0,
         warnedAt: null,
+        recoveredAt: null,
         lastError: null,
         resumedAt: () => 'now()',
       },
@@ -128,8 +129,23 @@ export class LanesRepository implements WebhookLanes {
     return tx.findOne(Lane, { where: { webhookId }, lock: { mode: 'pessimistic_write' } })
   }
 
-  async markWarned(tx: EntityManager, webhookId: string): Promise<void> {
-    await tx.update(Lane, { webhookId }, { warnedAt: currentTime() })
+  async findRecovered(): Promise<string[]> {
+    const rows: { webhook_id: string }[] = await this.dataSource.query(
+      `SELECT webhook_id FROM lanes JOIN webhooks ON webhooks.id = webhook_id
+       WHERE recovered_at IS NOT NULL AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+       ORDER BY recovered_at LIMIT $1`,
+      [maxFailingAtOnce],
+    )
+    return rows.map(({ webhook_id }) => webhook_id)
+  }
+
+  async markReported(tx: EntityManager, webhookId: string): Promise<void> {
+    const now = currentTime()
+    await tx.update(Lane, { webhookId }, { warnedAt: now, reportedAt: now, recoveredAt: null })
+  }
+
+  async clearReport(tx: EntityManager, webhookId: string): Promise<void> {
+    await tx.update(Lane, { webhookId }, { reportedAt: null, recoveredAt: null })
   }
 
   async figuresOf(

@@ -55,6 +55,6 @@ export class FanOut implements EventSink {
   }
 }
 
-function isSubscribed({ webhookId, workspaceId, events }: Subscription, event: RecordedEvent): boolean {
-  return workspaceId === event.workspaceId && webhookId !== event.notTo && subscribesTo(events, event.type)
+function isSubscribed({ workspaceId, events }: Subscription, event: RecordedEvent): boolean {
+  return workspaceId === event.workspaceId && subscribesTo(events, event.type)
 }

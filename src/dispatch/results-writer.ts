@@ -159,6 +159,8 @@ const writeStatement = `
       WHEN learned.successes > 0 THEN NULL ELSE lanes.failing_since END,
     failures_since = COALESCE(learned.failures, 0) + CASE WHEN learned.successes > 0 THEN 0 ELSE lanes.failures_since END,
     warned_at = CASE WHEN learned.successes > 0 THEN NULL ELSE lanes.warned_at END,
+    recovered_at = CASE WHEN learned.successes > 0 AND lanes.reported_at IS NOT NULL
+      THEN COALESCE(lanes.recovered_at, now()) ELSE lanes.recovered_at END,
     last_error = COALESCE(learned.last_error, lanes.last_error)
   FROM counted LEFT JOIN learned USING (webhook_id)
   WHERE lanes.webhook_id = counted.webhook_id`

@@ -1,7 +1,7 @@
 /** Finds the webhooks that subscribe to an event. */
 import type { EntityManager } from 'typeorm'
 
-import { everyEvent } from '../events/catalogue.js'
+import { subscribingNames } from '../events/catalogue.js'
 import type { EventType } from '../events/catalogue.js'
 
 export interface Subscription {
@@ -23,7 +23,7 @@ export function findSubscriptions(
        is_ready AS "isReady", is_proven AS "isProven"
      FROM subscriptions
      WHERE workspace_id = ANY($1) AND events && $2::text[]`,
-    [workspaceIds, [...types, everyEvent]],
+    [workspaceIds, types.flatMap((type) => subscribingNames(type))],
   )
 }
 
@@ -35,7 +35,7 @@ export async function findSubscribedWorkspaces(
 ): Promise<Set<string>> {
   const rows: { workspace_id: string }[] = await tx.query(
     'SELECT DISTINCT workspace_id FROM subscriptions WHERE workspace_id = ANY($1) AND events && $2::text[]',
-    [workspaceIds, [type, everyEvent]],
+    [workspaceIds, subscribingNames(type)],
   )
   return new Set(rows.map(({ workspace_id }) => workspace_id))
 }

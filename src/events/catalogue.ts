@@ -1,8 +1,10 @@
 /** All event types. Their payloads are in payloads.ts, because commands need only the types. */
+import type { Scope } from '../auth/scopes.js'
+
 interface CatalogueEntry {
   meaning: string
-  /** The event is about a webhook, and is not sent to this webhook. */
-  isAboutWebhook?: true
+  /** A scope that readers and receivers of the event need in addition to `events:read`. `*` does not include the type. */
+  scope?: Scope
 }
 
 export const catalogue = {
@@ -22,13 +24,31 @@ export const catalogue = {
     meaning: 'A test event was requested. Sent only to the tested webhook.',
   },
   'webhook.failing': {
-    meaning:
-      'All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks.',
-    isAboutWebhook: true,
+    meaning: 'All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).',
   },
   'webhook.disabled': {
-    meaning: 'A webhook was disabled because it could no longer be reached. Sent to the other webhooks.',
-    isAboutWebhook: true,
+    meaning:
+      'A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.',
+  },
+  'webhook.recovered': {
+    meaning: 'A webhook that was reported as failing or disabled has received an event again.',
+  },
+  'token.created': {
+    meaning: 'A token was created, also by a rotation or from the command line.',
+    scope: 'tokens:read',
+  },
+  'token.revoked': {
+    meaning:
+      'A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line.',
+    scope: 'tokens:read',
+  },
+  'token.expiring': {
+    meaning:
+      'A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start.',
+    scope: 'tokens:read',
+  },
+  'import.finished': {
+    meaning: 'An import has ended. `status` is `finished`, `canceled` or `failed`.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 
@@ -36,15 +56,31 @@ export type EventType = keyof typeof catalogue
 
 export const eventTypes = Object.keys(catalogue) as EventType[]
 
-/** Subscribes a webhook to all event types, including future ones. */
+/** Subscribes a webhook to all event types that need no additional scope, including future ones. */
 export const everyEvent = '*'
 
-export function subscribesTo(events: readonly string[], type: string): boolean {
-  return events.includes(type) || events.includes(everyEvent)
+/** Returns the scope that the type needs in addition to `events:read`, or null. */
+function additionalScope(type: string): Scope | null {
+  const entry: CatalogueEntry | undefined = (catalogue as Record<string, CatalogueEntry>)[type]
+  return entry?.scope ?? null
 }
 
-/** The event types about a webhook, as a list in SQL. */
-export const typesAboutWebhooks = eventTypes
-  .filter((type) => 'isAboutWebhook' in catalogue[type])
-  .map((type) => `'${type}'`)
-  .join(', ')
+/** Returns the entries of `events` that subscribe a webhook to the type. */
+export function subscribingNames(type: string): string[] {
+  return additionalScope(type) === null ? [type, everyEvent] : [type]
+}
+
+export function subscribesTo(events: readonly string[], type: string): boolean {
+  return subscribingNames(type).some((name) => events.includes(name))
+}
+
+/** Returns the scopes that a token needs in addition to `events:read` to have these events sent to a webhook. */
+export function receivingScopes(events: readonly string[]): Scope[] {
+  return [...new Set(events.map(additionalScope))].filter((scope) => scope !== null)
+}
+
+/** Returns whether a caller with `events:read` may read events of the type. */
+export function mayRead({ scopes }: { scopes: readonly Scope[] }, type: EventType): boolean {
+  const scope = additionalScope(type)
+  return scope === null || scopes.includes(scope)
+}

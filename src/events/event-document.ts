@@ -8,7 +8,7 @@ import type { Schema } from './json-schema.js'
 import { exampleEvent, payloads } from './payloads.js'
 
 /** Schemas that response classes describe field by field. A test compares the payloads with them. */
-const describedByClasses = new Set(['Link', 'Click'])
+const describedByClasses = new Set(['Link', 'Click', 'Token', 'TokenRestrictions', 'Import'])
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
 /** Returns the schemas of all event types and of their data. */

@@ -17,8 +17,6 @@ export type NewEvent = {
     data: EventData[T]
     /** Default: a new ID. The event of a click has the ID of the click. */
     id?: string
-    /** The webhook that the event is about, which does not receive it. */
-    notTo?: string
   }
 }[EventType]
 
@@ -34,10 +32,7 @@ export class EventRecorder {
     if (events.length === 0) return
     const rows = events.map(eventRow)
     await this.events.insert(tx, rows)
-    await this.sink.accept(
-      tx,
-      rows.map((row, i) => ({ ...row, notTo: events[i]?.notTo })),
-    )
+    await this.sink.accept(tx, rows)
   }
 }
 

@@ -13,6 +13,8 @@ import { EventRow } from './event.entity.js'
 /** The filters of a list. A null field does not filter. */
 export interface EventFilter {
   workspaceId: string
+  /** Types that the caller must not read. */
+  hiddenTypes: readonly EventType[]
   type: EventType | null
   linkId: string | null
   /** `fromId` is inclusive, `untilId` exclusive. */
@@ -21,11 +23,11 @@ export interface EventFilter {
 }
 
 /** The columns needed to show an event and to page. */
-export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'body'>
+export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'type' | 'body'>
 
 const findEvent = {
   name: 'find-event',
-  text: 'SELECT id, tx, body FROM events WHERE id = $1 AND workspace_id = $2',
+  text: 'SELECT id, tx, type, body FROM events WHERE id = $1 AND workspace_id = $2',
 }
 
 @Injectable()
@@ -56,12 +58,14 @@ export class EventsRepository {
 
   newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
     const { column, id, where } = indexFor(filter)
+    addTypeCondition(where, filter)
     where.addIdConditions(column, id, { from: filter.fromId, until: filter.untilId, before })
     return this.list('newest-events', where, `${column} DESC, id DESC`, limit)
   }
 
   feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
     const { column, id, where } = indexFor(filter)
+    addTypeCondition(where, filter)
     addFeedConditions(where, column, id, after)
     if (filter.fromId !== null) where.addCondition('id >= ?', filter.fromId)
     if (filter.untilId !== null) where.addCondition('id < ?', filter.untilId)
@@ -73,13 +77,17 @@ export class EventsRepository {
   }
 
   private list(kind: string, where: Conditions, order: string, limit: number): Promise<StoredEvent[]> {
-    const text = `SELECT id, tx, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
+    const text = `SELECT id, tx, type, body FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${limit}`
     return runStatement<StoredEvent & object>(
       this.events.manager,
       listStatement(kind, text, limit),
       where.values,
     )
   }
+}
+
+function addTypeCondition(where: Conditions, { hiddenTypes }: EventFilter): void {
+  if (hiddenTypes.length > 0) where.addCondition('type <> ALL (?)', hiddenTypes)
 }
 
 /** Returns the first column of the index that fits the filter, and the value of the column. */

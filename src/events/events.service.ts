@@ -5,7 +5,7 @@ import { decodeId, noId } from '../platform/database/ids.js'
 import { Cursors, createdBounds } from '../platform/http/input/page.js'
 import type { Page, PageQuery } from '../platform/http/input/page.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
-import { eventTypes } from './catalogue.js'
+import { eventTypes, mayRead } from './catalogue.js'
 import type { EventType } from './catalogue.js'
 import { DeliveriesOfEvent } from './ports.js'
 import { EventDto, EventTypeDto, EventWithDeliveriesDto } from './event.dto.js'
@@ -33,7 +33,7 @@ export class EventsService {
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
     const eventId = decodeId('evt', id)
     const event = eventId && (await this.events.find(caller.workspaceId, eventId))
-    if (!event) throw notFound('event')
+    if (!event || !mayRead(caller, event.type)) throw notFound('event')
     return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
   }
 
@@ -66,10 +66,11 @@ export class EventsService {
 }
 
 /** A malformed `link_id` matches no events, like an unknown one. */
-function filterOf({ workspaceId }: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
+function filterOf(caller: Caller, { type, link_id, ...created }: FilterQuery): EventFilter {
   const { from, until } = createdBounds(created)
   return {
-    workspaceId,
+    workspaceId: caller.workspaceId,
+    hiddenTypes: eventTypes.filter((each) => !mayRead(caller, each)),
     type: type ?? null,
     linkId: link_id === undefined ? null : (decodeId('lnk', link_id) ?? noId),
     fromId: from ?? null,

@@ -1,116 +1,9 @@
 /** The payload of each event type, with an example. The IDs and times of all examples are consistent. */
-import { linkFields } from '../links/link-fields.dto.js'
-import type { LinkFields } from '../links/link-fields.dto.js'
-import { clickedLinkFields, exampleClickedLink, exampleLink } from '../links/link.dto.js'
-import type { ClickedLink, LinkDto } from '../links/link.dto.js'
+import { exampleClickedLink, exampleLink } from '../links/link.dto.js'
 import type { EventType } from './catalogue.js'
-import { flag, integer, list, named, nullable, object, partial, text, time, typedAs } from './json-schema.js'
 import type { Schema, TypeOf } from './json-schema.js'
-
-const userFields = Object.fromEntries(
-  [...linkFields].map(([name, { documentation }]) => {
-    const { type, isArray, nullable: isNullable, format } = documentation
-    const scalar =
-      type === String ? { ...text, ...(format && { format }) } : type === Boolean ? flag : integer
-    const schema = isArray ? list(scalar as Schema) : (scalar as Schema)
-    return [name, isNullable ? nullable(schema) : schema]
-  }),
-)
-
-const linkSchemas: Record<string, Schema> = {
-  id: text,
-  slug: text,
-  short_url: text,
-  ...userFields,
-  clicks: object({ total: integer, human: integer }),
-  last_clicked_at: nullable(time),
-  created_at: time,
-  updated_at: time,
-}
-
-const link = named('Link', 'A short link.', typedAs<Omit<LinkDto, never>>()(object(linkSchemas)))
-
-const clickedLink = named(
-  'ClickedLink',
-  'The clicked link, without the fields that change with each click.',
-  typedAs<ClickedLink>()(
-    object(Object.fromEntries(clickedLinkFields.map((name) => [name, linkSchemas[name]!]))),
-  ),
-)
-
-const click = named(
-  'Click',
-  'A visit to a short link.',
-  object({
-    id: text,
-    link_id: text,
-    slug: text,
-    url: text,
-    occurred_at: time,
-    bot: flag,
-    referrer: nullable(text),
-    referrer_host: nullable(text),
-    country: nullable(text),
-    region: nullable(text),
-    city: nullable(text),
-    browser: nullable(text),
-    os: nullable(text),
-    device: nullable(text),
-    language: nullable(text),
-    utm_source: nullable(text),
-    utm_medium: nullable(text),
-    utm_campaign: nullable(text),
-    utm_term: nullable(text),
-    utm_content: nullable(text),
-    source: { type: 'string', enum: ['link', 'qr'] },
-    ip: nullable(text),
-    visitor: nullable(text),
-    event_id: nullable(text),
-  }),
-)
-
-const webhook = named(
-  'ReportedWebhook',
-  'The webhook that the event is about.',
-  object({
-    id: text,
-    url: text,
-    events: list(text),
-    description: nullable(text),
-    status: { type: 'string', enum: ['active', 'paused', 'disabled'] },
-    disabled_reason: nullable(text),
-    last_success_at: nullable(time),
-    failing_since: nullable(time),
-    created_at: time,
-    updated_at: time,
-  }),
-)
-
-const previous = named(
-  'PreviousLink',
-  'Old values of the changed fields. Unchanged fields are absent.',
-  typedAs<Partial<LinkFields>>()(partial(userFields)),
-)
-
-const schemas = {
-  link: named('LinkEventData', 'The link at the time of the event.', object({ link })),
-  linkUpdate: named(
-    'LinkUpdatedEventData',
-    'The link at the time of the event, and the old values of its changed fields.',
-    object({ link, previous }),
-  ),
-  click: named('ClickEventData', 'The click and the clicked link.', object({ click, link: clickedLink })),
-  test: named(
-    'WebhookTestEventData',
-    'Test message to the receiver.',
-    object({ webhook_id: text, message: text }),
-  ),
-  webhook: named(
-    'WebhookEventData',
-    'The webhook and the reason for the event.',
-    object({ webhook, reason: text }),
-  ),
-} as const
+import { schemas } from './payload-schemas.js'
+import type { finishedImport, token, webhook } from './payload-schemas.js'
 
 const exampleWebhook: TypeOf<typeof webhook> = {
   id: 'wh_01kaj3w4q2e6r8t0y1v3b5n7mz',
@@ -123,6 +16,43 @@ const exampleWebhook: TypeOf<typeof webhook> = {
   failing_since: '2026-01-26T09:05:00.000Z',
   created_at: '2026-01-01T09:00:00.000Z',
   updated_at: '2026-01-01T09:00:00.000Z',
+}
+
+const exampleToken: TypeOf<typeof token> = {
+  id: 'tok_01kaj3v9z4f8hva3x7m2c5d6ne',
+  name: 'ci',
+  scopes: ['links:read', 'links:write'],
+  restrictions: null,
+  prefix: 'lsk_live_',
+  last4: 'x7Qa',
+  status: 'active',
+  created_at: '2026-01-01T12:00:00.000Z',
+  expires_at: '2026-02-07T12:00:00.000Z',
+  last_used_at: null,
+  created_by: 'tok_01kaj3t2m8e9cs4p6r1w0q5yzd',
+  rotated_from: null,
+}
+
+const exampleImport: TypeOf<typeof finishedImport> = {
+  id: 'imp_01kaj3v9z4f8hva3x7m2c5d6ne',
+  status: 'finished',
+  format: 'bitly',
+  on_conflict: 'skip',
+  dry_run: false,
+  notify: true,
+  bytes: 1_048_576,
+  bytes_processed: 1_048_576,
+  lines: 5_000,
+  created: 4_990,
+  updated: 0,
+  skipped: 7,
+  failed: 3,
+  ignored_columns: ['archived'],
+  preview: [],
+  error: null,
+  created_at: '2026-01-31T12:00:00.000Z',
+  started_at: '2026-01-31T12:00:01.000Z',
+  finished_at: '2026-01-31T12:00:09.000Z',
 }
 
 type Payload = { [S in keyof typeof schemas]: TypeOf<(typeof schemas)[S]> }
@@ -179,6 +109,17 @@ const examples = {
     },
     reason: 'No attempt has succeeded since 2026-01-26T09:05:00.000Z.',
   } satisfies Payload['webhook'],
+  webhookRecovered: {
+    webhook: { ...exampleWebhook, last_success_at: '2026-01-28T09:05:00.000Z', failing_since: null },
+    reason: 'An attempt succeeded at 2026-01-28T09:05:00.000Z.',
+  } satisfies Payload['webhook'],
+  tokenCreated: { token: exampleToken } satisfies Payload['token'],
+  tokenRevoked: {
+    token: { ...exampleToken, status: 'revoked' },
+    revoked_by: exampleToken.created_by,
+  } satisfies Payload['tokenRevoked'],
+  tokenExpiring: { token: exampleToken, days_left: 7 } satisfies Payload['tokenExpiring'],
+  importFinished: { import: exampleImport } satisfies Payload['import'],
 }
 
 /** The schema and an example of `data` for each event type. */
@@ -190,6 +131,11 @@ export const payloads = {
   'webhook.test': { schema: schemas.test, example: examples.test },
   'webhook.failing': { schema: schemas.webhook, example: examples.webhookFailing },
   'webhook.disabled': { schema: schemas.webhook, example: examples.webhookDisabled },
+  'webhook.recovered': { schema: schemas.webhook, example: examples.webhookRecovered },
+  'token.created': { schema: schemas.token, example: examples.tokenCreated },
+  'token.revoked': { schema: schemas.tokenRevoked, example: examples.tokenRevoked },
+  'token.expiring': { schema: schemas.tokenExpiring, example: examples.tokenExpiring },
+  'import.finished': { schema: schemas.import, example: examples.importFinished },
 } as const satisfies Record<EventType, { schema: Schema; example: object }>
 
 export type EventData = { [T in EventType]: TypeOf<(typeof payloads)[T]['schema']> }
@@ -211,6 +157,11 @@ const exampleTimes: Record<EventType, string> = {
   'webhook.test': '2026-01-31T09:00:00.000Z',
   'webhook.failing': '2026-01-27T09:05:00.000Z',
   'webhook.disabled': '2026-01-31T09:05:00.000Z',
+  'webhook.recovered': '2026-01-28T09:05:01.000Z',
+  'token.created': '2026-01-01T12:00:00.000Z',
+  'token.revoked': '2026-01-31T12:00:00.000Z',
+  'token.expiring': '2026-01-31T12:00:00.000Z',
+  'import.finished': '2026-01-31T12:00:09.000Z',
 }
 
 /** Returns a complete event with its example as `data`. */

@@ -7,8 +7,6 @@ export interface RecordedEvent {
   id: string
   workspaceId: string
   type: EventType
-  /** A webhook that does not receive the event, even if it subscribes to the type. */
-  notTo?: string | undefined
 }
 
 /** A webhook whose new deliveries may be sent now. */

@@ -34,7 +34,7 @@ export function IsEventList(): PropertyDecorator {
   return Rule(
     'invalid_events',
     (value) =>
-      `${unknownWords(value, subscribable)}Must be a list of at least one of these event types: ${eventTypes.join(', ')}; or * for all, including future types.`,
+      `${unknownWords(value, subscribable)}Must be a list of at least one of these event types: ${eventTypes.join(', ')}; or * for all, including future types, except token.*.`,
     (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -103,7 +103,7 @@ function overlapSeconds(text: string): number | null {
 
 const subscription = openEnumSchema(
   'EventSubscription',
-  `An event type, or \`${everyEvent}\` for all types, including future ones.`,
+  `An event type, or \`${everyEvent}\` for all types, including future ones. Events of tokens (\`token.*\`) are subscribed to by name.`,
   subscribable,
 )
 
@@ -118,7 +118,7 @@ export const fieldDocs = {
     ...subscription,
     isArray: true,
     description:
-      'Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.',
+      'Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.',
     example: ['link.created', 'click'] as string[],
   },
   secret: {

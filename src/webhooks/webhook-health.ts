@@ -1,6 +1,6 @@
 /**
- * Reports failing webhooks with `webhook.failing`, and disables webhooks that can no longer be reached. The events of a
- * disabled webhook are held.
+ * Reports failing and recovered webhooks, and disables webhooks that can no longer be reached. The events of a disabled
+ * webhook are held.
  */
 import { Inject, Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
@@ -23,7 +23,7 @@ import { WebhooksRepository } from './webhooks.repository.js'
 
 declare module '../platform/queue/jobs.js' {
   interface Jobs {
-    /** Reports failing webhooks, and disables those that fail for too long. */
+    /** Reports failing and recovered webhooks, and disables those that fail for too long. */
     'judge-webhooks': Record<string, never>
   }
 }
@@ -79,13 +79,23 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     for (const webhookId of unreachable)
       await this.disable(webhookId, ({ failingSince }) => failingSince && noSuccessSince(failingSince))
     for (const webhookId of await this.lanes.failingUnwarned(webhookFailingAfter)) await this.warn(webhookId)
+    for (const webhookId of await this.lanes.findRecovered()) await this.reportRecovery(webhookId)
   }
 
   private async warn(webhookId: string): Promise<void> {
     await this.ifActive(webhookId, async (tx, webhook, lane) => {
       if (!lane.failingSince || lane.warnedAt) return
-      await this.lanes.markWarned(tx, webhookId)
+      await this.lanes.markReported(tx, webhookId)
       await this.announce(tx, 'webhook.failing', webhook, lane, noSuccessSince(lane.failingSince))
+    })
+  }
+
+  private async reportRecovery(webhookId: string): Promise<void> {
+    await this.ifActive(webhookId, async (tx, webhook, lane) => {
+      if (!lane.recoveredAt) return
+      await this.lanes.clearReport(tx, webhookId)
+      const reason = `An attempt succeeded at ${lane.recoveredAt.toISOString()}.`
+      await this.announce(tx, 'webhook.recovered', webhook, lane, reason)
     })
   }
 
@@ -105,21 +115,20 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
       await this.webhooks.update(tx, webhookId, changes)
       const actor = withoutToken(webhook.workspaceId)
       await this.audit.recordAndAnnounce(tx, actor, 'webhook.disabled', 'webhook', [webhookId], { reason })
+      await this.lanes.markReported(tx, webhookId)
       await this.announce(tx, 'webhook.disabled', webhook, lane, reason)
     })
   }
 
-  /** Sends the event to the other webhooks of the workspace, because the failing one would not receive it. */
   private async announce(
     tx: EntityManager,
-    type: 'webhook.failing' | 'webhook.disabled',
+    type: 'webhook.failing' | 'webhook.disabled' | 'webhook.recovered',
     webhook: Webhook,
     lane: FailingLane,
     reason: string,
   ): Promise<void> {
-    const { workspaceId, id } = webhook
     const data = { webhook: webhookData(webhook, lane), reason }
-    await this.events.record(tx, { type, workspaceId, linkId: null, notTo: id, data })
+    await this.events.record(tx, { type, workspaceId: webhook.workspaceId, linkId: null, data })
   }
 
   private async ifActive(

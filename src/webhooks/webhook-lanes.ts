@@ -38,6 +38,8 @@ export interface FailingLane {
   failingSince: Date | null
   /** When `webhook.failing` was sent. */
   warnedAt: Date | null
+  /** The first success after the webhook was reported. Null once `webhook.recovered` is recorded. */
+  recoveredAt: Date | null
 }
 
 /** Minimum number of failures since the last success, and minimum time between the first and the last of them. */
@@ -75,5 +77,12 @@ export abstract class WebhookLanes {
   /** Locks a lane. Lock the webhook first. */
   abstract lock(tx: EntityManager, webhookId: string): Promise<FailingLane | null>
 
-  abstract markWarned(tx: EntityManager, webhookId: string): Promise<void>
+  /** Finds active webhooks that have succeeded since they were reported, longest ago first, up to a limit. */
+  abstract findRecovered(): Promise<string[]>
+
+  /** Call this when `webhook.failing` or `webhook.disabled` is recorded. The next success is a recovery. */
+  abstract markReported(tx: EntityManager, webhookId: string): Promise<void>
+
+  /** Call this when `webhook.recovered` is recorded. */
+  abstract clearReport(tx: EntityManager, webhookId: string): Promise<void>
 }

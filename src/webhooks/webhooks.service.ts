@@ -4,6 +4,8 @@ import type { EntityManager } from 'typeorm'
 import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
+import type { Scope } from '../auth/scopes.js'
+import { receivingScopes } from '../events/catalogue.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
 import { addDuration } from '../platform/config/duration.js'
 import { SETTINGS } from '../settings.js'
@@ -58,7 +60,9 @@ export class WebhooksService {
     private readonly idempotency: Idempotency,
   ) {}
 
-  create(caller: Caller, body: CreateWebhook): Promise<NewSecretDto> {
+  async create(caller: Caller, body: CreateWebhook): Promise<NewSecretDto> {
+    const missing = receivingScopes(body.events).filter((scope) => !caller.useScope(scope))
+    if (missing.length > 0) await refuseScopes(this.audit, caller, missing)
     const id = newId()
     const secret = body.secret ?? makeSecret()
     const webhook = Object.assign(new Webhook(), {
@@ -96,13 +100,19 @@ export class WebhooksService {
     body: UpdateWebhook,
     ifMatch: string | undefined,
   ): Promise<WebhookDto> {
+    let missing: Scope[] = []
     const shown = await this.webhooks.transaction(async (tx) => {
       const before = await this.lock(tx, caller, id, ifMatch)
       const changes = this.wanted(before, body)
       const after = Object.assign(new Webhook(), before, changes)
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(tx, before)
-      if (changesReceivedEvents(fields) && !caller.useScope('events:read')) return null
+      if (changesReceivedEvents(fields)) {
+        missing = ['events:read' as const, ...receivingScopes(after.events)].filter(
+          (scope) => !caller.useScope(scope),
+        )
+        if (missing.length > 0) return null
+      }
       after.updatedAt = timeOfNextVersion(before.updatedAt)
       await this.webhooks.update(tx, after.id, { ...changes, updatedAt: after.updatedAt })
       // Failures and pauses of the old URL do not apply to a new one.
@@ -115,7 +125,7 @@ export class WebhooksService {
       return this.show(tx, after)
     })
     // Outside the transaction, because the audit entry needs its own connection. Nothing was changed.
-    return shown ?? refuseScopes(this.audit, caller, ['events:read'])
+    return shown ?? refuseScopes(this.audit, caller, missing)
   }
 
   /** Deletes a webhook. Nothing is sent after the response, and pending deliveries show as canceled immediately. */
@@ -203,7 +213,7 @@ function changesBetween(before: Webhook, after: Webhook): string[] {
     .map(([name]) => name)
 }
 
-/** Callers without `events:read` must not have events sent to a URL of their choice. */
+/** Callers must not have events that they cannot read sent to a URL of their choice. */
 function changesReceivedEvents(fields: readonly string[]): boolean {
   return fields.includes('url') || fields.includes('events')
 }

@@ -120,6 +120,8 @@ export async function createService(
       lifeMs: expiresIn === undefined ? null : 1000 * parseDuration(expiresIn)!,
       restrictions,
     })
+    // Specs that count events expect only those of their own actions.
+    await db.query(`DELETE FROM events WHERE type = 'token.created' AND position($1 IN body) > 0`, [id])
     return { id, token }
   }
   await addWorkspace(defaultWorkspace)

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
-import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
@@ -13,8 +12,6 @@ import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './ex
 /** An event and one webhook. All fields of the webhook are null when no webhook matches. */
 export interface ExplainRow extends LaneWaits {
   eventType: EventType
-  /** The public ID of the webhook that the event describes. */
-  about: string | null
   /** Whether the event is the example that a test sent: it has a delivery, but is not recorded. */
   isExample: boolean
   webhookId: string | null
@@ -37,17 +34,16 @@ interface EventOfClick {
 function createStatement(webhookIds: string): string {
   return `
     WITH event AS (
-      SELECT type, CASE WHEN type IN (${typesAboutWebhooks}) THEN body::json #>> '{data,webhook,id}' END AS about
-      FROM events WHERE id = $2 AND workspace_id = $1
+      SELECT type FROM events WHERE id = $2 AND workspace_id = $1
     ), sent AS MATERIALIZED (
       SELECT deliveries.* FROM deliveries JOIN webhooks ON webhooks.id = webhook_id AND workspace_id = $1
       WHERE event_id = $2
     ), subject AS (
-      SELECT type, about, false AS is_example FROM event
+      SELECT type, false AS is_example FROM event
       UNION ALL
-      (SELECT event_type, NULL, true FROM sent WHERE test AND NOT EXISTS (SELECT FROM event) LIMIT 1)
+      (SELECT event_type, true FROM sent WHERE test AND NOT EXISTS (SELECT FROM event) LIMIT 1)
     ), requested AS (${webhookIds})
-    SELECT subject.type AS "eventType", subject.about, subject.is_example AS "isExample", webhook.id AS "webhookId",
+    SELECT subject.type AS "eventType", subject.is_example AS "isExample", webhook.id AS "webhookId",
       json_build_object('status', webhook.status, 'events', webhook.events, 'disabledReason', webhook.disabled_reason)
         AS webhook,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
@@ -135,7 +131,6 @@ export class ExplainRepository {
     const rows = await runStatement<FlatRow>(this.dataSource.manager, statement, values)
     return rows.map((row) => ({
       eventType: row.eventType,
-      about: row.about,
       isExample: row.isExample,
       webhookId: row.webhookId,
       webhook: { ...row.webhook, createdAt: row.createdAt, deletedAt: row.deletedAt },
@@ -147,7 +142,7 @@ export class ExplainRepository {
   }
 }
 
-type FlatRow = Pick<ExplainRow, 'eventType' | 'about' | 'isExample' | 'webhookId'> &
+type FlatRow = Pick<ExplainRow, 'eventType' | 'isExample' | 'webhookId'> &
   LaneWaits &
   Pick<ExplainedWebhook, 'createdAt' | 'deletedAt'> &
   Omit<ExplainedDelivery, 'id'> &

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
+import { mayRead } from '../../events/catalogue.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { decodeId, encodeId, getIdTime, noId } from '../../platform/database/ids.js'
+import { decodeId, getIdTime, noId } from '../../platform/database/ids.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { notFound } from '../../platform/http/problems/problem.js'
@@ -66,7 +67,7 @@ export class ExplainService {
       show: (row) => row,
     })
     const [first] = page.data
-    if (!first) return null
+    if (!first || !mayRead(caller, first.eventType)) return null
     if (first.webhookId === null && query.cursor === undefined)
       return SubjectExplanationDto.withoutWebhooks(eventId, first.eventType)
     // An event without webhooks is one row whose webhook is null.
@@ -96,12 +97,11 @@ export class ExplainService {
 type WebhookRow = ExplainRow & { webhookId: string }
 
 function explainRow(row: WebhookRow, eventId: string, oldestKept: Date): ExplanationDto {
-  const { eventType, about, webhookId, ...facts } = row
+  const { eventType, ...facts } = row
   const explanation = explain({
     ...facts,
     event: { type: eventType, at: getIdTime(eventId) },
     oldestKept,
-    isAboutItself: about === encodeId('wh', webhookId),
     now: currentTime(),
   })
   return ExplanationDto.fromExplanation(explanation, { ...row, eventId })

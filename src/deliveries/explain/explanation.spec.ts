@@ -29,7 +29,6 @@ const failure = attempt(refused)
 
 const facts: Facts = {
   event: { type: 'click', at: at(-10) },
-  isAboutItself: false,
   isExample: false,
   webhook: { status: 'active', disabledReason: null, events: ['click'], createdAt: at(-60), deletedAt: null },
   pausedUntil: null,
@@ -214,10 +213,10 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     null,
   ],
   [
-    'the event describes the webhook',
-    { event: { type: 'webhook.failing', at: at(-10) }, isAboutItself: true, ...webhook({ events: ['*'] }) },
+    'the webhook subscribes to all events, which do not include those of tokens',
+    { event: { type: 'token.created', at: at(-10) }, ...webhook({ events: ['*'] }) },
     'not_subscribed',
-    'A webhook.failing event is sent to the other webhooks',
+    'The webhook subscribes to *, but not to token.created.',
     null,
   ],
   [

@@ -34,8 +34,6 @@ export type Reason = (typeof reasons)[number]
 
 export interface Facts extends LaneWaits {
   event: { type: EventType; at: Date }
-  /** Whether the event describes this webhook. */
-  isAboutItself: boolean
   /** Whether the event is the example that a test sent. Such an event is never recorded. */
   isExample: boolean
   webhook: ExplainedWebhook
@@ -102,7 +100,7 @@ function explainFacts(facts: Facts): Explanation {
 }
 
 function explainMissing(facts: Facts): Explanation {
-  const { event, webhook, isAboutItself, isExample } = facts
+  const { event, webhook, isExample } = facts
   const { type, at } = event
   if (type === 'webhook.test' || isExample)
     return buildExplanation(
@@ -128,12 +126,6 @@ function explainMissing(facts: Facts): Explanation {
       'webhook_deleted',
       `The webhook was deleted at ${toIso(webhook.deletedAt)}, before the event occurred.`,
       noAction('Create a webhook to receive future events.'),
-    )
-  if (isAboutItself)
-    return buildExplanation(
-      'not_subscribed',
-      `A ${type} event is sent to the other webhooks of the workspace, not to the webhook that it describes.`,
-      noAction('No action is needed.'),
     )
   if (subscribesTo(webhook.events, type))
     return buildExplanation(

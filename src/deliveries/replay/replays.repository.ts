@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import { typesAboutWebhooks } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
-import { encodeId } from '../../platform/database/ids.js'
 import { priorities } from '../delivery.entity.js'
 import { insertPendingDeliveries } from '../pending-deliveries.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
@@ -31,12 +29,10 @@ interface ScannedEvent {
 /** True for a replay of deliveries, and if the transaction that created the replay and all older ones have ended. */
 const mayBegin = `(after_tx IS NULL OR after_tx < ${oldestRunning})`
 
-/** Selects the events of a replay; `getEventValues` returns $1 to $5. Excludes events about the webhook itself. */
+/** Selects the events of a replay; `getEventValues` returns $1 to $4. */
 const inRange = `
   events.workspace_id = (SELECT workspace_id FROM webhooks WHERE id = $1)
-  AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)
-  AND CASE WHEN events.type IN (${typesAboutWebhooks})
-    THEN events.body::json #>> '{data,webhook,id}' <> $5 ELSE true END`
+  AND events.id > $2 AND events.id < $3 AND events.type = ANY($4)`
 const isMissing = `
   NOT EXISTS (SELECT FROM deliveries WHERE deliveries.event_id = events.id AND deliveries.webhook_id = $1)`
 
@@ -133,5 +129,5 @@ function createCondition({ webhookId, position, until, status, types }: NewRepla
 }
 
 function getEventValues({ webhookId, position, until, types }: NewReplay): unknown[] {
-  return [webhookId, position, until, types, encodeId('wh', webhookId)]
+  return [webhookId, position, until, types]
 }

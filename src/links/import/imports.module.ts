@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { EventsModule } from '../../events/events.module.js'
 import { QueueModule, QueueWorkModule } from '../../platform/queue/queue.module.js'
 import { LinksModule } from '../links.module.js'
 import { BodiesRepository } from './bodies.repository.js'
@@ -16,7 +17,7 @@ import { ImportJob, importJobs, MaintainImportsJob } from './import-jobs.js'
 import { UploadWriter } from './upload.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Import, ImportChunk, ImportDryRunKey, ImportFault])],
+  imports: [EventsModule, TypeOrmModule.forFeature([Import, ImportChunk, ImportDryRunKey, ImportFault])],
   providers: [importJobs, BodiesRepository, FaultsRepository, ImportsRepository],
   exports: [BodiesRepository, FaultsRepository, ImportsRepository],
 })

@@ -4,11 +4,14 @@ import { InjectDataSource, InjectRepository } from '@nestjs/typeorm'
 import { DataSource, LessThan, Not, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { EventRecorder } from '../../events/event-recorder.js'
+import type { EventData } from '../../events/payloads.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { lockFor } from '../../platform/database/locks.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
+import { ImportDto } from './import.dto.js'
 import { Import } from './import.entity.js'
 import { abandonedUploadMinutes, leaseSeconds, retentionDays, runningInWorkspace } from './limits.js'
 import type { LinePlace } from './parsing/line-reader.js'
@@ -57,6 +60,7 @@ export class ImportsRepository {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     @InjectRepository(Import) private readonly imports: Repository<Import>,
+    private readonly events: EventRecorder,
   ) {}
 
   /** Stores an upload before its file. `bytes` is the maximum size of the file. */
@@ -103,11 +107,14 @@ export class ImportsRepository {
 
   /** Cancels an import, after waiting for the running step. Does not change an import that has ended. */
   async cancel(id: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
-       WHERE id = $1 AND status IN ('waiting', 'running')`,
-      [id],
-    )
+    await this.dataSource.transaction(async (tx) => {
+      const [ended]: [{ id: string }[], number] = await tx.query(
+        `UPDATE imports SET status = 'canceled', runner = NULL, lease_until = NULL, finished_at = now()
+         WHERE id = $1 AND status IN ('waiting', 'running') RETURNING id`,
+        [id],
+      )
+      if (ended.length > 0) await this.recordEnd(tx, id)
+    })
   }
 
   /** Returns the next import of each workspace that can run now. */
@@ -171,6 +178,7 @@ export class ImportsRepository {
         JSON.stringify(preview),
       ],
     )
+    if (isEnd) await this.recordEnd(tx, id)
   }
 
   /** Releases the lease, so that another runner can continue immediately. */
@@ -183,11 +191,21 @@ export class ImportsRepository {
   }
 
   async fail({ id, runner }: Import, error: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE imports SET status = 'failed', error = $3, runner = NULL, finished_at = now()
-       WHERE id = $1 AND runner = $2 AND status = 'running'`,
-      [id, runner, error],
-    )
+    await this.dataSource.transaction(async (tx) => {
+      const [ended]: [{ id: string }[], number] = await tx.query(
+        `UPDATE imports SET status = 'failed', error = $3, runner = NULL, finished_at = now()
+         WHERE id = $1 AND runner = $2 AND status = 'running' RETURNING id`,
+        [id, runner, error],
+      )
+      if (ended.length > 0) await this.recordEnd(tx, id)
+    })
+  }
+
+  private async recordEnd(tx: EntityManager, id: string): Promise<void> {
+    const ended = await tx.findOneByOrFail(Import, { id })
+    const data = { import: ImportDto.from(ended) } as EventData['import.finished']
+    const { workspaceId } = ended
+    await this.events.record(tx, { type: 'import.finished', workspaceId, linkId: null, data })
   }
 
   /** Deletes uploads that received no data for several minutes. */

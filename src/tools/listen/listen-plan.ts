@@ -52,7 +52,7 @@ function parseEvents(text: string): string[] {
   const unknown = names.filter((name) => name !== everyEvent && !(eventTypes as string[]).includes(name))
   if (unknown.length === 0) return [...new Set(names)]
   throw new UsageError(
-    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Use * for all events, or types from this list: ${eventTypes.join(', ')}.`,
+    `Unknown events: ${unknown.map((name) => name || '(none)').join(', ')}. Use * for all events except token.*, or types from this list: ${eventTypes.join(', ')}.`,
   )
 }
 

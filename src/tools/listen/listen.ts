@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { StartupError } from '../../platform/config/startup-error.js'
+import { receivingScopes } from '../../events/catalogue.js'
 import { keyOf } from '../../webhooks/signing.js'
 import { PatientClient } from '../remote/patient-client.js'
 import { clickFeed, readEnd, eventFeed, LinkLookup, getOldest, readClicks, readEvents } from './feeds.js'
@@ -68,7 +69,7 @@ async function replayEvents(
   printer: Printer,
   { stop, abandon }: StopSignals,
 ): Promise<void> {
-  await requireScopes(api, { wantsEvents: true, wantsClicks: false })
+  await requireScopes(api, { events: [], wantsEvents: true, wantsClicks: false })
   const events: ForwardedEvent[] = []
   for (const id of ids) {
     const found = await api.find((client, options) => client.events.get(id, options))
@@ -139,12 +140,12 @@ class CombinedFeed {
 /** Throws an error that names all missing scopes of the token. */
 async function requireScopes(
   api: PatientClient,
-  { wantsClicks, wantsEvents }: Pick<Plan, 'wantsClicks' | 'wantsEvents'>,
+  { events, wantsClicks, wantsEvents }: Pick<Plan, 'events' | 'wantsClicks' | 'wantsEvents'>,
 ): Promise<void> {
   const { scopes } = await api.call((client, options) => client.tokens.self(options))
   const granted: readonly string[] = scopes
   const needed = [
-    ...(wantsEvents ? ['events:read'] : []),
+    ...(wantsEvents ? ['events:read', ...receivingScopes(events)] : []),
     ...(wantsClicks ? ['clicks:read', 'links:read'] : []),
   ]
   const missing = needed.filter((scope) => !granted.includes(scope))

@@ -97,17 +97,20 @@ it('explains an event of the service for a subscribed and an unsubscribed webhoo
   expect((await explain(event, other)).body).toMatchObject({ reason: 'not_subscribed', delivery: null })
 })
 
-it('explains that a webhook does not receive events about itself', async () => {
-  const webhook = await makeWebhook(service, { createdAt: minutesAway(-60) })
-  const event = await makeEvent(service, webhook, 'webhook.failing', {
-    webhook: { id: webhook.id },
-    reason: 'x',
-  })
-  const { body } = await explain(event, webhook)
-  expect(body).toMatchObject({
+it('explains that * does not include events of tokens', async () => {
+  const webhook = await makeWebhook(service, { events: ['*'], createdAt: minutesAway(-60) })
+  const event = await makeEvent(service, webhook, 'token.created')
+  expect((await explain(event, webhook)).body).toMatchObject({
     reason: 'not_subscribed',
-    sentence: expect.stringContaining('other webhooks'),
+    sentence: 'The webhook subscribes to *, but not to token.created.',
   })
+})
+
+it('returns 404 for an event of a token if the caller lacks tokens:read', async () => {
+  const event = await makeEvent(service, await makeWebhook(service), 'token.created')
+  const { token } = await service.mint('events:read')
+  for (const path of ['', '/explain'])
+    expect((await service.call('GET', `/v1/events/${event.id}${path}`, { token })).status).toBe(404)
 })
 
 it('explains the example of a test, although it is not recorded as an event', async () => {

@@ -65,7 +65,7 @@ describe('a webhook without a success', () => {
     expect((await recordOf(hook)).status).toBe('active')
   })
 
-  it('is reported to other webhooks once after a day, and when it is disabled', async () => {
+  it('is reported once after a day, and when it is disabled', async () => {
     const watcher = await createHook(sending, {
       url: `${sending.receiver.origin}/watcher?well`,
       events: ['webhook.failing', 'webhook.disabled'],
@@ -90,6 +90,76 @@ describe('a webhook without a success', () => {
     const { body: audit } = await sending.service.call('GET', `/v1/audit-log?action=webhook.disabled`)
     expect(audit.data.map((entry: any) => entry.object.id)).toContain(hook.id)
     await sending.service.call('DELETE', `/v1/webhooks/${watcher.id}`)
+  })
+})
+
+describe('a reported webhook', () => {
+  const recoveriesOf = async (hook: Hook) => {
+    const { body } = await sending.service.call('GET', '/v1/events?type=webhook.recovered&limit=100')
+    return body.data.filter(({ data }: any) => data.webhook.id === hook.id)
+  }
+  const succeed = async (hook: Hook) => {
+    isDown = false
+    const before = (await readStats(sending, hook)).succeeded
+    const { id } = await makeLink(sending.service)
+    await sending.service.call('DELETE', `/v1/links/${id}`)
+    await waitFor('a success', async () => (await readStats(sending, hook)).succeeded > before)
+  }
+
+  it('is reported as recovered once, after its next success', async () => {
+    const hook = await makeFailingHook({ since: hours(25), failures: 3 })
+    await judge()
+    expect(await recoveriesOf(hook)).toEqual([])
+    await succeed(hook)
+    await Promise.all([judge(), judge()])
+    const [event, ...others] = await recoveriesOf(hook)
+    expect(event.data).toMatchObject({
+      webhook: { id: hook.id, status: 'active', failing_since: null },
+      reason: expect.stringMatching(/^An attempt succeeded at \d{4}-/),
+    })
+    expect(others).toEqual([])
+    await succeed(hook)
+    await judge()
+    expect(await recoveriesOf(hook)).toHaveLength(1)
+  })
+
+  it('is reported as recovered after it was disabled, resumed and reached', async () => {
+    const hook = await makeFailingHook({ since: hours(144), failures: 144 })
+    await judge()
+    expect((await recordOf(hook)).status).toBe('disabled')
+    await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
+    await judge()
+    expect(await recoveriesOf(hook)).toEqual([])
+    await succeed(hook)
+    await judge()
+    expect(await recoveriesOf(hook)).toHaveLength(1)
+  })
+
+  it('receives the events about itself, held while it is disabled', async () => {
+    const hook = await createHook(sending, {
+      url: `${sending.receiver.origin}/itself?well`,
+      events: ['webhook.failing', 'webhook.disabled'],
+    })
+    await sending.service.db.query(
+      `UPDATE lanes SET failing_since = now() - interval '6 days', last_failure_at = now(), failures_since = 60 WHERE webhook_id = $1`,
+      [decodeId('wh', hook.id)],
+    )
+    await judge()
+    expect(await recordOf(hook)).toMatchObject({ status: 'disabled', held: 1 })
+    await sending.service.call('PATCH', `/v1/webhooks/${hook.id}`, { body: { status: 'active' } })
+    await waitFor('the event', () => sending.receiver.requestsTo('/itself?well').length > 0)
+    const [request] = sending.receiver.requestsTo('/itself?well')
+    expect(JSON.parse(request!.body)).toMatchObject({
+      type: 'webhook.disabled',
+      data: { webhook: { id: hook.id } },
+    })
+  })
+
+  it('that succeeded before is not reported as recovered', async () => {
+    const hook = await createHook(sending, { events: ['link.deleted'] })
+    await succeed(hook)
+    await judge()
+    expect(await recoveriesOf(hook)).toEqual([])
   })
 })
 

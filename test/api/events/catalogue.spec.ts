@@ -112,6 +112,8 @@ it('creates events that match their schemas', async () => {
   ])
     await service.call('PATCH', `/v1/links/${full.id}`, { body })
   await service.call('DELETE', `/v1/links/${full.id}`)
+  const { body: token } = await service.call('POST', '/v1/auth/token', { body: { name: 'ci' } })
+  await service.call('DELETE', `/v1/auth/token/${token.id}`)
 
   const events = await readEvents(service)
   for (const { type, data } of events)
@@ -124,6 +126,8 @@ it('creates events that match their schemas', async () => {
     'link.updated',
     'link.updated',
     'link.updated',
+    'token.created',
+    'token.revoked',
   ])
 })
 
@@ -169,6 +173,8 @@ it('uses the schemas of responses in the schemas of events', async () => {
   for (const [type, field, name] of [
     ['link.created', 'link', 'Link'],
     ['click', 'click', 'Click'],
+    ['token.created', 'token', 'Token'],
+    ['import.finished', 'import', 'Import'],
   ] as const) {
     const sent = entryOf(type).schema.properties[field] as { required: string[] }
     expect([...sent.required].sort()).toEqual([...schemas[name].required].sort())

@@ -7,6 +7,7 @@ import { ImportRunner } from '../../../src/links/import/import-runner.js'
 import { MaintainImportsJob } from '../../../src/links/import/import-jobs.js'
 import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
+import { readEvents } from '../../support/factories/events.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitForImport, importFile, upload } from '../../support/factories/imports.js'
@@ -83,6 +84,12 @@ describe('an import', () => {
     return row!.count
   }
 
+  /** Returns the imports of the events `import.finished` for an import. */
+  const reportsOf = async (id: string) =>
+    (await readEvents(service, service.token, '&type=import.finished'))
+      .map(({ data }) => data.import)
+      .filter((each) => each.id === id)
+
   it('runs once with several concurrent runners', async () => {
     const before = await links()
     const { body } = await upload(service, linesOf(1500))
@@ -95,6 +102,7 @@ describe('an import', () => {
       failed: 0,
     })
     expect((await links()) - before).toBe(1500)
+    expect(await reportsOf(body.id)).toEqual([(await service.call('GET', `/v1/imports/${body.id}`)).body])
   })
 
   it('that is canceled stops and keeps its links', async () => {
@@ -106,6 +114,7 @@ describe('an import', () => {
     const { body: stopped } = await service.call('GET', path)
     expect(stopped).toMatchObject({ status: 'canceled', finished_at: expect.any(String) })
     expect(stopped.lines).toBeLessThan(20_000)
+    expect(await reportsOf(body.id)).toEqual([stopped])
     // A step that was running at the cancellation is rolled back.
     const after = await importFile(service, linesOf(1))
     expect(after.status).toBe('finished')
@@ -137,6 +146,7 @@ describe('an import', () => {
     const failed: ImportAnswer = await waitForImport(service, id)
     expect(failed).toMatchObject({ status: 'failed', created: 3 })
     expect(failed.error).toMatch(/^The service failed repeatedly at line/)
+    expect((await reportsOf(id)).at(-1)).toEqual(failed)
   })
 
   it('is deleted seven days after its end, with its file and report', async () => {

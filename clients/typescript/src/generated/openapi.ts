@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response.
+         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -482,7 +482,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events.
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the calling token also has the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -740,7 +740,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Returns an event with a summary of its deliveries.
+         * @description Returns an event with a summary of its deliveries. An event of a token (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -1229,7 +1229,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks.
+         * All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`).
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookFailing"];
@@ -1249,10 +1249,110 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A webhook was disabled because it could no longer be reached. Sent to the other webhooks.
+         * A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onWebhookDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A webhook that was reported as failing or disabled has received an event again.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         */
+        post: operations["onWebhookRecovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token was created, also by a rotation or from the command line.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         */
+        post: operations["onTokenCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         */
+        post: operations["onTokenRevoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "token.expiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         */
+        post: operations["onTokenExpiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An import has ended. `status` is `finished`, `canceled` or `failed`.
+         * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
+         */
+        post: operations["onImportFinished"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2220,7 +2320,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2329,7 +2429,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2779,7 +2879,7 @@ export interface components {
          */
         Device: "desktop" | "mobile" | "tablet" | "bot" | "other";
         /** @description An event. `type` determines the fields of `data`: for `link.created`, the schema `LinkCreatedEvent` describes the whole event. */
-        Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"];
+        Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookRecoveredEvent"] | components["schemas"]["TokenCreatedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["TokenExpiringEvent"] | components["schemas"]["ImportFinishedEvent"];
         /** @description A page of `Event` objects. */
         EventPage: {
             /** @description Items on this page. */
@@ -2795,10 +2895,10 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description An event type, or `*` for all types, including future ones. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `*`. */
-        EventSubscription: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "*" | (string & {});
-        /** @description Type of an event. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`. */
-        EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | (string & {});
+        /** @description An event type, or `*` for all types, including future ones. Events of tokens (`token.*`) are subscribed to by name. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`. */
+        EventSubscription: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.created" | "token.revoked" | "token.expiring" | "import.finished" | "*" | (string & {});
+        /** @description Type of an event. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`. */
+        EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.created" | "token.revoked" | "token.expiring" | "import.finished" | (string & {});
         /** @description An event type, with its meaning and schema. */
         EventTypeInfo: {
             /**
@@ -2878,7 +2978,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @description An event and its deliveries. */
-        EventWithDeliveries: (components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"]) & {
+        EventWithDeliveries: (components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookRecoveredEvent"] | components["schemas"]["TokenCreatedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["TokenExpiringEvent"] | components["schemas"]["ImportFinishedEvent"]) & {
             /**
              * @description Deliveries of the event: one per webhook, and one more per replay.
              * @example [
@@ -3144,6 +3244,31 @@ export interface components {
              * @example null
              */
             finished_at: string | null;
+        };
+        /** @description The import after its end. */
+        ImportEventData: {
+            import: components["schemas"]["Import"];
+        };
+        /** @description An import has ended. `status` is `finished`, `canceled` or `failed`. */
+        ImportFinishedEvent: {
+            /**
+             * @description ID of the event, the same for every attempt.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @example import.finished
+             * @constant
+             */
+            type: "import.finished";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-01-31T12:00:09.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ImportEventData"];
         };
         /** @description File format: native, or an export of another service. New values may be added. Known values: `csv`, `ndjson`, `bitly`, `dub`, `kutt`, `shlink`, `yourls`. */
         ImportFormat: "csv" | "ndjson" | "bitly" | "dub" | "kutt" | "shlink" | "yourls" | (string & {});
@@ -4064,6 +4189,58 @@ export interface components {
              */
             rotated_from: string | null;
         };
+        /** @description A token was created, also by a rotation or from the command line. */
+        TokenCreatedEvent: {
+            /**
+             * @description ID of the event, the same for every attempt.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @example token.created
+             * @constant
+             */
+            type: "token.created";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-01-01T12:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["TokenEventData"];
+        };
+        /** @description The token at the time of the event. */
+        TokenEventData: {
+            token: components["schemas"]["Token"];
+        };
+        /** @description A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start. */
+        TokenExpiringEvent: {
+            /**
+             * @description ID of the event, the same for every attempt.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @example token.expiring
+             * @constant
+             */
+            type: "token.expiring";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["TokenExpiringEventData"];
+        };
+        /** @description The token that expires, and the number of days until then. */
+        TokenExpiringEventData: {
+            token: components["schemas"]["Token"];
+            /** @enum {integer} */
+            days_left: 7 | 1;
+        };
         /** @description Restrictions of a token. A null field does not restrict. */
         TokenRestrictions: {
             /**
@@ -4091,6 +4268,32 @@ export interface components {
              *     ]
              */
             tags: string[] | null;
+        };
+        /** @description A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line. */
+        TokenRevokedEvent: {
+            /**
+             * @description ID of the event, the same for every attempt.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @example token.revoked
+             * @constant
+             */
+            type: "token.revoked";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["TokenRevokedEventData"];
+        };
+        /** @description The revoked token, and the token that revoked it. */
+        TokenRevokedEventData: {
+            token: components["schemas"]["Token"];
+            revoked_by: string | null;
         };
         /**
          * @description Status of a token. Only active tokens are accepted.
@@ -4278,7 +4481,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -4319,7 +4522,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -4423,7 +4626,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A webhook was disabled because it could no longer be reached. Sent to the other webhooks. */
+        /** @description A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again. */
         WebhookDisabledEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4478,7 +4681,7 @@ export interface components {
             webhook: components["schemas"]["ReportedWebhook"];
             reason: string;
         };
-        /** @description All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the other webhooks. */
+        /** @description All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). */
         WebhookFailingEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4552,6 +4755,27 @@ export interface components {
              * @example null
              */
             next_cursor: string | null;
+        };
+        /** @description A webhook that was reported as failing or disabled has received an event again. */
+        WebhookRecoveredEvent: {
+            /**
+             * @description ID of the event, the same for every attempt.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            id: string;
+            /**
+             * @description Type of the event.
+             * @example webhook.recovered
+             * @constant
+             */
+            type: "webhook.recovered";
+            /**
+             * Format: date-time
+             * @description Time of the event.
+             * @example 2026-01-28T09:05:01.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookEventData"];
         };
         /** @description Delivery statistics of a webhook. */
         WebhookStats: {
@@ -7257,6 +7481,383 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. The response body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWebhookRecovered: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
+                 * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
+                 * @example 1769857200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of the attempt, starting at 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
+                 * @example 42
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+                 *       "type": "webhook.recovered",
+                 *       "timestamp": "2026-01-28T09:05:01.000Z",
+                 *       "data": {
+                 *         "webhook": {
+                 *           "id": "wh_01kaj3w4q2e6r8t0y1v3b5n7mz",
+                 *           "url": "https://receiver.example/hooks",
+                 *           "events": [
+                 *             "link.created",
+                 *             "click"
+                 *           ],
+                 *           "description": "The warehouse",
+                 *           "status": "active",
+                 *           "disabled_reason": null,
+                 *           "last_success_at": "2026-01-28T09:05:00.000Z",
+                 *           "failing_since": null,
+                 *           "created_at": "2026-01-01T09:00:00.000Z",
+                 *           "updated_at": "2026-01-01T09:00:00.000Z"
+                 *         },
+                 *         "reason": "An attempt succeeded at 2026-01-28T09:05:00.000Z."
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookRecoveredEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. The response body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTokenCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
+                 * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
+                 * @example 1769857200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of the attempt, starting at 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
+                 * @example 42
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+                 *       "type": "token.created",
+                 *       "timestamp": "2026-01-01T12:00:00.000Z",
+                 *       "data": {
+                 *         "token": {
+                 *           "id": "tok_01kaj3v9z4f8hva3x7m2c5d6ne",
+                 *           "name": "ci",
+                 *           "scopes": [
+                 *             "links:read",
+                 *             "links:write"
+                 *           ],
+                 *           "restrictions": null,
+                 *           "prefix": "lsk_live_",
+                 *           "last4": "x7Qa",
+                 *           "status": "active",
+                 *           "created_at": "2026-01-01T12:00:00.000Z",
+                 *           "expires_at": "2026-02-07T12:00:00.000Z",
+                 *           "last_used_at": null,
+                 *           "created_by": "tok_01kaj3t2m8e9cs4p6r1w0q5yzd",
+                 *           "rotated_from": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. The response body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTokenRevoked: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
+                 * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
+                 * @example 1769857200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of the attempt, starting at 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
+                 * @example 42
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+                 *       "type": "token.revoked",
+                 *       "timestamp": "2026-01-31T12:00:00.000Z",
+                 *       "data": {
+                 *         "token": {
+                 *           "id": "tok_01kaj3v9z4f8hva3x7m2c5d6ne",
+                 *           "name": "ci",
+                 *           "scopes": [
+                 *             "links:read",
+                 *             "links:write"
+                 *           ],
+                 *           "restrictions": null,
+                 *           "prefix": "lsk_live_",
+                 *           "last4": "x7Qa",
+                 *           "status": "revoked",
+                 *           "created_at": "2026-01-01T12:00:00.000Z",
+                 *           "expires_at": "2026-02-07T12:00:00.000Z",
+                 *           "last_used_at": null,
+                 *           "created_by": "tok_01kaj3t2m8e9cs4p6r1w0q5yzd",
+                 *           "rotated_from": null
+                 *         },
+                 *         "revoked_by": "tok_01kaj3t2m8e9cs4p6r1w0q5yzd"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. The response body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTokenExpiring: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
+                 * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
+                 * @example 1769857200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of the attempt, starting at 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
+                 * @example 42
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+                 *       "type": "token.expiring",
+                 *       "timestamp": "2026-01-31T12:00:00.000Z",
+                 *       "data": {
+                 *         "token": {
+                 *           "id": "tok_01kaj3v9z4f8hva3x7m2c5d6ne",
+                 *           "name": "ci",
+                 *           "scopes": [
+                 *             "links:read",
+                 *             "links:write"
+                 *           ],
+                 *           "restrictions": null,
+                 *           "prefix": "lsk_live_",
+                 *           "last4": "x7Qa",
+                 *           "status": "active",
+                 *           "created_at": "2026-01-01T12:00:00.000Z",
+                 *           "expires_at": "2026-02-07T12:00:00.000Z",
+                 *           "last_used_at": null,
+                 *           "created_by": "tok_01kaj3t2m8e9cs4p6r1w0q5yzd",
+                 *           "rotated_from": null
+                 *         },
+                 *         "days_left": 7
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TokenExpiringEvent"];
+            };
+        };
+        responses: {
+            /** @description Received. The response body is ignored. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description ID of the event, the same for every attempt. Use it to detect duplicates.
+                 * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+                 */
+                "webhook-id": string;
+                /**
+                 * @description Time of the attempt in Unix seconds. Reject requests that are more than a few minutes old.
+                 * @example 1769857200
+                 */
+                "webhook-timestamp": string;
+                /**
+                 * @description Standard Webhooks signature: `v1,` followed by the base64 HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, joined by dots. During a secret rotation there are several signatures, separated by spaces. Accept the request if one of them is valid.
+                 * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                 */
+                "webhook-signature": string;
+                /**
+                 * @description Number of the attempt, starting at 1.
+                 * @example 1
+                 */
+                "webhook-attempt": string;
+                /**
+                 * @description Position of the delivery among all deliveries of the webhook, starting at 1 and without gaps. Absent for tests.
+                 * @example 42
+                 */
+                "webhook-sequence"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_01kaj4d0qae6svf0k9w3m7x2ht",
+                 *       "type": "import.finished",
+                 *       "timestamp": "2026-01-31T12:00:09.000Z",
+                 *       "data": {
+                 *         "import": {
+                 *           "id": "imp_01kaj3v9z4f8hva3x7m2c5d6ne",
+                 *           "status": "finished",
+                 *           "format": "bitly",
+                 *           "on_conflict": "skip",
+                 *           "dry_run": false,
+                 *           "notify": true,
+                 *           "bytes": 1048576,
+                 *           "bytes_processed": 1048576,
+                 *           "lines": 5000,
+                 *           "created": 4990,
+                 *           "updated": 0,
+                 *           "skipped": 7,
+                 *           "failed": 3,
+                 *           "ignored_columns": [
+                 *             "archived"
+                 *           ],
+                 *           "preview": [],
+                 *           "error": null,
+                 *           "created_at": "2026-01-31T12:00:00.000Z",
+                 *           "started_at": "2026-01-31T12:00:01.000Z",
+                 *           "finished_at": "2026-01-31T12:00:09.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportFinishedEvent"];
             };
         };
         responses: {

@@ -1258,6 +1258,7 @@ class WebhooksMethods:
 
         Creates a webhook. From now on, it receives a signed request for each event of its
         types. If `secret` is absent, a secret is generated and returned only in this response.
+        Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
 
         Requires the scopes `webhooks:write` and `events:read`.
 
@@ -1265,7 +1266,8 @@ class WebhooksMethods:
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
-                ones. Duplicates are merged.
+                ones, except events of tokens (`token.*`), which are subscribed to by name.
+                Duplicates are merged.
             description: Description of the webhook, for your own reference.
             max_in_flight: Maximum number of concurrent requests to the webhook. Default: 20.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
@@ -1343,7 +1345,8 @@ class WebhooksMethods:
         clears a field. After a change of `secret`, requests are also signed with the old secret
         for 24 hours. A secret from an earlier change stops signing immediately. Changing `url`
         ends any pause requested by the old receiver. Changing `url` or `events` also requires
-        the scope `events:read`, because the webhook will receive those events.
+        the scope `events:read`, because the webhook will receive those events, and
+        `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
 
         Requires the scope `webhooks:write`.
 
@@ -1354,7 +1357,8 @@ class WebhooksMethods:
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
-                ones. Duplicates are merged.
+                ones, except events of tokens (`token.*`), which are subscribed to by name.
+                Duplicates are merged.
             secret: New secret. For 24 hours, requests are also signed with the old one.
             headers: Custom headers to set, or null to remove one. Headers that are not named
                 keep their values, and `null` instead of the object removes all. If `url`
@@ -1776,7 +1780,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
+        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
+        of tokens (`token.*`) are included only if the calling token also has the scope
+        `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1820,7 +1826,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
+        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
+        of tokens (`token.*`) are included only if the calling token also has the scope
+        `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1870,7 +1878,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks.
+        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
+        of tokens (`token.*`) are included only if the calling token also has the scope
+        `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1911,7 +1921,8 @@ class EventsMethods:
     ) -> types.EventWithDeliveries:
         """Get an event.
 
-        Returns an event with a summary of its deliveries.
+        Returns an event with a summary of its deliveries. An event of a token (`token.*`) also
+        requires the scope `tokens:read`.
 
         Requires the scope `events:read`.
 

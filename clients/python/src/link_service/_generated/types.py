@@ -84,6 +84,8 @@ __all__ = [
     "FindingStatus",
     "Health",
     "Import",
+    "ImportEventData",
+    "ImportFinishedEvent",
     "ImportFormat",
     "ImportOutcome",
     "ImportPage",
@@ -134,7 +136,13 @@ __all__ = [
     "TagPage",
     "TestSend",
     "Token",
+    "TokenCreatedEvent",
+    "TokenEventData",
+    "TokenExpiringEvent",
+    "TokenExpiringEventData",
     "TokenRestrictions",
+    "TokenRevokedEvent",
+    "TokenRevokedEventData",
     "TokenStatus",
     "TokenWithUsage",
     "TokenWithUsagePage",
@@ -150,6 +158,7 @@ __all__ = [
     "WebhookHour",
     "WebhookLatency",
     "WebhookPage",
+    "WebhookRecoveredEvent",
     "WebhookStats",
     "WebhookStatus",
     "WebhookTestEvent",
@@ -861,8 +870,8 @@ class CreateWebhook(TypedDict):
     and not a private IP address.
     """
     events: list[EventSubscription]
-    """Event types the webhook subscribes to. `*` means all types, including future ones.
-    Duplicates are merged.
+    """Event types the webhook subscribes to. `*` means all types, including future ones, except
+    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
     """
     secret: NotRequired[str]
     """Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After
@@ -919,8 +928,8 @@ class CreatedWebhook(TypedDict):
     and not a private IP address.
     """
     events: list[EventSubscription]
-    """Event types the webhook subscribes to. `*` means all types, including future ones.
-    Duplicates are merged.
+    """Event types the webhook subscribes to. `*` means all types, including future ones, except
+    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
     """
     description: str | None
     """Description of the webhook, for your own reference."""
@@ -1159,13 +1168,19 @@ EventSubscription: TypeAlias = Union[
         "webhook.test",
         "webhook.failing",
         "webhook.disabled",
+        "webhook.recovered",
+        "token.created",
+        "token.revoked",
+        "token.expiring",
+        "import.finished",
         "*",
     ],
     str,
 ]
-"""An event type, or `*` for all types, including future ones. New values may be added. Known
-values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`,
-`webhook.failing`, `webhook.disabled`, `*`.
+"""An event type, or `*` for all types, including future ones. Events of tokens (`token.*`) are
+subscribed to by name. New values may be added. Known values: `link.created`, `link.updated`,
+`link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`,
+`webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`.
 """
 
 
@@ -1178,11 +1193,17 @@ EventType: TypeAlias = Union[
         "webhook.test",
         "webhook.failing",
         "webhook.disabled",
+        "webhook.recovered",
+        "token.created",
+        "token.revoked",
+        "token.expiring",
+        "import.finished",
     ],
     str,
 ]
 """Type of an event. New values may be added. Known values: `link.created`, `link.updated`,
-`link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`.
+`link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`,
+`webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`.
 """
 
 
@@ -1504,6 +1525,27 @@ class Import(TypedDict):
     """Time processing started. Null until then."""
     finished_at: str | None
     """Time the import ended. Null until then."""
+
+
+ImportEventData = TypedDict(
+    "ImportEventData",
+    {
+        "import": "Import",
+    },
+)
+"""The import after its end."""
+
+
+class ImportFinishedEvent(TypedDict):
+    """An import has ended. `status` is `finished`, `canceled` or `failed`."""
+
+    id: str
+    """ID of the event, the same for every attempt."""
+    type: Literal["import.finished"]
+    """Type of the event."""
+    timestamp: str
+    """Time of the event."""
+    data: ImportEventData
 
 
 ImportFormat: TypeAlias = Union[
@@ -2245,6 +2287,45 @@ class Token(TypedDict):
     """ID of the token it replaces."""
 
 
+class TokenCreatedEvent(TypedDict):
+    """A token was created, also by a rotation or from the command line."""
+
+    id: str
+    """ID of the event, the same for every attempt."""
+    type: Literal["token.created"]
+    """Type of the event."""
+    timestamp: str
+    """Time of the event."""
+    data: TokenEventData
+
+
+class TokenEventData(TypedDict):
+    """The token at the time of the event."""
+
+    token: Token
+
+
+class TokenExpiringEvent(TypedDict):
+    """A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for
+    less than that from the start.
+    """
+
+    id: str
+    """ID of the event, the same for every attempt."""
+    type: Literal["token.expiring"]
+    """Type of the event."""
+    timestamp: str
+    """Time of the event."""
+    data: TokenExpiringEventData
+
+
+class TokenExpiringEventData(TypedDict):
+    """The token that expires, and the number of days until then."""
+
+    token: Token
+    days_left: Literal[7, 1]
+
+
 class TokenRestrictions(TypedDict):
     """Restrictions of a token. A null field does not restrict."""
 
@@ -2256,6 +2337,27 @@ class TokenRestrictions(TypedDict):
     """Rate limit of the token."""
     tags: list[str] | None
     """The token can only access links with one of these tags."""
+
+
+class TokenRevokedEvent(TypedDict):
+    """A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the
+    command line.
+    """
+
+    id: str
+    """ID of the event, the same for every attempt."""
+    type: Literal["token.revoked"]
+    """Type of the event."""
+    timestamp: str
+    """Time of the event."""
+    data: TokenRevokedEventData
+
+
+class TokenRevokedEventData(TypedDict):
+    """The revoked token, and the token that revoked it."""
+
+    token: Token
+    revoked_by: str | None
 
 
 TokenStatus: TypeAlias = Literal[
@@ -2369,8 +2471,8 @@ class UpdateWebhook(TypedDict):
     and not a private IP address.
     """
     events: NotRequired[list[EventSubscription]]
-    """Event types the webhook subscribes to. `*` means all types, including future ones.
-    Duplicates are merged.
+    """Event types the webhook subscribes to. `*` means all types, including future ones, except
+    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
     """
     secret: NotRequired[str]
     """New secret. For 24 hours, requests are also signed with the old one."""
@@ -2393,8 +2495,8 @@ class Webhook(TypedDict):
     and not a private IP address.
     """
     events: list[EventSubscription]
-    """Event types the webhook subscribes to. `*` means all types, including future ones.
-    Duplicates are merged.
+    """Event types the webhook subscribes to. `*` means all types, including future ones, except
+    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
     """
     description: str | None
     """Description of the webhook, for your own reference."""
@@ -2443,7 +2545,9 @@ class Webhook(TypedDict):
 
 
 class WebhookDisabledEvent(TypedDict):
-    """A webhook was disabled because it could no longer be reached. Sent to the other webhooks."""
+    """A webhook was disabled because it could no longer be reached. If the disabled webhook
+    subscribes to this type, its own delivery is held until it is active again.
+    """
 
     id: str
     """ID of the event, the same for every attempt."""
@@ -2475,9 +2579,7 @@ class WebhookEventData(TypedDict):
 
 
 class WebhookFailingEvent(TypedDict):
-    """All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`). Sent to the
-    other webhooks.
-    """
+    """All attempts to reach a webhook have failed for 1 day (`WEBHOOK_FAILING_AFTER`)."""
 
     id: str
     """ID of the event, the same for every attempt."""
@@ -2519,6 +2621,18 @@ class WebhookPage(TypedDict):
     """Whether more items follow this page."""
     next_cursor: str | None
     """Cursor of the next page. Null if there is none."""
+
+
+class WebhookRecoveredEvent(TypedDict):
+    """A webhook that was reported as failing or disabled has received an event again."""
+
+    id: str
+    """ID of the event, the same for every attempt."""
+    type: Literal["webhook.recovered"]
+    """Type of the event."""
+    timestamp: str
+    """Time of the event."""
+    data: WebhookEventData
 
 
 class WebhookStats(TypedDict):
@@ -2626,6 +2740,11 @@ WebhookEvent: TypeAlias = Union[
     WebhookTestEvent,
     WebhookFailingEvent,
     WebhookDisabledEvent,
+    WebhookRecoveredEvent,
+    TokenCreatedEvent,
+    TokenRevokedEvent,
+    TokenExpiringEvent,
+    ImportFinishedEvent,
 ]
 """A webhook delivery. The value of `type` determines the fields of `data`. Newer services may send
 other types: handle them in the `else` branch."""
