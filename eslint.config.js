@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 /**
  * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
  * them may use `platform`, the three tables of `src`, the fields of a link, and of `auth` what a controller declares
- * (access.ts, caller.ts, scopes.ts).
+ * (access.ts, caller.ts, portal-access.ts, scopes.ts).
  */
 const arrows = {
   platform: [],
@@ -20,7 +20,7 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['workspaces', 'audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
-  sessions: ['audit', 'auth'],
+  sessions: ['audit', 'auth', 'webhooks'],
   tools: ['migrations', 'links', 'events', 'clicks', 'analytics', 'webhooks', 'deliveries', 'dispatch'],
 }
 /** The same inside `platform`, from the bottom up. */
@@ -33,7 +33,7 @@ const platformArrows = {
   outbound: ['util', 'config'],
   'command-line': ['util', 'config'],
 }
-const declarations = '(?:auth/(?:access|caller|scopes)|links/link(?:-fields)?\\.dto)\\.js$'
+const declarations = '(?:auth/(?:access|caller|portal-access|scopes)|links/link(?:-fields)?\\.dto)\\.js$'
 const tables = '(?:settings|problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */

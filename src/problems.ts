@@ -180,13 +180,13 @@ const table = {
     status: 403,
     title: 'A restriction of this token forbids the request',
     cause:
-      'The token is restricted to other IP addresses, is not valid yet, or is restricted to tags: the operation is not available to such tokens, or the link would have none of the tags.',
+      'The token is restricted to other IP addresses, is not valid yet, or is restricted to tags: the operation is not available to such tokens, or the link would have none of the tags. A session of a webhook portal is limited to one webhook and to the actions of its link.',
     remedy:
       'Use a token without this restriction. `restriction` names it, and GET /v1/auth/token/self returns all restrictions of a token. Behind a proxy, the operator must set TRUST_PROXY, or each caller has the IP address of the proxy.',
     members: {
       restriction: {
         type: 'string',
-        description: 'Name of the restriction: `allowed_ips`, `not_before` or `tags`.',
+        description: 'Name of the restriction: `allowed_ips`, `not_before`, `tags` or `portal`.',
         example: 'allowed_ips',
       },
     },

@@ -95,21 +95,22 @@ const (
 type AuditAction string
 
 const (
-	AuditActionTokenCreated         AuditAction = "token.created"
-	AuditActionTokenRotated         AuditAction = "token.rotated"
-	AuditActionTokenRevoked         AuditAction = "token.revoked"
-	AuditActionTokenRefused         AuditAction = "token.refused"
-	AuditActionLinkCreated          AuditAction = "link.created"
-	AuditActionLinkUpdated          AuditAction = "link.updated"
-	AuditActionLinkDeleted          AuditAction = "link.deleted"
-	AuditActionSessionCreated       AuditAction = "session.created"
-	AuditActionSessionRefused       AuditAction = "session.refused"
-	AuditActionSessionEnded         AuditAction = "session.ended"
-	AuditActionWebhookCreated       AuditAction = "webhook.created"
-	AuditActionWebhookChanged       AuditAction = "webhook.changed"
-	AuditActionWebhookSecretRotated AuditAction = "webhook.secret_rotated"
-	AuditActionWebhookDeleted       AuditAction = "webhook.deleted"
-	AuditActionWebhookDisabled      AuditAction = "webhook.disabled"
+	AuditActionTokenCreated             AuditAction = "token.created"
+	AuditActionTokenRotated             AuditAction = "token.rotated"
+	AuditActionTokenRevoked             AuditAction = "token.revoked"
+	AuditActionTokenRefused             AuditAction = "token.refused"
+	AuditActionLinkCreated              AuditAction = "link.created"
+	AuditActionLinkUpdated              AuditAction = "link.updated"
+	AuditActionLinkDeleted              AuditAction = "link.deleted"
+	AuditActionSessionCreated           AuditAction = "session.created"
+	AuditActionSessionRefused           AuditAction = "session.refused"
+	AuditActionSessionEnded             AuditAction = "session.ended"
+	AuditActionWebhookCreated           AuditAction = "webhook.created"
+	AuditActionWebhookChanged           AuditAction = "webhook.changed"
+	AuditActionWebhookSecretRotated     AuditAction = "webhook.secret_rotated"
+	AuditActionWebhookDeleted           AuditAction = "webhook.deleted"
+	AuditActionWebhookDisabled          AuditAction = "webhook.disabled"
+	AuditActionWebhookPortalLinkCreated AuditAction = "webhook.portal_link_created"
 )
 
 // AuditActorType: Type of actor. service is the service itself.
@@ -420,6 +421,8 @@ const (
 	FieldErrorCodeBlockedPort FieldErrorCode = "blocked_port"
 	// Webhooks cannot use this IP address.
 	FieldErrorCodeBlockedAddress FieldErrorCode = "blocked_address"
+	// Not a list of actions of the portal.
+	FieldErrorCodeInvalidActions FieldErrorCode = "invalid_actions"
 	// Blank or too long, or not base64 after whsec_.
 	FieldErrorCodeInvalidSecret FieldErrorCode = "invalid_secret"
 	// Not an object of header names and values.
@@ -535,6 +538,15 @@ const (
 	NextActionReplay    NextAction = "replay"
 	NextActionUpdate    NextAction = "update"
 	NextActionNone      NextAction = "none"
+)
+
+// PortalAction: What the visitor of a webhook portal may do.
+type PortalAction string
+
+const (
+	PortalActionTest   PortalAction = "test"
+	PortalActionReplay PortalAction = "replay"
+	PortalActionRotate PortalAction = "rotate"
 )
 
 // ProblemCode: Error code for programs.

@@ -510,6 +510,19 @@ func (s *WebhooksService) Stats(ctx context.Context, id string) (*WebhookStats, 
 	})
 }
 
+// CreatePortalLink creates a link to pages that show only this webhook and its deliveries. Give the
+// link to the user who runs the receiver. The link works once, and ends with your token.
+//
+// Requires the scopes webhooks:read and webhooks:write.
+func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink) (*PortalLink, error) {
+	return fetchJSON[PortalLink](ctx, s.transport, request{
+		method: "POST",
+		path:   "/v1/webhooks/{id}/portal",
+		ids:    []string{id},
+		body:   body,
+	})
+}
+
 // EventsService is the field Events of a Client.
 type EventsService struct {
 	transport *transport

@@ -91,6 +91,20 @@ func (r CreateLink) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
+// CreatePortalLink: Options of a portal link. The request body is optional.
+type CreatePortalLink struct {
+	// How long the link and its session are valid, from 60s to 24h. Default: 1h.
+	ExpiresIn string `json:"expires_in,omitempty"`
+	// What the visitor may do besides reading: test sends test events, replay redelivers and replays,
+	// rotate rotates the secret. Default: none.
+	Allow []PortalAction `json:"allow,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r CreatePortalLink) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
 // CreateReplay: Deliveries or events to send.
 type CreateReplay struct {
 	// Start of the range, inclusive, by the creation time of deliveries or the time of events. A time,

@@ -967,6 +967,7 @@ type InputError struct {
 	// - unknown_event: Not an event type.
 	// - blocked_port: Webhooks cannot use this port.
 	// - blocked_address: Webhooks cannot use this IP address.
+	// - invalid_actions: Not a list of actions of the portal.
 	// - invalid_secret: Blank or too long, or not base64 after whsec_.
 	// - invalid_headers: Not an object of header names and values.
 	// - invalid_header: Not a header name or value that a request can have, or too long.
@@ -1208,6 +1209,22 @@ func (r *NextStep) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// PortalLink: A link to the portal of one webhook.
+type PortalLink struct {
+	response
+
+	// URL to give to the visitor. It works once, in one browser, and is shown only here.
+	URL string `json:"url"`
+	// Time at which the link and its session end.
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *PortalLink) UnmarshalJSON(data []byte) error {
+	type fields PortalLink
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // PreviousLink: Old values of the changed fields. Unchanged fields are absent.
 type PreviousLink struct {
 	response
@@ -1267,7 +1284,7 @@ type Problem struct {
 	Required []string `json:"required,omitempty"`
 	// The scopes that the token has.
 	Granted []string `json:"granted,omitempty"`
-	// Name of the restriction: allowed_ips, not_before or tags.
+	// Name of the restriction: allowed_ips, not_before, tags or portal.
 	Restriction *string `json:"restriction,omitempty"`
 	// Requested scopes, expiry or restrictions that exceed those of the calling token.
 	Excess *ScopeExcess `json:"excess,omitempty"`

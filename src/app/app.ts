@@ -60,7 +60,14 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   addResourceHeaders(fastify, settings)
   logRequests(fastify, logger, getLogFields)
   app.setGlobalPrefix(settings.basePath, {
-    exclude: ['healthz', 'readyz', 'metrics', 'errors/:code', 'dashboard/session'],
+    exclude: [
+      'healthz',
+      'readyz',
+      'metrics',
+      'errors/:code',
+      'dashboard/session',
+      'dashboard/portal/session',
+    ],
   })
   if (settings.corsOrigins)
     app.enableCors({

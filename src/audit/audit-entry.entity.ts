@@ -57,6 +57,7 @@ export const auditActions = [
   'webhook.secret_rotated',
   'webhook.deleted',
   'webhook.disabled',
+  'webhook.portal_link_created',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -25,6 +25,7 @@ import {
   getToken,
   useScope,
 } from './caller.js'
+import { requirePortalAccess } from './portal-access.js'
 import { RestrictedAttempts } from './restricted-attempts.js'
 import { findViolation, getOwnRate } from './restrictions.js'
 import { TokenUse, TokenCache } from './token-cache.js'
@@ -64,6 +65,7 @@ export class AuthGuard implements CanActivate {
   registerHooks(fastify: FastifyInstance, dashboard: DashboardCredentials | null): void {
     this.dashboard = dashboard
     fastify.decorateRequest('token', null)
+    fastify.decorateRequest('portal', null)
     fastify.addHook('onRequest', (request, reply, done) => {
       let admitted: Promise<void> | undefined
       try {
@@ -79,9 +81,11 @@ export class AuthGuard implements CanActivate {
 
   /** Checks the scope again, in case a request gets past the hook. */
   canActivate(context: ExecutionContext): boolean {
-    const { routeOptions, token } = context.switchToHttp().getRequest<FastifyRequest>()
+    const request = context.switchToHttp().getRequest<FastifyRequest>()
+    const { routeOptions, token } = request
     const access = routeOptions.config.access
     if (access?.kind === 'public') return true
+    requirePortalAccess(request)
     if (token && mayCall(token, access)) return true
     throw new Problem('insufficient_scope', {
       more: { required: [], granted: token?.scopes ?? [] },
@@ -152,6 +156,7 @@ export class AuthGuard implements CanActivate {
     access: Access | undefined,
     request: FastifyRequest,
   ): undefined | Promise<never> {
+    requirePortalAccess(request)
     if (mayCall(token, access)) {
       if (access?.kind === 'scope') for (const scope of access.scopes) useScope(token, scope)
       return undefined
@@ -175,7 +180,8 @@ export function ratePolicies({ rateLimit, workspaceRateLimit }: RunningSettings)
     {
       name: 'default',
       rate: rateLimit,
-      keyOf: (request) => getToken(request).id,
+      // Visitors of a portal must not use up the requests of the token.
+      keyOf: (request) => request.portal?.sessionId ?? getToken(request).id,
       ownRateOf: (request) => {
         const { restrictions } = getToken(request)
         return restrictions && getOwnRate(restrictions)

@@ -8,6 +8,7 @@ import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { ProblemCode } from '../problems.js'
 import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
+import type { Portal } from './portal-access.js'
 import type { Scope } from './scopes.js'
 import { type Token, getTokenStatus } from './token.entity.js'
 
@@ -23,6 +24,8 @@ export interface Caller {
   address: string
   requestId: string
   keyed: KeyedRequest | null
+  /** Null unless the caller is a visitor of a webhook portal. */
+  portal: Portal | null
   /** Returns whether the token has a scope that only some calls of a route need, and marks the scope as used. */
   useScope: (scope: Scope) => boolean
   /** Returns the called route, for the audit log. A function, because few requests need the route. */
@@ -47,6 +50,7 @@ export function getCaller(request: FastifyRequest): Caller {
     address: request.ip,
     requestId: request.id,
     keyed: request.keyed,
+    portal: request.portal,
     useScope: (scope) => useScope(token, scope),
     operation: () => ({ method: request.method, path: request.routeOptions.url ?? null }),
   }

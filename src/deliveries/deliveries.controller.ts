@@ -11,6 +11,7 @@ import {
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
+import { InPortal } from '../auth/portal-access.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { headers } from '../platform/http/openapi/openapi-headers.js'
@@ -42,6 +43,7 @@ export class DeliveriesController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @InPortal('read')
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
@@ -60,6 +62,7 @@ export class DeliveriesController {
 
   @Get(':delivery_id')
   @RequireScope('webhooks:read')
+  @InPortal('read')
   @ApiOperation({
     operationId: 'getDelivery',
     summary: 'Get a delivery',
@@ -79,6 +82,7 @@ export class DeliveriesController {
   @Post(':delivery_id/redeliver')
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @InPortal('replay')
   @ApiOperation({
     operationId: 'redeliverDelivery',
     summary: 'Redeliver a delivery',
@@ -110,6 +114,7 @@ export class ReplaysController {
   @Post()
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @InPortal('replay')
   @ApiOperation({
     operationId: 'replayDeliveries',
     summary: 'Replay deliveries or events',
@@ -136,6 +141,7 @@ export class StatsController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @InPortal('read')
   @ApiOperation({
     operationId: 'getWebhookStats',
     summary: "Get a webhook's delivery statistics",
@@ -157,6 +163,7 @@ export class TestSendsController {
   @Post()
   @HttpCode(200)
   @RequireScope('webhooks:write')
+  @InPortal('test')
   @ApiOperation({
     operationId: 'sendTestEvent',
     summary: 'Send a test event',

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters, customHeaders, tokenRestrictions, notices]
+    const features = [filters, customHeaders, tokenRestrictions, notices, portal]
     for (const sql of features) await db.query(sql)
   }
 
@@ -39,4 +39,13 @@ const notices = `
   -- The number of days before its expiry for which a token was last reported as expiring: 7 or 1.
   ALTER TABLE tokens ADD COLUMN expiry_reported_days smallint;
   CREATE INDEX tokens_by_expiry ON tokens (expires_at) WHERE revoked_at IS NULL;
+`
+
+const portal = `
+  -- A session of the webhook portal is limited to one webhook and these actions, and ends at ends_at.
+  ALTER TABLE dashboard_sessions
+    ADD COLUMN webhook_id uuid REFERENCES webhooks,
+    ADD COLUMN actions text[],
+    ADD COLUMN ends_at timestamptz(3);
+  ALTER TABLE dashboard_codes ADD COLUMN webhook_id uuid REFERENCES webhooks, ADD COLUMN actions text[];
 `

@@ -122,7 +122,7 @@ function policyWith(imageSources: readonly string[]): string {
 const cacheForAnHour = 'private, max-age=3600'
 const cachePermanently = 'public, max-age=31536000, immutable'
 /** Paths below /dashboard that are not pages. Existing endpoints have their own routes. */
-const reservedPaths = /^(?:api|session)(?:\/|$)/
+const reservedPaths = /^(?:portal\/)?(?:api|session)(?:\/|$)/
 
 const notBuilt = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -29,9 +29,13 @@ export class SessionCache extends CheckedCredentials<Session> {
     return this.repository.findByHash(this.hashes.hashSecret('session', value))
   }
 
-  protected override isGood = ({ createdAt, lastUsedAt }: Session): boolean => {
+  protected override isGood = ({ createdAt, lastUsedAt, endsAt }: Session): boolean => {
     const now = currentMs()
-    return now - createdAt.getTime() < sessionLifeMs && now - lastUsedAt.getTime() < sessionIdleMs
+    return (
+      now - createdAt.getTime() < sessionLifeMs &&
+      now - lastUsedAt.getTime() < sessionIdleMs &&
+      (endsAt === null || now < endsAt.getTime())
+    )
   }
 }
 

@@ -1,8 +1,10 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique } from 'typeorm'
 import type { Relation } from 'typeorm'
 
+import type { PortalAction } from '../auth/portal-access.js'
 import { Token } from '../auth/token.entity.js'
 import { dayMs } from '../platform/util/days.js'
+import { Webhook } from '../webhooks/webhook.entity.js'
 
 /** A session ends after this time without requests. */
 export const sessionIdleMs = 12 * 3_600_000
@@ -36,6 +38,32 @@ export class Session {
   /** Written with a delay: the value in memory may be newer (session-cache.ts). */
   @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
   lastUsedAt!: Date
+
+  /** The only webhook of a portal session. Null for a session of the dashboard. */
+  @Column({ name: 'webhook_id', type: 'uuid', nullable: true })
+  webhookId!: string | null
+
+  @ManyToOne(() => Webhook)
+  @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'dashboard_sessions_webhook_id_fkey' })
+  webhook?: Relation<Webhook>
+
+  @Column({ type: 'text', array: true, nullable: true })
+  actions!: PortalAction[] | null
+
+  /** End of a portal session. */
+  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  endsAt!: Date | null
+}
+
+/** The columns of a portal session, which are never null. */
+export interface PortalSession {
+  webhookId: string
+  actions: PortalAction[]
+  endsAt: Date
+}
+
+export function isPortalSession(session: Session): session is Session & PortalSession {
+  return session.webhookId !== null
 }
 
 /** A one-time sign-in code. The row is deleted when the code is used. */
@@ -53,4 +81,15 @@ export class SignInCode {
 
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
   expiresAt!: Date
+
+  /** The webhook of a portal code, which starts a portal session until `expiresAt`. */
+  @Column({ name: 'webhook_id', type: 'uuid', nullable: true })
+  webhookId!: string | null
+
+  @ManyToOne(() => Webhook)
+  @JoinColumn({ name: 'webhook_id', foreignKeyConstraintName: 'dashboard_codes_webhook_id_fkey' })
+  webhook?: Relation<Webhook>
+
+  @Column({ type: 'text', array: true, nullable: true })
+  actions!: PortalAction[] | null
 }

@@ -3,6 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
+import { WebhooksModule } from '../webhooks/webhooks.module.js'
+import { PortalController, PortalSessionController } from './portal.controller.js'
+import { PortalService } from './portal.service.js'
 import { SecretHashes } from './secrets.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SessionGuard } from './session-guard.js'
@@ -14,9 +17,10 @@ import { SignInLimit } from './sign-in-limit.js'
 import { SignInTokens } from './sign-in-tokens.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Session, SignInCode]), AuditModule, AuthModule],
-  controllers: [SessionsController],
+  imports: [TypeOrmModule.forFeature([Session, SignInCode]), AuditModule, AuthModule, WebhooksModule],
+  controllers: [SessionsController, PortalController, PortalSessionController],
   providers: [
+    PortalService,
     SecretHashes,
     SessionCache,
     SessionGuard,

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { Raw, Repository } from 'typeorm'
-import type { EntityManager } from 'typeorm'
+import { IsNull, Not, Raw, Repository } from 'typeorm'
+import type { EntityManager, FindOptionsWhere } from 'typeorm'
 
+import type { PortalAction } from '../auth/portal-access.js'
 import { codeLifeMs, Session, sessionIdleMs, sessionLifeMs, SignInCode } from './session.entity.js'
 
 // Conditions for the clock of the database, because the clocks of processes may differ.
@@ -11,17 +12,19 @@ const isOlderThan = (ms: number) => Raw((column) => `${column} <= now() - interv
 const isInFuture = () => Raw((column) => `${column} > now()`)
 const isInPast = () => Raw((column) => `${column} <= now()`)
 
+export type PortalCode = SignInCode & { webhookId: string; actions: PortalAction[] }
+
 @Injectable()
 export class SessionsRepository {
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
   /** Returns null if the session does not exist or has expired. */
   findByHash(hash: Buffer): Promise<Session | null> {
-    return this.sessions.findOneBy({
-      hash,
-      createdAt: isWithinLast(sessionLifeMs),
-      lastUsedAt: isWithinLast(sessionIdleMs),
-    })
+    const kept = { hash, createdAt: isWithinLast(sessionLifeMs), lastUsedAt: isWithinLast(sessionIdleMs) }
+    return this.sessions.findOneBy([
+      { ...kept, endsAt: IsNull() },
+      { ...kept, endsAt: isInFuture() },
+    ])
   }
 
   async insertSession(tx: EntityManager, session: Session): Promise<void> {
@@ -59,21 +62,37 @@ export class SessionsRepository {
     await this.sessions.manager.insert(SignInCode, { hash, tokenId, expiresAt })
   }
 
-  /** Deletes a code and returns the ID of its token. If a code is used concurrently, only one use succeeds. */
+  async insertPortalCode(tx: EntityManager, code: SignInCode): Promise<void> {
+    await tx.insert(SignInCode, code)
+  }
+
+  /** Deletes a code of the dashboard and returns the ID of its token. */
   async useCode(tx: EntityManager, hash: Buffer): Promise<string | null> {
-    const deleted = await tx
-      .createQueryBuilder()
-      .delete()
-      .from(SignInCode)
-      .where({ hash, expiresAt: isInFuture() })
-      .returning('token_id')
-      .execute()
-    return (deleted.raw as { token_id: string }[])[0]?.token_id ?? null
+    return (await deleteCode(tx, { hash, webhookId: IsNull() }))?.tokenId ?? null
+  }
+
+  /** Deletes and returns a code of the portal. */
+  usePortalCode(tx: EntityManager, hash: Buffer): Promise<PortalCode | null> {
+    return deleteCode(tx, { hash, webhookId: Not(IsNull()) }) as Promise<PortalCode | null>
   }
 
   async deleteExpired(tx: EntityManager): Promise<void> {
     await tx.delete(Session, { createdAt: isOlderThan(sessionLifeMs) })
     await tx.delete(Session, { lastUsedAt: isOlderThan(sessionIdleMs) })
+    await tx.delete(Session, { endsAt: isInPast() })
     await tx.delete(SignInCode, { expiresAt: isInPast() })
   }
+}
+
+/** If a code is used concurrently, only one use succeeds. */
+async function deleteCode(
+  tx: EntityManager,
+  where: FindOptionsWhere<SignInCode>,
+): Promise<SignInCode | null> {
+  const code = await tx.findOne(SignInCode, {
+    where: { ...where, expiresAt: isInFuture() },
+    lock: { mode: 'pessimistic_write' },
+  })
+  if (code) await tx.delete(SignInCode, { hash: code.hash })
+  return code
 }

@@ -72,6 +72,9 @@ export class SessionsService {
         tokenId: token.id,
         createdAt: getIdTime(id),
         lastUsedAt: getIdTime(id),
+        webhookId: null,
+        actions: null,
+        endsAt: null,
       }),
     )
     await this.audit.record(tx, toActor(token, source), 'session.created', { type: 'session', id })

@@ -3,6 +3,7 @@ import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
+import { InPortal } from '../auth/portal-access.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js'
 import { IfMatch } from '../platform/http/resource-headers.js'
@@ -50,6 +51,7 @@ export class WebhooksController {
 
   @Get(':id')
   @RequireScope('webhooks:read')
+  @InPortal('read')
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get a webhook',
@@ -102,6 +104,7 @@ export class WebhooksController {
   @Post(':id/secret/rotate')
   @HttpCode(200)
   @RequireScope('webhooks:write')
+  @InPortal('rotate')
   @Repeatable()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',

@@ -1,5 +1,5 @@
 /** URLs of API calls that the browser opens directly, such as downloads. */
-import { apiBase } from './client.js'
+import { apiBase } from '../app/base.js'
 
 type Query = Readonly<Record<string, string | number | boolean | readonly string[] | null | undefined>>
 

@@ -1,10 +1,8 @@
 /** The API client of all pages. Calls send the session cookie, and no token is stored. */
 import { LinkService } from '@link-service/client'
 
+import { apiBase } from '../app/base.js'
 import { isSignedIn } from '../app/session-state.js'
-
-/** The path of the public API for calls that use a session instead of a bearer token. */
-export const apiBase = '/dashboard/api'
 
 async function fetchOrSignOut(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request)

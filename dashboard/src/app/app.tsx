@@ -17,7 +17,11 @@ import { Tokens } from '../pages/tokens/tokens.js'
 import { DeliveryPage } from '../pages/webhook/delivery.js'
 import { WebhookPage } from '../pages/webhook/webhook.js'
 import { Webhooks } from '../pages/webhooks/webhooks.js'
+import { PortalEnded } from '../pages/portal-ended.js'
+import { isPortal } from './base.js'
 import { openPalette } from './overlay.js'
+import { PortalShell } from './portal-shell.js'
+import { portalHome } from './portal.js'
 import { match, place } from './router.js'
 import { isSignedIn } from './session-state.js'
 import { canRetryStart, startError, startSession } from './session.js'
@@ -25,16 +29,22 @@ import { Shell } from './shell.js'
 
 type Parameters = Record<string, string>
 
-const pages: readonly [pattern: string, page: (parameters: Parameters) => ComponentChildren][] = [
-  ['/', () => <Overview />],
-  ['/links', () => <Links />],
-  ['/links/:id', ({ id = '' }) => <LinkPage key={id} id={id} />],
-  ['/webhooks', () => <Webhooks />],
+type Page = readonly [pattern: string, page: (parameters: Parameters) => ComponentChildren]
+
+const webhookPages: readonly Page[] = [
   ['/webhooks/:id', ({ id = '' }) => <WebhookPage key={id} id={id} />],
   [
     '/webhooks/:webhookId/deliveries/:id',
     ({ webhookId = '', id = '' }) => <DeliveryPage key={id} webhookId={webhookId} id={id} />,
   ],
+]
+
+const pages: readonly Page[] = [
+  ['/', () => <Overview />],
+  ['/links', () => <Links />],
+  ['/links/:id', ({ id = '' }) => <LinkPage key={id} id={id} />],
+  ['/webhooks', () => <Webhooks />],
+  ...webhookPages,
   ['/events', () => <Events />],
   ['/events/:id', ({ id = '' }) => <EventPage key={id} id={id} />],
   ['/settings/tokens', () => <Tokens />],
@@ -45,7 +55,7 @@ const pages: readonly [pattern: string, page: (parameters: Parameters) => Compon
 const maxShownPath = 60
 
 function currentPage(path: string): ComponentChildren {
-  for (const [pattern, page] of pages) {
+  for (const [pattern, page] of isPortal ? webhookPages : pages) {
     const parameters = match(pattern, path)
     if (parameters) return page(parameters)
   }
@@ -60,15 +70,19 @@ function currentPage(path: string): ComponentChildren {
         }
       />
       <div class="row wrap">
-        <A to="/" class="button primary">
-          Go to overview
+        <A to={portalHome() ?? '/'} class="button primary">
+          {isPortal ? 'Go to webhook' : 'Go to overview'}
         </A>
-        <A to="/links" class="button">
-          Go to links
-        </A>
-        <button type="button" onClick={openPalette}>
-          Search
-        </button>
+        {!isPortal && (
+          <>
+            <A to="/links" class="button">
+              Go to links
+            </A>
+            <button type="button" onClick={openPalette}>
+              Search
+            </button>
+          </>
+        )}
       </div>
     </div>
   )
@@ -83,13 +97,17 @@ export function App() {
     isFirst.current = false
   }, [path])
 
-  if (isSignedIn.value === true) return <Shell>{currentPage(path)}</Shell>
+  if (isSignedIn.value === true) {
+    const page = currentPage(path)
+    return isPortal ? <PortalShell>{page}</PortalShell> : <Shell>{page}</Shell>
+  }
   if (isSignedIn.value === null)
     return (
       <div class="sign-in">
         <Loading />
       </div>
     )
+  if (isPortal && (startError.value === null || !canRetryStart.value)) return <PortalEnded />
   return (
     <>
       <SignIn>

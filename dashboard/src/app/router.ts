@@ -1,9 +1,8 @@
 /** The current path and query as a signal. Links between pages change them without loading a document. */
 import { signal } from '@preact/signals'
 
+import { base } from './base.js'
 import { askToDiscard, leaveForm, losesChanges } from './unsaved-changes.js'
-
-export const base = '/dashboard'
 
 export interface Place {
   path: string

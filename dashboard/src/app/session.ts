@@ -3,7 +3,9 @@ import { signal } from '@preact/signals'
 import { ForbiddenError, LinkServiceError } from '@link-service/client'
 
 import { service } from '../api/client.js'
+import { base, isPortal } from './base.js'
 import { forgetRememberedValues, forgetValuesOfOtherTokens } from './remembered-values.js'
+import { loadPortal, portal } from './portal.js'
 import { dismissAll, dismissSuccesses } from './notices.js'
 import { sendPendingDeletions } from './pending-deletions.js'
 import { clearCache } from './resource.js'
@@ -15,7 +17,7 @@ export const startError = signal<unknown>(null)
 /** False after a code was rejected, because a code works only once. */
 export const canRetryStart = signal(true)
 
-const sessionUrl = '/dashboard/session'
+const sessionUrl = `${base}/session`
 
 /** Removes the code from the URL and signs in with it. Without a code, resumes the session. */
 export async function startSession(): Promise<void> {
@@ -62,6 +64,12 @@ export async function signOut({ everywhere = false } = {}): Promise<void> {
 }
 
 async function loadMe(): Promise<void> {
+  if (isPortal) {
+    const failed = await loadPortal()
+    if (failed) throw await errorOfResponse(failed)
+    isSignedIn.value = true
+    return
+  }
   me.value = await service.tokens.self()
   forgetValuesOfOtherTokens(me.value.id)
   isSignedIn.value = true
@@ -85,7 +93,13 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 export function can(scope: Me['scopes'][number]): boolean {
+  if (isPortal) return scope === 'webhooks:read'
   return me.value?.scopes.includes(scope) ?? false
+}
+
+/** Returns whether the user may do this with a webhook. A portal link allows only some actions. */
+export function canUseWebhook(action: 'edit' | 'test' | 'replay' | 'rotate'): boolean {
+  return isPortal ? (portal.value?.allow.includes(action) ?? false) : can('webhooks:write')
 }
 
 /** Returns the missing scopes if the error is about scopes, otherwise null. */

@@ -1,6 +1,7 @@
 /** Analytics filters. They are part of the URL, so a filtered page can be shared. */
 import type { AnalyticsQuery } from '../api/click-figures.js'
-import { base, place } from '../app/router.js'
+import { base } from '../app/base.js'
+import { place } from '../app/router.js'
 import { dimensions, labelOf } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
 

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 
 import { instanceName } from '../app/branding.js'
 import { formatClock, formatExact, formatWhen, maxClockSkewMs, now, safeUrl } from '../app/format.js'
-import { base } from '../app/router.js'
+import { base } from '../app/base.js'
 import { Icon } from './icon.js'
 
 interface WithChildren {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import { service } from '../api/client.js'
 import { showNotice } from '../app/notices.js'
-import { can } from '../app/session.js'
+import { canUseWebhook } from '../app/session.js'
 import { snippetOf } from '../app/snippets.js'
 import { A } from './basics.js'
 import { FormError, useAction } from './form.js'
@@ -24,7 +24,7 @@ export function NextStepMessage({ step: { message } }: Pick<StepProps, 'step'>) 
 /** Renders nothing if there is no action, or if the token lacks the scope for it. */
 export function NextStepButton({ step, onDone, small = false }: StepProps) {
   const id = step.webhook_id
-  if (id === null || !can('webhooks:write')) return null
+  if (id === null || !canUseWebhook('edit')) return null
   switch (step.action) {
     case 'redeliver':
       return (

@@ -1,3 +1,4 @@
+import { isPortal } from '../app/base.js'
 import { dismiss, notices } from '../app/notices.js'
 import { CopyButton } from './basics.js'
 
@@ -12,8 +13,8 @@ export function NoticeList() {
               Undo
             </button>
           )}
-          {snippet && <CopyButton small text={snippet.curl} label="Copy as curl" />}
-          {snippet && <CopyButton small text={snippet.typescript} label="Copy as TypeScript" />}
+          {snippet && !isPortal && <CopyButton small text={snippet.curl} label="Copy as curl" />}
+          {snippet && !isPortal && <CopyButton small text={snippet.typescript} label="Copy as TypeScript" />}
           <button
             type="button"
             class="quiet small"

@@ -6,7 +6,7 @@ import { CopyButton } from './basics.js'
 import { Dialog, FormDialog } from './dialog.js'
 import { fieldError, FormError, TextField, useAction } from './form.js'
 
-type SecretKind = 'token' | 'signing secret'
+type SecretKind = 'token' | 'signing secret' | 'link'
 
 interface SecretProps {
   title: string

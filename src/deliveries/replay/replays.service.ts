@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common'
 
 import type { Caller } from '../../auth/caller.js'
+import { createPortalProblem } from '../../auth/portal-access.js'
 import { eventTypes, subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import { oldestKeptEvent } from '../../events/event.entity.js'
@@ -35,6 +36,9 @@ export class ReplaysService {
 
   /** Counts the deliveries and stores the replay. A runner sends them in the background. */
   async create(caller: Caller, id: string, body: CreateReplay): Promise<ReplayDto> {
+    // A visitor of the portal must not receive events from before the webhook was created.
+    if (caller.portal && body.from === 'events')
+      throw createPortalProblem('This session can only replay deliveries of the webhook. Omit `from`.')
     const webhook = await this.webhooks.get(caller.workspaceId, id)
     const replay = this.newReplay(webhook, body)
     const isOfEvents = replay.source === 'events'

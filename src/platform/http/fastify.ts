@@ -12,7 +12,7 @@ import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from '../../problems.js'
 import type { RouteTable } from './route-table.js'
-import { dashboardApiPath, isGivenTwice, originForm, requestIdFor } from './request.js'
+import { dashboardApiPath, isGivenTwice, originForm, portalApiPath, requestIdFor } from './request.js'
 import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000
@@ -76,7 +76,8 @@ function isGetOrHead({ method }: IncomingMessage): boolean {
 /** Returns the API URL of a request from the dashboard. Other URLs are unchanged. */
 function apiUrl(url: string, basePath: string): string {
   const path = originForm(url)
-  return path.startsWith(`${dashboardApiPath}/v1/`) ? basePath + path.slice(dashboardApiPath.length) : url
+  const prefix = [dashboardApiPath, portalApiPath].find((each) => path.startsWith(`${each}/v1/`))
+  return prefix === undefined ? url : basePath + path.slice(prefix.length)
 }
 
 /** Sets up everything that runs before Nest handles a request. */

@@ -80,7 +80,8 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | null {
     // A streamed body has not been read yet. Its reader adds the hash later (Idempotency.addBody).
     .update(isStreamed(request.body) ? '' : getJsonBytes(request))
     .digest()
-  return { tokenId: request.token.id, key, fingerprint }
+  // A visitor of the portal must not get the responses of the token that created the link.
+  return { tokenId: request.portal?.sessionId ?? request.token.id, key, fingerprint }
 }
 
 /** A route that creates a resource: responds 201 with a Location, and accepts an Idempotency-Key. */

@@ -51,9 +51,16 @@ export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boo
 /** The path at which the dashboard calls the API. Fastify rewrites it to the path of the API. */
 export const dashboardApiPath = '/dashboard/api'
 
-/** Returns whether the request was sent to `dashboardApiPath`. Only these requests have a rewritten URL. */
+/** The path at which pages of the webhook portal call the API. Fastify rewrites it too. */
+export const portalApiPath = '/dashboard/portal/api'
+
+/** Returns whether the request was sent to one of these paths. Only these requests have a rewritten URL. */
 export function isFromDashboard({ url, originalUrl }: FastifyRequest): boolean {
   return url !== originalUrl
+}
+
+export function isFromPortal({ originalUrl }: FastifyRequest): boolean {
+  return originForm(originalUrl).startsWith(`${portalApiPath}/`)
 }
 
 export interface RequestSource {

@@ -13,7 +13,7 @@ import { currentMs } from '../util/clock.js'
 import type { RunningSettings } from '../../settings.js'
 import { FeedPage, Page } from './input/page.js'
 import { Problem } from './problems/problem.js'
-import { dashboardApiPath, isFromDashboard, originForm } from './request.js'
+import { dashboardApiPath, isFromDashboard, isFromPortal, originForm, portalApiPath } from './request.js'
 
 /**
  * A response class with the fields that its ETag depends on. Counters and last-used times are excluded: they must not
@@ -87,12 +87,17 @@ export function addResourceHeaders(fastify: FastifyInstance, settings: RunningSe
       if (tag) void reply.header('etag', tag)
       const { location } = request.routeOptions.config
       if (location && [201, 202].includes(reply.statusCode)) {
-        const basePath = isFromDashboard(request) ? dashboardApiPath : settings.basePath
-        void reply.header('location', basePath + location.replace(':id', body.id))
+        void reply.header('location', apiPathOf(request, settings) + location.replace(':id', body.id))
       }
     }
     done(null, body)
   })
+}
+
+/** Returns the path at which the caller reaches the API. */
+function apiPathOf(request: FastifyRequest, { basePath }: RunningSettings): string {
+  if (!isFromDashboard(request)) return basePath
+  return isFromPortal(request) ? portalApiPath : dashboardApiPath
 }
 
 function addNextLink(

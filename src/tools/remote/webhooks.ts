@@ -1,7 +1,7 @@
 /** `link-service webhooks`: manages webhooks and their secrets. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
-import type { LinkService, Webhook } from '@link-service/client'
+import type { BodyOf, LinkService, Webhook } from '@link-service/client'
 
 import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
@@ -11,9 +11,9 @@ import { readSecretLine } from './api-access.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
 import { addDeliveryCommands } from './deliveries.js'
-import { definedFields, eventNamesOf, requireChanges, textOrNull } from './request-fields.js'
-import { withList, withResult } from './remote-options.js'
-import { limitOption, pagedOutput, printDeleted, printResource } from './remote-output.js'
+import { definedFields, eventNamesOf, namesOf, requireChanges, textOrNull } from './request-fields.js'
+import { withJson, withList, withResult } from './remote-options.js'
+import { limitOption, pagedOutput, printDeleted, printResource, printText } from './remote-output.js'
 import { webhookState } from './states.js'
 import { printOrWatch } from './watch.js'
 
@@ -145,6 +145,26 @@ export function addWebhookCommands(program: Command): void {
     withClient(options, async ({ webhooks }) => {
       const rotated = await webhooks.rotateSecret(id, definedFields({ overlap: options.overlap }))
       printWithSecret(rotated, options)
+    }),
+  )
+  withJson(
+    webhooks
+      .command('portal')
+      .description(
+        'Create a link that opens only the pages of this webhook, for the user who runs the receiver',
+      )
+      .argument('<webhook>', 'ID of the webhook')
+      .option('--allow <actions>', 'what the user may do besides reading: test,replay,rotate (default: none)')
+      .option('--expires-in <duration>', 'how long the link is valid, up to 24h (default: 1h)'),
+    'webhooks portal wh_01kaj3w0c5fq4t1n8v6z2b9y7m --allow test,replay',
+  ).action((id, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const allow = namesOf(options.allow) as BodyOf<'createPortalLink'>['allow']
+      const link = await webhooks.createPortalLink(
+        id,
+        definedFields({ allow, expires_in: options.expiresIn }),
+      )
+      printText(`${link.url}\nThe link works once, until ${link.expires_at}.`, link, options)
     }),
   )
   addDeliveryCommands(webhooks)

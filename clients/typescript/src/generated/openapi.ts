@@ -1117,6 +1117,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a portal link
+         * @description Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.
+         *
+         *     Requires the scopes `webhooks:read` and `webhooks:write`.
+         */
+        post: operations["createPortalLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "link.created": {
@@ -1661,8 +1683,8 @@ export interface components {
              */
             total_ms: number | null;
         };
-        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`. */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | (string & {});
+        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`. */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | (string & {});
         /** @description Actor that performed an action. */
         AuditActor: {
             /**
@@ -2213,6 +2235,22 @@ export interface components {
              * @example spring
              */
             slug?: string;
+        };
+        /** @description Options of a portal link. The request body is optional. */
+        CreatePortalLink: {
+            /**
+             * @description How long the link and its session are valid, from `60s` to `24h`. Default: `1h`.
+             * @example 1h
+             */
+            expires_in?: string;
+            /**
+             * @description What the visitor may do besides reading: `test` sends test events, `replay` redelivers and replays, `rotate` rotates the secret. Default: none.
+             * @example [
+             *       "test",
+             *       "replay"
+             *     ]
+             */
+            allow?: components["schemas"]["PortalAction"][];
         };
         /** @description Deliveries or events to send. */
         CreateReplay: {
@@ -3108,6 +3146,7 @@ export interface components {
          *     * `unknown_event`: Not an event type.
          *     * `blocked_port`: Webhooks cannot use this port.
          *     * `blocked_address`: Webhooks cannot use this IP address.
+         *     * `invalid_actions`: Not a list of actions of the portal.
          *     * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
          *     * `invalid_headers`: Not an object of header names and values.
          *     * `invalid_header`: Not a header name or value that a request can have, or too long.
@@ -3119,7 +3158,7 @@ export interface components {
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3668,6 +3707,25 @@ export interface components {
              */
             since: string | null;
         };
+        /**
+         * @description What the visitor of a webhook portal may do.
+         * @enum {string}
+         */
+        PortalAction: "test" | "replay" | "rotate";
+        /** @description A link to the portal of one webhook. */
+        PortalLink: {
+            /**
+             * @description URL to give to the visitor. It works once, in one browser, and is shown only here.
+             * @example http://localhost:3000/dashboard/portal/webhooks/wh_01kaj3w4q2e6r8t0y1v3b5n7mz#code=…
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Time at which the link and its session end.
+             * @example 2026-01-31T13:00:00.000Z
+             */
+            expires_at: string;
+        };
         /** @description Old values of the changed fields. Unchanged fields are absent. */
         PreviousLink: {
             url?: string;
@@ -3726,7 +3784,7 @@ export interface components {
              */
             granted?: string[];
             /**
-             * @description Name of the restriction: `allowed_ips`, `not_before` or `tags`.
+             * @description Name of the restriction: `allowed_ips`, `not_before`, `tags` or `portal`.
              * @example allowed_ips
              */
             restriction?: string;
@@ -6943,6 +7001,37 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    createPortalLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CreatePortalLink"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalLink"];
                 };
             };
         };

@@ -57,4 +57,5 @@ export const routes = {
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', takes: ['query'] },
   exportAuditEntries: { method: 'GET', path: '/v1/audit-log/export', takes: ['query'] },
   getInstance: { method: 'GET', path: '/v1/instance', takes: [] },
+  createPortalLink: { method: 'POST', path: '/v1/webhooks/{id}/portal', takes: ['body'] },
 } as const

@@ -1,6 +1,7 @@
 /** The link or webhook that an event is about. */
 import type { Delivery } from '@link-service/client'
 
+import { isPortal } from '../../app/base.js'
 import { A } from '../../components/basics.js'
 
 export type Subject = NonNullable<Delivery['subject']>
@@ -16,6 +17,7 @@ export function subjectOf(data: object): Subject | null {
 }
 
 export function SubjectLink({ subject }: { subject: Subject }) {
+  if (isPortal) return <>{nameOfSubject(subject)}</>
   const section = subject.type === 'link' ? 'links' : 'webhooks'
   return (
     <A to={`/${section}/${subject.id}`} title={subject.name}>

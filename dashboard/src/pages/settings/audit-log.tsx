@@ -38,6 +38,7 @@ const actions = Object.keys({
   'webhook.secret_rotated': true,
   'webhook.deleted': true,
   'webhook.disabled': true,
+  'webhook.portal_link_created': true,
 } satisfies Record<Entry['action'], true>)
 
 export function AuditLog() {

@@ -4,7 +4,8 @@ import type { Explanation, ResultOf } from '@link-service/client'
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { can } from '../../app/session.js'
+import { isPortal } from '../../app/base.js'
+import { can, canUseWebhook } from '../../app/session.js'
 import { A, Badge, NextAttempt, PageHead, Time } from '../../components/basics.js'
 import { NextStepButton, NextStepMessage, RedeliverButton } from '../../components/next-step.js'
 import { Sentence } from '../../components/sentence.js'
@@ -56,7 +57,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
       <PageHead
         title={`Delivery of ${delivery.event_type}`}
         up={[
-          ['/webhooks', 'Webhooks'],
+          ...(isPortal ? [] : [['/webhooks', 'Webhooks'] as const]),
           [`/webhooks/${webhookId}`, webhook.data ? nameOfWebhook(webhook.data) : 'Webhook'],
         ]}
         lead={
@@ -77,11 +78,11 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
                 next attempt <NextAttempt at={delivery.next_attempt_at} />
               </span>
             )}
-            <A to={`/events/${eventId}`}>View event</A>
+            {can('events:read') && <A to={`/events/${eventId}`}>View event</A>}
           </div>
         }
       >
-        {can('webhooks:write') && !delivery.test && isDecided && !isOffered && (
+        {canUseWebhook('replay') && !delivery.test && isDecided && !isOffered && (
           <RedeliverButton webhookId={webhookId} id={id} onDone={reload} />
         )}
       </PageHead>

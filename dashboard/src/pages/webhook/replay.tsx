@@ -6,7 +6,8 @@ import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import { queryOf } from '../../app/router.js'
-import { can } from '../../app/session.js'
+import { isPortal } from '../../app/base.js'
+import { canUseWebhook } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { isDifferent, useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { Section } from '../../components/basics.js'
@@ -22,6 +23,9 @@ const kinds = [
   ['all', 'All'],
   ['events', 'Events never received'],
 ] as const
+
+/** In the portal, only deliveries of the webhook can be replayed. */
+const offeredKinds = isPortal ? kinds.filter(([kind]) => kind !== 'events') : kinds
 
 /** Starts with the range of the link that opened the form, or with the last day. */
 function initialRange(): ReplayRange {
@@ -43,12 +47,12 @@ export function Replay({ webhookId }: { webhookId: string }) {
     kind === 'events'
       ? { ...bounds, from: 'events' }
       : { ...bounds, status: kind === 'all' ? 'all' : 'failed' }
-  const canCount = can('webhooks:write') && isComplete(range)
+  const canCount = canUseWebhook('replay') && isComplete(range)
   const preview = useResource(
     canCount ? `replay preview ${webhookId} ${JSON.stringify(body)}` : null,
     (signal) => service.webhooks.replay(webhookId, { ...body, dry_run: true }, { signal }),
   )
-  if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
+  if (!canUseWebhook('replay')) return <NotAllowed scopes={['webhooks:write']} />
   const counted = preview.isLoading || preview.error !== null ? null : preview.data
   const error = replaying.error ?? preview.error
   const send = (event: Event) => {
@@ -74,7 +78,7 @@ export function Replay({ webhookId }: { webhookId: string }) {
         <Field label="Deliveries">
           {(ids) => (
             <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-              {kinds.map(([each, text]) => (
+              {offeredKinds.map(([each, text]) => (
                 <option key={each} value={each}>
                   {text}
                 </option>

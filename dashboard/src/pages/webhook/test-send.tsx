@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { showNotice } from '../../app/notices.js'
-import { can } from '../../app/session.js'
+import { canUseWebhook } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { CopyButton, Section } from '../../components/basics.js'
 import { Select, FormError, useAction } from '../../components/form.js'
@@ -20,7 +20,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   const [event, setEvent] = useState<EventName>('webhook.test')
   const [result, setResult] = useState<ResultOf<'sendTestEvent'> | null>(null)
   const sending = useAction()
-  if (!can('webhooks:write')) return <NotAllowed scopes={['webhooks:write']} />
+  if (!canUseWebhook('test')) return <NotAllowed scopes={['webhooks:write']} />
   const send = () =>
     sending.run(async () => {
       setResult(null)

@@ -8,7 +8,8 @@ import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
-import { can } from '../../app/session.js'
+import { isPortal } from '../../app/base.js'
+import { canUseWebhook } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { leaveForm } from '../../app/unsaved-changes.js'
 import { Badge, CopyButton, Moment, PageHead, Tabs, Time } from '../../components/basics.js'
@@ -19,6 +20,7 @@ import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } fr
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
+import { SharePortal } from './share-portal.js'
 import { TestSend } from './test-send.js'
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
 
@@ -45,7 +47,7 @@ export function WebhookPage({ id }: { id: string }) {
   )
 }
 
-type WebhookDialog = 'edit' | 'rotate' | 'delete' | null
+type WebhookDialog = 'edit' | 'rotate' | 'share' | 'delete' | null
 
 function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
   // The button of a next step links to this page with `edit=1`.
@@ -74,10 +76,10 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
     <>
       <PageHead
         title={nameOfWebhook(webhook)}
-        up={[['/webhooks', 'Webhooks']]}
+        up={isPortal ? [] : [['/webhooks', 'Webhooks']]}
         lead={<Lead webhook={webhook} />}
       >
-        {can('webhooks:write') && (
+        {canUseWebhook('edit') && (
           <>
             {webhook.status === 'active' ? (
               <button type="button" disabled={changing.isBusy} onClick={() => setStatus('paused')}>
@@ -100,16 +102,30 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
               <button type="button" onClick={() => setDialog('rotate')}>
                 Rotate secret
               </button>
+              <button type="button" onClick={() => setDialog('share')}>
+                Create portal link
+              </button>
               <button type="button" class="danger" onClick={() => setDialog('delete')}>
                 Delete
               </button>
             </MoreMenu>
           </>
         )}
+        {isPortal && canUseWebhook('rotate') && (
+          <button type="button" onClick={() => setDialog('rotate')}>
+            Rotate secret
+          </button>
+        )}
       </PageHead>
       <FormError error={changing.error} />
       {isInTrouble(webhook) && <Trouble webhook={webhook} />}
-      <Tabs isView label="View" tabs={tabs} current={tab} onPick={openTab} />
+      <Tabs
+        isView
+        label="View"
+        tabs={tabs.filter(([name]) => name === '' || canUseWebhook(name))}
+        current={tab}
+        onPick={openTab}
+      />
       {tab === '' && (
         <>
           <Ledger id={webhook.id} />
@@ -120,6 +136,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       {tab === 'replay' && <Replay webhookId={webhook.id} />}
       {dialog === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret webhook={webhook} onDone={resource.reload} onClose={close} />}
+      {dialog === 'share' && <SharePortal webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhook webhook={webhook} onClose={close} />}
     </>
   )
@@ -148,7 +165,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
         </div>
         <p class="small-text">{adviceFor(webhook)}</p>
       </div>
-      {can('webhooks:write') && queryOf('tab') !== 'test' && (
+      {canUseWebhook('test') && queryOf('tab') !== 'test' && (
         <button type="button" onClick={() => openTab('test')}>
           Send test
         </button>

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
 import { Loaded } from '../../components/states.js'
 
 type EventType = ItemOf<'listEventTypes'>
@@ -12,7 +13,9 @@ export type Subscribed = BodyOf<'createWebhook'>['events']
 const testType = 'webhook.test'
 
 export function useEventTypes() {
-  return useResource('event types', (signal) => service.events.types({ limit: 100 }, { signal }).toArray())
+  return useResource(can('events:read') ? 'event types' : null, (signal) =>
+    service.events.types({ limit: 100 }, { signal }).toArray(),
+  )
 }
 
 /** Selects event types, or all events including types added later. */

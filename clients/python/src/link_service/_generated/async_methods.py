@@ -1691,6 +1691,45 @@ class WebhooksMethods:
         )
         return result
 
+    async def create_portal_link(
+        self,
+        id: str,
+        *,
+        expires_in: str | Unset = UNSET,
+        allow: Sequence[types.PortalAction] | Unset = UNSET,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.PortalLink:
+        """Create a portal link.
+
+        Creates a link to pages that show only this webhook and its deliveries. Give the link to
+        the user who runs the receiver. The link works once, and ends with your token.
+
+        Requires the scopes `webhooks:read` and `webhooks:write`.
+
+        Args:
+            id: ID of the webhook.
+            expires_in: How long the link and its session are valid, from `60s` to `24h`.
+                Default: `1h`.
+            allow: What the visitor may do besides reading: `test` sends test events, `replay`
+                redelivers and replays, `rotate` rotates the secret. Default: none.
+        """
+        result: types.PortalLink = await self._api.call(
+            operations.CREATE_PORTAL_LINK,
+            path=[id],
+            body=given_body(
+                {
+                    "expires_in": expires_in,
+                    "allow": allow,
+                },
+            ),
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
 
 class EventsMethods:
     def __init__(self, api: AsyncTransport) -> None:

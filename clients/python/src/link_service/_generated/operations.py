@@ -285,3 +285,8 @@ GET_INSTANCE = Operation(
     "GET",
     "/v1/instance",
 )
+CREATE_PORTAL_LINK = Operation(
+    "createPortalLink",
+    "POST",
+    "/v1/webhooks/{id}/portal",
+)

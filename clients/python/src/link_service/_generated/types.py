@@ -55,6 +55,7 @@ __all__ = [
     "ComponentStates",
     "ConflictMode",
     "CreateLink",
+    "CreatePortalLink",
     "CreateReplay",
     "CreateTestSend",
     "CreateToken",
@@ -108,6 +109,8 @@ __all__ = [
     "LinkUpdatedEventData",
     "NextAction",
     "NextStep",
+    "PortalAction",
+    "PortalLink",
     "PreviousLink",
     "Problem",
     "ProblemCode",
@@ -413,13 +416,15 @@ AuditAction: TypeAlias = Union[
         "webhook.secret_rotated",
         "webhook.deleted",
         "webhook.disabled",
+        "webhook.portal_link_created",
     ],
     str,
 ]
 """Action recorded in the audit log. New values may be added. Known values: `token.created`,
 `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`,
 `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`,
-`webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`.
+`webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`,
+`webhook.portal_link_created`.
 """
 
 
@@ -803,6 +808,17 @@ class CreateLink(TypedDict):
     """
     slug: NotRequired[str]
     """Path of the short link. Default: a generated slug of seven characters."""
+
+
+class CreatePortalLink(TypedDict):
+    """Options of a portal link. The request body is optional."""
+
+    expires_in: NotRequired[str]
+    """How long the link and its session are valid, from `60s` to `24h`. Default: `1h`."""
+    allow: NotRequired[list[PortalAction]]
+    """What the visitor may do besides reading: `test` sends test events, `replay` redelivers and
+    replays, `rotate` rotates the secret. Default: none.
+    """
 
 
 CreateReplay = TypedDict(
@@ -1364,6 +1380,7 @@ FieldErrorCode: TypeAlias = Union[
         "unknown_event",
         "blocked_port",
         "blocked_address",
+        "invalid_actions",
         "invalid_secret",
         "invalid_headers",
         "invalid_header",
@@ -1448,6 +1465,7 @@ FieldErrorCode: TypeAlias = Union[
 * `unknown_event`: Not an event type.
 * `blocked_port`: Webhooks cannot use this port.
 * `blocked_address`: Webhooks cannot use this IP address.
+* `invalid_actions`: Not a list of actions of the portal.
 * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
 * `invalid_headers`: Not an object of header names and values.
 * `invalid_header`: Not a header name or value that a request can have, or too long.
@@ -1853,6 +1871,23 @@ class NextStep(TypedDict):
     """Start of the replay. Null for other actions."""
 
 
+PortalAction: TypeAlias = Literal[
+    "test",
+    "replay",
+    "rotate",
+]
+"""What the visitor of a webhook portal may do."""
+
+
+class PortalLink(TypedDict):
+    """A link to the portal of one webhook."""
+
+    url: str
+    """URL to give to the visitor. It works once, in one browser, and is shown only here."""
+    expires_at: str
+    """Time at which the link and its session end."""
+
+
 class PreviousLink(TypedDict):
     """Old values of the changed fields. Unchanged fields are absent."""
 
@@ -1888,7 +1923,7 @@ class Problem(TypedDict):
     granted: NotRequired[list[str]]
     """The scopes that the token has."""
     restriction: NotRequired[str]
-    """Name of the restriction: `allowed_ips`, `not_before` or `tags`."""
+    """Name of the restriction: `allowed_ips`, `not_before`, `tags` or `portal`."""
     excess: NotRequired[ScopeExcess]
     limit: NotRequired[int]
     """Quota of the workspace."""

@@ -1,0 +1,47 @@
+/** The frame of the portal's pages. */
+import type { ComponentChildren } from 'preact'
+
+import { A } from '../components/basics.js'
+import { DiscardDialog } from '../components/discard-dialog.js'
+import { NoticeList } from '../components/notice-list.js'
+import { instanceName, logoUrl } from './branding.js'
+import { formatLeft, now } from './format.js'
+import { leave } from './leave.js'
+import { portal, portalHome } from './portal.js'
+import { theme } from './theme.js'
+import { ThemeSwitch } from './theme-switch.js'
+
+export function PortalShell({ children }: { children: ComponentChildren }) {
+  return (
+    <>
+      <a class="skip" href="#page">
+        Skip to content
+      </a>
+      <div class="portal">
+        <header class="portal-head">
+          <A to={portalHome() ?? '/'} class="brand">
+            <img class="logo" src={logoUrl} alt="" />
+            <span class="brand-name">{instanceName}</span>
+          </A>
+          <div class="row wrap">
+            {portal.value && (
+              <span class="muted small-text">
+                Access ends in {formatLeft(portal.value.expires_at, now.value)}
+              </span>
+            )}
+            <ThemeSwitch />
+            <button type="button" class="quiet small" onClick={() => leave()}>
+              Sign out
+            </button>
+          </div>
+        </header>
+        {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}
+        <main key={theme.value} id="page" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      <NoticeList />
+      <DiscardDialog />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req, Res } from '@nestjs/common'
+import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiTags } from '@nestjs/swagger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+import { Public, RequireScope } from '../auth/access.js'
+import { CurrentCaller } from '../auth/caller.js'
+import type { Caller } from '../auth/caller.js'
+import { SmallBody } from '../platform/http/input/body.js'
+import { ApiId } from '../platform/http/openapi/api-docs.js'
+import { Source, type RequestSource } from '../platform/http/request.js'
+import { CreatePortalLink, PortalLinkDto, PortalSignIn } from './portal.dto.js'
+import type { PortalSessionDto } from './portal.dto.js'
+import { PortalService } from './portal.service.js'
+
+@ApiTags('Webhooks')
+@Controller('v1/webhooks/:id/portal')
+export class PortalController {
+  constructor(private readonly portal: PortalService) {}
+
+  @Post()
+  @RequireScope('webhooks:read', 'webhooks:write')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'createPortalLink',
+    summary: 'Create a portal link',
+    description:
+      'Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.',
+  })
+  @ApiId('wh', 'webhook')
+  @ApiCreatedResponse({ type: PortalLinkDto, description: 'Created.' })
+  create(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreatePortalLink,
+  ): Promise<PortalLinkDto> {
+    return this.portal.createLink(caller, id, body)
+  }
+}
+
+/** Used only by the pages of the portal. */
+@ApiExcludeController()
+@Controller('dashboard/portal/session')
+export class PortalSessionController {
+  constructor(private readonly portal: PortalService) {}
+
+  @Post()
+  @HttpCode(204)
+  @Public()
+  @SmallBody()
+  async signIn(
+    @Body() body: PortalSignIn,
+    @Source() source: RequestSource,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    void reply.header('set-cookie', await this.portal.signIn(body, source))
+  }
+
+  @Get()
+  @Public()
+  @Header('cache-control', 'no-store')
+  describe(@Req() request: FastifyRequest): Promise<PortalSessionDto> {
+    return this.portal.describeSession(request)
+  }
+
+  @Delete()
+  @HttpCode(204)
+  @Public()
+  async endSession(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<void> {
+    void reply.header('set-cookie', await this.portal.endSession(request.raw))
+  }
+}
