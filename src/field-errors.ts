@@ -80,6 +80,8 @@ export const fieldErrors = {
   blocked_port: 'Webhooks cannot use this port.',
   blocked_address: 'Webhooks cannot use this IP address.',
   invalid_actions: 'Not a list of actions of the portal.',
+  invalid_link_ids: 'Not a list of link IDs, or has too few or too many.',
+  invalid_changed_fields: 'Not a list of link fields.',
   invalid_secret: 'Blank or too long, or not base64 after `whsec_`.',
   invalid_headers: 'Not an object of header names and values.',
   invalid_header: 'Not a header name or value that a request can have, or too long.',

@@ -269,6 +269,7 @@ const (
 	ExplanationReasonCanceled          ExplanationReason = "canceled"
 	ExplanationReasonTest              ExplanationReason = "test"
 	ExplanationReasonNotSubscribed     ExplanationReason = "not_subscribed"
+	ExplanationReasonFiltered          ExplanationReason = "filtered"
 	ExplanationReasonCreatedLater      ExplanationReason = "created_later"
 	ExplanationReasonWebhookDeleted    ExplanationReason = "webhook_deleted"
 )
@@ -423,6 +424,10 @@ const (
 	FieldErrorCodeBlockedAddress FieldErrorCode = "blocked_address"
 	// Not a list of actions of the portal.
 	FieldErrorCodeInvalidActions FieldErrorCode = "invalid_actions"
+	// Not a list of link IDs, or has too few or too many.
+	FieldErrorCodeInvalidLinkIDs FieldErrorCode = "invalid_link_ids"
+	// Not a list of link fields.
+	FieldErrorCodeInvalidChangedFields FieldErrorCode = "invalid_changed_fields"
 	// Blank or too long, or not base64 after whsec_.
 	FieldErrorCodeInvalidSecret FieldErrorCode = "invalid_secret"
 	// Not an object of header names and values.
@@ -517,6 +522,21 @@ const (
 	LinkAnalyticsGroupSource       LinkAnalyticsGroup = "source"
 )
 
+// LinkField: A field of a link that users can set.
+type LinkField string
+
+const (
+	LinkFieldURL            LinkField = "url"
+	LinkFieldTitle          LinkField = "title"
+	LinkFieldNote           LinkField = "note"
+	LinkFieldTags           LinkField = "tags"
+	LinkFieldExternalID     LinkField = "external_id"
+	LinkFieldRedirectStatus LinkField = "redirect_status"
+	LinkFieldForwardQuery   LinkField = "forward_query"
+	LinkFieldEnabled        LinkField = "enabled"
+	LinkFieldExpiresAt      LinkField = "expires_at"
+)
+
 // LinkSort: Sort order of links. A minus sign means descending.
 type LinkSort string
 
@@ -528,7 +548,8 @@ const (
 
 // NextAction: Action of a next step. redeliver: redeliver the delivery. test: send a test. resume:
 // set the status of the webhook to active. replay: replay events with "from": "events". update:
-// subscribe the webhook to the event type. none: no action is needed, or the API has none.
+// change the event types or the filter of the webhook. none: no action is needed, or the API has
+// none.
 type NextAction string
 
 const (
@@ -705,6 +726,7 @@ type UnexplainedReason string
 
 const (
 	UnexplainedReasonNotWanted    UnexplainedReason = "not_wanted"
+	UnexplainedReasonFiltered     UnexplainedReason = "filtered"
 	UnexplainedReasonNotKept      UnexplainedReason = "not_kept"
 	UnexplainedReasonNoneRecorded UnexplainedReason = "none_recorded"
 	UnexplainedReasonNoWebhook    UnexplainedReason = "no_webhook"

@@ -346,9 +346,9 @@ type WebhooksService struct {
 	transport *transport
 }
 
-// Create creates a webhook. From now on, it receives a signed request for each event of its types.
-// If secret is absent, a secret is generated and returned only in this response. Subscribing to
-// events of tokens (token.*) also requires the scope tokens:read.
+// Create creates a webhook. From now on, it receives a signed request for each event of its types
+// that meets its filter. If secret is absent, a secret is generated and returned only in this
+// response. Subscribing to events of tokens (token.*) also requires the scope tokens:read.
 //
 // Requires the scopes webhooks:write and events:read.
 func (s *WebhooksService) Create(ctx context.Context, body CreateWebhook, options ...CreateOption) (*CreatedWebhook, error) {
@@ -386,9 +386,9 @@ func (s *WebhooksService) Get(ctx context.Context, id string) (*Webhook, error) 
 // Update updates a webhook with a JSON merge patch: absent fields stay unchanged, and null clears a
 // field. After a change of secret, requests are also signed with the old secret for 24 hours. A
 // secret from an earlier change stops signing immediately. Changing url ends any pause requested by
-// the old receiver. Changing url or events also requires the scope events:read, because the webhook
-// will receive those events, and tokens:read if the webhook subscribes to events of tokens
-// (token.*).
+// the old receiver. filter is merged too: its absent conditions stay unchanged. Changing url,
+// events or filter also requires the scope events:read, because the webhook will receive those
+// events, and tokens:read if the webhook subscribes to events of tokens (token.*).
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Update(ctx context.Context, id string, body UpdateWebhook, options ...UpdateOption) (*Webhook, error) {
@@ -545,8 +545,8 @@ func (s *EventsService) Explain(ctx context.Context, id string, query *ExplainEv
 // List lists events, newest first. Filters are combined with AND. With after, even an empty one,
 // the list is a feed: oldest first, and next_cursor is always returned. Store it, and pass it as
 // after to continue later without gaps or repetitions. A click creates an event only if a webhook
-// subscribes to clicks; GET /v1/clicks lists all clicks. Events of tokens (token.*) are included
-// only if the calling token also has the scope tokens:read.
+// subscribes to clicks and its filter includes the click; GET /v1/clicks lists all clicks. Events
+// of tokens (token.*) are included only if the calling token also has the scope tokens:read.
 //
 // Requires the scope events:read.
 func (s *EventsService) List(ctx context.Context, query *ListEventsQuery) *List[Event] {

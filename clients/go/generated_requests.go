@@ -117,9 +117,12 @@ type CreateReplay struct {
 	// Event types to send. Default: all.
 	Events []EventType `json:"events,omitempty"`
 	// deliveries: redelivers deliveries of this webhook. events: sends events that the webhook
-	// currently subscribes to but never received, including those from before it was created. Default:
-	// deliveries.
+	// currently subscribes to and that meet its filter, but that it never received, including those
+	// from before it was created. Default: deliveries.
 	From ReplaySource `json:"from,omitempty"`
+	// Whether to send what the current filter of the webhook excludes. The tags of a restricted token
+	// that created the webhook always apply. Default: false.
+	IgnoreFilter Optional[bool] `json:"ignore_filter,omitempty"`
 	// Returns the number of deliveries without sending them. Default: false.
 	DryRun Optional[bool] `json:"dry_run,omitempty"`
 }
@@ -163,7 +166,7 @@ func (r CreateToken) MarshalJSON() ([]byte, error) {
 // calling token.
 type CreateTokenRestrictions struct {
 	// IP networks (CIDR) or addresses that the token can be used from, at most 20.
-	AllowedIps []string `json:"allowed_ips,omitempty"`
+	AllowedIps Optional[[]string] `json:"allowed_ips,omitempty"`
 	// Time from which the token is valid.
 	NotBefore Optional[time.Time] `json:"not_before,omitempty"`
 	// Maximum number of requests in a time window of at most 1h, instead of RATE_LIMIT. Cannot exceed
@@ -178,6 +181,9 @@ func (r CreateTokenRestrictions) MarshalJSON() ([]byte, error) {
 
 // CreateWebhook: A webhook to create. url and events are required.
 type CreateWebhook struct {
+	// Filter of the events that the webhook receives, in addition to their types. An event must meet
+	// all conditions. Null for no filter.
+	Filter Optional[WebhookFilterInput] `json:"filter,omitempty"`
 	// Description of the webhook, for your own reference.
 	Description Optional[string] `json:"description,omitempty"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
@@ -272,6 +278,9 @@ func (r UpdateLink) MarshalJSON() ([]byte, error) {
 
 // UpdateWebhook: Changes to a webhook. Absent fields stay unchanged, and null clears a field.
 type UpdateWebhook struct {
+	// Filter of the events that the webhook receives, in addition to their types. An event must meet
+	// all conditions. Null for no filter.
+	Filter Optional[WebhookFilterInput] `json:"filter,omitempty"`
 	// Description of the webhook, for your own reference.
 	Description Optional[string] `json:"description,omitempty"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
@@ -294,6 +303,25 @@ type UpdateWebhook struct {
 
 // MarshalJSON implements json.Marshaler.
 func (r UpdateWebhook) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
+// WebhookFilterInput: Conditions of a filter. Null removes a condition.
+type WebhookFilterInput struct {
+	// Only events of these links and their clicks. Null for all links. Duplicates are merged.
+	LinkIDs Optional[[]string] `json:"link_ids,omitempty"`
+	// Only events of links that have one of these tags, and their clicks. An update that removes the
+	// tag counts too. Null for all links. Duplicates are merged.
+	Tags Optional[[]string] `json:"tags,omitempty"`
+	// Whether clicks of bots are excluded. Default: false.
+	HumanOnly Optional[bool] `json:"human_only,omitempty"`
+	// Only link.updated events that changed one of these fields. Null for all updates. Duplicates are
+	// merged.
+	ChangedFields Optional[[]LinkField] `json:"changed_fields,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r WebhookFilterInput) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 

@@ -366,8 +366,8 @@ type Click struct {
 	IP *string `json:"ip"`
 	// Pseudonymous visitor ID that changes daily.
 	Visitor *string `json:"visitor"`
-	// ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. Only the
-	// prefix differs from the click ID.
+	// ID of the event sent to webhooks. Null if no webhook wanted the click: none subscribed to
+	// clicks, or their filters excluded it. Only the prefix differs from the click ID.
 	EventID *string `json:"event_id"`
 }
 
@@ -505,6 +505,9 @@ type CreatedWebhook struct {
 	// Event types the webhook subscribes to. * means all types, including future ones, except events
 	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
+	// Filter of the events that the webhook receives, in addition to their types. An event must meet
+	// all conditions. Null for no filter.
+	Filter *WebhookFilter `json:"filter"`
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
 	// active webhooks receive events. Events for paused and disabled webhooks are held. The service
@@ -968,6 +971,8 @@ type InputError struct {
 	// - blocked_port: Webhooks cannot use this port.
 	// - blocked_address: Webhooks cannot use this IP address.
 	// - invalid_actions: Not a list of actions of the portal.
+	// - invalid_link_ids: Not a list of link IDs, or has too few or too many.
+	// - invalid_changed_fields: Not a list of link fields.
 	// - invalid_secret: Blank or too long, or not base64 after whsec_.
 	// - invalid_headers: Not an object of header names and values.
 	// - invalid_header: Not a header name or value that a request can have, or too long.
@@ -1747,6 +1752,9 @@ type Webhook struct {
 	// Event types the webhook subscribes to. * means all types, including future ones, except events
 	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
+	// Filter of the events that the webhook receives, in addition to their types. An event must meet
+	// all conditions. Null for no filter.
+	Filter *WebhookFilter `json:"filter"`
 	// Description of the webhook, for your own reference.
 	Description *string `json:"description"`
 	// active webhooks receive events. Events for paused and disabled webhooks are held. The service
@@ -1871,6 +1879,29 @@ type WebhookFailingEvent struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *WebhookFailingEvent) UnmarshalJSON(data []byte) error {
 	type fields WebhookFailingEvent
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// WebhookFilter: Conditions that an event must meet. Each condition applies only to events that
+// have the attribute, and other events meet it.
+type WebhookFilter struct {
+	response
+
+	// Only events of these links and their clicks. Null for all links. Duplicates are merged.
+	LinkIDs []string `json:"link_ids"`
+	// Only events of links that have one of these tags, and their clicks. An update that removes the
+	// tag counts too. Null for all links. Duplicates are merged.
+	Tags []string `json:"tags"`
+	// Whether clicks of bots are excluded.
+	HumanOnly bool `json:"human_only"`
+	// Only link.updated events that changed one of these fields. Null for all updates. Duplicates are
+	// merged.
+	ChangedFields []LinkField `json:"changed_fields"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *WebhookFilter) UnmarshalJSON(data []byte) error {
+	type fields WebhookFilter
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 

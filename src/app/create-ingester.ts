@@ -10,7 +10,7 @@ import { ClickIngester } from '../clicks/ingest/click-ingester.js'
 import type { Locations } from '../clicks/ingest/locations.js'
 import type { IngestLog, IngestSettings } from '../clicks/ingest/messages.js'
 import { quarantineClick, getQuarantineFile } from '../clicks/journal/quarantine.js'
-import { findSubscribedWorkspaces } from '../dispatch/subscriptions.js'
+import { findWantedEvents } from '../dispatch/subscriptions.js'
 import { EventRow } from '../events/event.entity.js'
 import { Link } from '../links/link.entity.js'
 import { connectDataSource, dataSourceOptions } from '../platform/database/data-source.js'
@@ -38,14 +38,14 @@ export function createIngester(options: CreateIngesterOptions): ClickIngester {
     clicks: readonly NewClick[],
   ): Promise<RecordEvents | null> {
     const workspaces = [...new Set(clicks.map(({ workspaceId }) => workspaceId))]
-    const subscribed = await findSubscribedWorkspaces(tx, 'click', workspaces)
-    if (subscribed.size === 0) return null
+    const wanted = await findWantedEvents(tx, 'click', workspaces)
+    if (wanted.size === 0) return null
     const { createClickEvents } = await import('./create-click-events.js')
     clickEvents ??= createClickEvents(source!, {
       shortUrlBase: () => settings.shortUrlBase,
       waker: { wake: (webhookIds, isProven = false) => wakeLanes([...webhookIds], isProven) },
     })
-    return clickEvents.assignEventIds(tx, clicks, subscribed)
+    return clickEvents.assignEventIds(tx, clicks, wanted)
   }
 
   return new ClickIngester({

@@ -201,7 +201,7 @@ export class ClickDto {
     type: String,
     nullable: true,
     description:
-      'ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. Only the prefix differs from the click ID.',
+      'ID of the event sent to webhooks. Null if no webhook wanted the click: none subscribed to clicks, or their filters excluded it. Only the prefix differs from the click ID.',
     example: 'evt_01kaj4d0qae6svf0k9w3m7x2ht',
   })
   event_id!: string | null

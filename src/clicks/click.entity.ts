@@ -101,7 +101,7 @@ export class StoredClick {
   @Column({ type: 'boolean', nullable: true })
   ahead!: true | null
 
-  /** ID of the click's event. Null if no webhook subscribed to it. */
+  /** ID of the click's event. Null if no webhook wanted the click. */
   @Column({ name: 'event_id', type: 'uuid', nullable: true })
   eventId!: string | null
 

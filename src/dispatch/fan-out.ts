@@ -6,11 +6,15 @@ import { onceCommitted } from '../platform/database/after-commit.js'
 import { subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
 import type { ReadyWebhook, RecordedEvent } from '../events/ports.js'
+import { compileFilter } from '../events/webhook-filter.js'
+import type { FindUnmetCondition } from '../events/webhook-filter.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { insertPendingDeliveries } from '../deliveries/pending-deliveries.js'
 import { findSubscriptions } from './subscriptions.js'
 import type { Subscription } from './subscriptions.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
+
+type FilteredSubscription = Subscription & { findUnmetCondition: FindUnmetCondition }
 
 @Injectable()
 export class FanOut implements EventSink {
@@ -23,19 +27,21 @@ export class FanOut implements EventSink {
       [...new Set(events.map(({ type }) => type))],
     )
     if (subscriptions.length === 0) return
-    await insertPendingDeliveries(
-      tx,
-      priorities.first,
-      events.flatMap((event) =>
-        subscriptions
-          .filter((subscription) => isSubscribed(subscription, event))
-          .map(({ webhookId }) => ({ webhookId, event })),
-      ),
+    const filtered = subscriptions.map((subscription) => ({
+      ...subscription,
+      findUnmetCondition: compileFilter(subscription),
+    }))
+    const deliveries = events.flatMap((event) =>
+      filtered
+        .filter((subscription) => isRecipient(subscription, event))
+        .map(({ webhookId }) => ({ webhookId, event })),
     )
+    await insertPendingDeliveries(tx, priorities.first, deliveries)
+    const recipients = new Set(deliveries.map(({ webhookId }) => webhookId))
     // Other webhooks need no hint: workers find their deliveries when they become due.
     this.wakeAfter(
       tx,
-      subscriptions.filter((subscription) => subscription.isReady),
+      subscriptions.filter(({ webhookId, isReady }) => isReady && recipients.has(webhookId)),
     )
   }
 
@@ -55,6 +61,13 @@ export class FanOut implements EventSink {
   }
 }
 
-function isSubscribed({ workspaceId, events }: Subscription, event: RecordedEvent): boolean {
-  return workspaceId === event.workspaceId && subscribesTo(events, event.type)
+function isRecipient(
+  { workspaceId, events, findUnmetCondition }: FilteredSubscription,
+  event: RecordedEvent,
+): boolean {
+  return (
+    workspaceId === event.workspaceId &&
+    subscribesTo(events, event.type) &&
+    findUnmetCondition(event) === null
+  )
 }

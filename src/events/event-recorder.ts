@@ -32,7 +32,10 @@ export class EventRecorder {
     if (events.length === 0) return
     const rows = events.map(eventRow)
     await this.events.insert(tx, rows)
-    await this.sink.accept(tx, rows)
+    await this.sink.accept(
+      tx,
+      rows.map((row, i) => ({ ...row, data: events[i]!.data })),
+    )
   }
 }
 

@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm'
 
-import type { EventType } from './catalogue.js'
+import type { FilteredEvent } from './webhook-filter.js'
 
 /** An event whose row was written in a transaction that is still open. */
-export interface RecordedEvent {
+export interface RecordedEvent extends FilteredEvent {
   id: string
   workspaceId: string
-  type: EventType
 }
 
 /** A webhook whose new deliveries may be sent now. */

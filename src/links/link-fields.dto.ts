@@ -30,15 +30,19 @@ function IsDestination(): PropertyDecorator {
   )
 }
 
+/** Bounds of each tag in the OpenAPI document. */
+export const tagBounds = { minLength: 1, maxLength: maxLength.tag, pattern: plainTextPattern }
+
+export function isTag(value: unknown): boolean {
+  return isPlainText(value, 1, maxLength.tag)
+}
+
 export function IsTagList(): PropertyDecorator {
   return Rule(
     'invalid_tags',
     `Must be a list of at most ${maxTags} tags of 1 to ${maxLength.tag} characters each.`,
-    (value) =>
-      Array.isArray(value) &&
-      value.length <= maxTags &&
-      value.every((tag) => isPlainText(tag, 1, maxLength.tag)),
-    { maxItems: maxTags, minLength: 1, maxLength: maxLength.tag, pattern: plainTextPattern },
+    (value) => Array.isArray(value) && value.length <= maxTags && value.every(isTag),
+    { maxItems: maxTags, ...tagBounds },
   )
 }
 

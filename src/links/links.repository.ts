@@ -14,6 +14,11 @@ const findSlugs = {
     FROM links WHERE slug = ANY($1)`,
 }
 
+const findTags = {
+  name: 'find-tags',
+  text: 'SELECT id, tags FROM links WHERE id = ANY($1::uuid[]) AND tags && $2::text[]',
+}
+
 @Injectable()
 export class LinksRepository {
   constructor(@InjectRepository(Link) private readonly links: Repository<Link>) {}
@@ -21,6 +26,16 @@ export class LinksRepository {
   /** Includes deleted links, whose short URLs respond with 410. */
   findBySlugs(slugs: string[]): Promise<StoredLink[]> {
     return runStatement<StoredLink & object>(this.links.manager, findSlugs, [slugs])
+  }
+
+  /** Returns the tags of the links that have one of `tags`, by link ID. Includes deleted links. */
+  async findTags(
+    tx: EntityManager,
+    ids: readonly string[],
+    tags: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const links = await runStatement<{ id: string; tags: string[] }>(tx, findTags, [ids, tags])
+    return new Map(links.map((link) => [link.id, link.tags]))
   }
 
   /** Returns links by their IDs, including deleted links. */

@@ -16,6 +16,42 @@ const filters = `
   -- restricted_tags are the tags of the token that created the webhook. The webhook receives only events of links that
   -- have one of them.
   ALTER TABLE webhooks ADD COLUMN filter jsonb, ADD COLUMN restricted_tags text[];
+
+  -- Whether the replay sends deliveries and events that the filter excludes.
+  ALTER TABLE replays ADD COLUMN ignore_filter boolean NOT NULL DEFAULT false;
+
+  CREATE OR REPLACE VIEW subscriptions AS
+  SELECT webhooks.id AS webhook_id, webhooks.workspace_id, webhooks.events,
+    webhooks.status = 'active'
+      AND (lanes.paused_until IS NULL OR lanes.paused_until <= now())
+      AND (lanes.probe_at IS NULL OR lanes.probe_at <= now()) AS is_ready,
+    lanes.failures_in_a_row = 0 AND lanes.last_success_at IS NOT NULL
+      AND lanes.last_success_at > COALESCE(lanes.resumed_at, '-infinity') AS is_proven,
+    webhooks.filter, webhooks.restricted_tags
+  FROM webhooks JOIN lanes ON lanes.webhook_id = webhooks.id
+  WHERE webhooks.deleted_at IS NULL;
+
+  -- Returns the first condition that an event does not meet, or null. An absent condition is null, and NOT NULL is not
+  -- true. compileFilter in events/webhook-filter.ts does the same, and a test compares both.
+  CREATE FUNCTION unmet_condition(filter jsonb, restricted_tags text[], event_type text, link_id uuid, body json)
+  RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $unmet_condition$
+    SELECT CASE
+      WHEN restricted_tags IS NOT NULL
+        AND NOT restricted_tags && ARRAY(SELECT json_array_elements_text(body #> '{data,link,tags}'))
+        THEN 'restricted_tags'
+      WHEN link_id IS NULL THEN NULL
+      WHEN NOT filter -> 'link_ids' ? link_id::text THEN 'link_ids'
+      WHEN NOT filter -> 'tags' ?| ARRAY(
+          SELECT json_array_elements_text(body #> '{data,link,tags}')
+          UNION ALL SELECT json_array_elements_text(body #> '{data,previous,tags}')
+        ) THEN 'tags'
+      WHEN event_type = 'click' AND (filter -> 'human_only')::boolean AND (body #>> '{data,click,bot}')::boolean
+        THEN 'human_only'
+      WHEN event_type = 'link.updated'
+        AND NOT filter -> 'changed_fields' ?| ARRAY(SELECT json_object_keys(body #> '{data,previous}'))
+        THEN 'changed_fields'
+    END
+  $unmet_condition$;
 `
 
 const customHeaders = `

@@ -16,17 +16,27 @@ import {
 } from './webhook-fields.js'
 import { findHeaderErrors } from './custom-headers.js'
 import type { HeadersPatch } from './custom-headers.js'
+import { filterDocs, filterErrors, IsFilter, WebhookFilterInput } from './webhook-filter.dto.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
 import type { UrlRules } from './webhook-url.js'
 
 class WebhookFields {
   static inputErrors(
-    { url, headers }: { url?: unknown; headers?: unknown },
+    { url, filter, headers }: { url?: unknown; filter?: unknown; headers?: unknown },
     settings: UrlRules,
   ): InputError[] {
     const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
-    return [...(fault ? [{ pointer: '/url', ...fault }] : []), ...findHeaderErrors(headers)]
+    return [
+      ...(fault ? [{ pointer: '/url', ...fault }] : []),
+      ...filterErrors(filter),
+      ...findHeaderErrors(headers),
+    ]
   }
+
+  @ApiPropertyOptional({ ...filterDocs, type: WebhookFilterInput })
+  @Nullable()
+  @IsFilter()
+  filter?: WebhookFilterInput | null
 
   @ApiPropertyOptional(fieldDocs.description)
   @Nullable()
@@ -46,6 +56,7 @@ export class CreateWebhook extends WebhookFields {
     everything: {
       url: fieldDocs.url.example,
       events: ['*'],
+      filter: { tags: ['sale'], human_only: true, changed_fields: ['url', 'tags'] },
       secret: fieldDocs.secret.example,
       description: fieldDocs.description.example,
       max_in_flight: 20,
@@ -82,6 +93,7 @@ export class UpdateWebhook extends WebhookFields {
     everything: {
       url: fieldDocs.url.example,
       events: ['link.created', 'link.updated', 'link.deleted'],
+      filter: { ...filterDocs.example, tags: null },
       secret: fieldDocs.secret.example,
       description: 'The new warehouse',
       max_in_flight: 5,

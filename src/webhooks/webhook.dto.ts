@@ -6,6 +6,7 @@ import { count, enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { headerMask, maskHeaders } from './custom-headers.js'
 import { fieldDocs } from './webhook-fields.js'
+import { filterDocs, WebhookFilterDto } from './webhook-filter.dto.js'
 import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
 import type { Circuit, LaneFigures } from './webhook-lanes.js'
 import type { Webhook, WebhookStatus } from './webhook.entity.js'
@@ -35,6 +36,9 @@ export class WebhookDto {
 
   @ApiProperty(fieldDocs.events)
   events!: string[]
+
+  @ApiProperty({ ...filterDocs, type: WebhookFilterDto })
+  filter!: WebhookFilterDto | null
 
   @ApiProperty(fieldDocs.description)
   description!: string | null
@@ -148,6 +152,7 @@ export class WebhookDto {
     const { oldSecretEndsAt } = webhook
     return Object.assign(new WebhookDto(), {
       ...webhookData(webhook, lane),
+      filter: webhook.filter && WebhookFilterDto.from(webhook.filter),
       max_in_flight: webhook.maxInFlight,
       secret_hint: webhook.secretHint,
       secret_rotation:

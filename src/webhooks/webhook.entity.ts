@@ -1,6 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm'
 import type { Relation } from 'typeorm'
 
+import type { WebhookFilter } from '../events/webhook-filter.js'
 import { Workspace } from '../workspaces/workspace.entity.js'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
@@ -31,7 +32,7 @@ export class Webhook {
   events!: string[]
 
   @Column({ type: 'jsonb', nullable: true })
-  filter!: object | null
+  filter!: WebhookFilter | null
 
   /** Tags of the token that created the webhook. Null if the token was not restricted to tags. */
   @Column({ name: 'restricted_tags', type: 'text', array: true, nullable: true })

@@ -17,6 +17,7 @@ import { requireRoom } from '../workspaces/quotas.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
+import { patchFilter, WebhookFilterDto } from './webhook-filter.dto.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook-input.dto.js'
 import { Webhook } from './webhook.entity.js'
@@ -41,6 +42,7 @@ const idle: LaneFigures = {
 const changeable = {
   url: 'url',
   events: 'events',
+  filter: 'filter',
   description: 'description',
   max_in_flight: 'maxInFlight',
   status: 'status',
@@ -70,7 +72,7 @@ export class WebhooksService {
       workspaceId: caller.workspaceId,
       url: body.url,
       events: withoutDuplicates(body.events),
-      filter: null,
+      filter: patchFilter(null, body.filter ?? null),
       restrictedTags: null,
       description: body.description ?? null,
       status: 'active' as const,
@@ -178,6 +180,7 @@ export class WebhooksService {
     return {
       ...(patch.url === undefined ? {} : { url: patch.url }),
       ...(patch.events === undefined ? {} : { events: withoutDuplicates(patch.events) }),
+      ...wantedFilter(webhook, patch),
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
@@ -207,6 +210,16 @@ function withoutDuplicates(events: readonly string[]): string[] {
   return [...new Set(events)]
 }
 
+/** Compares the filters as shown, because the database reorders the keys of the stored filter. */
+function wantedFilter({ filter: before }: Webhook, { filter: patch }: UpdateWebhook): Partial<Webhook> {
+  if (patch === undefined) return {}
+  const filter = patchFilter(before, patch)
+  const isSame =
+    JSON.stringify(before && WebhookFilterDto.from(before)) ===
+    JSON.stringify(filter && WebhookFilterDto.from(filter))
+  return isSame ? {} : { filter }
+}
+
 function changesBetween(before: Webhook, after: Webhook): string[] {
   return Object.entries(changeable)
     .filter(([, column]) => JSON.stringify(before[column]) !== JSON.stringify(after[column]))
@@ -215,7 +228,7 @@ function changesBetween(before: Webhook, after: Webhook): string[] {
 
 /** Callers must not have events that they cannot read sent to a URL of their choice. */
 function changesReceivedEvents(fields: readonly string[]): boolean {
-  return fields.includes('url') || fields.includes('events')
+  return ['url', 'events', 'filter'].some((name) => fields.includes(name))
 }
 
 function isSameSecret(before: Webhook, after: Webhook): boolean {

@@ -13,7 +13,7 @@ const generated = 'This page is generated: `node dist/main.js reference`.'
 export function eventsPage(): string {
   return joinBlocks([
     '# Events',
-    'The service records an event for each change, and for each click while a webhook subscribes to `click`. It sends the event to the webhooks that subscribe to its type. `*` subscribes a webhook to all types, including future ones. [Receive webhooks](receiving-webhooks.md) describes how to handle the requests, and [openapi.json](../openapi.json) has the schema of every type.',
+    'The service records an event for each change, and for each click that a webhook wants. It sends the event to the webhooks that subscribe to its type and whose [filter](webhook-deliveries.md#filter-events) it passes. `*` subscribes a webhook to all types, including future ones. [Receive webhooks](receiving-webhooks.md) describes how to handle the requests, and [openapi.json](../openapi.json) has the schema of every type.',
     'An event has an `id`, a `type`, a `timestamp` and `data`, whose fields depend on the type. New types and new fields may be added.',
     '## Request headers',
     'Each request to a receiver has these headers:',

@@ -1,4 +1,4 @@
-/** Creates click events for workspaces with a webhook that subscribes to them. */
+/** Creates events of the clicks that a webhook wants. */
 import type { EntityManager } from 'typeorm'
 
 import type { EventRecorder } from '../../events/event-recorder.js'
@@ -7,6 +7,8 @@ import type { ClickedLink } from '../../links/link.dto.js'
 import type { LinksRepository } from '../../links/links.repository.js'
 import { ClickDto } from '../click.dto.js'
 import type { NewClick } from '../click.entity.js'
+import { selectWantedClicks } from './wanted-clicks.js'
+import type { WantedClicks } from './wanted-clicks.js'
 
 /** Records the events of clicks that were not in the database yet. */
 export type RecordEvents = (newClicks: readonly NewClick[]) => Promise<void>
@@ -25,9 +27,12 @@ export class ClickEvents {
   async assignEventIds(
     tx: EntityManager,
     clicks: readonly NewClick[],
-    subscribedWorkspaces: ReadonlySet<string>,
+    wanted: WantedClicks,
   ): Promise<RecordEvents> {
-    const reported = clicks.filter(({ workspaceId }) => subscribedWorkspaces.has(workspaceId))
+    const reported = await selectWantedClicks(clicks, wanted, (linkIds, tags) =>
+      this.links.findTags(tx, linkIds, tags),
+    )
+    if (reported.length === 0) return () => Promise.resolve()
     const links = await this.links.findAll(tx, [...new Set(reported.map(({ linkId }) => linkId))])
     for (const click of reported) if (links.has(click.linkId)) click.eventId = click.id
     return (newClicks) =>

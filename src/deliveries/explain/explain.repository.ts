@@ -3,7 +3,10 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import { subscribingNames } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
+import type { FilterCondition } from '../../events/webhook-filter.js'
+import { encodeId } from '../../platform/database/ids.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import type { LaneWaits } from '../delivery-status.js'
@@ -14,6 +17,8 @@ export interface ExplainRow extends LaneWaits {
   eventType: EventType
   /** Whether the event is the example that a test sent: it has a delivery, but is not recorded. */
   isExample: boolean
+  /** The condition of the webhook that the event does not meet now. */
+  unmetCondition: FilterCondition | null
   webhookId: string | null
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
@@ -28,24 +33,30 @@ interface IdPage {
 interface EventOfClick {
   eventId: string | null
   occurredAt: Date
+  /** The webhooks that subscribe to clicks now, with the condition that this click does not meet. */
+  subscribers: { webhookId: string; unmetCondition: FilterCondition | null }[]
 }
 
 /** `sent` has at most one row per webhook, because redelivery reuses the delivery. */
 function createStatement(webhookIds: string): string {
   return `
     WITH event AS (
-      SELECT type FROM events WHERE id = $2 AND workspace_id = $1
+      SELECT type, link_id, body FROM events WHERE id = $2 AND workspace_id = $1
     ), sent AS MATERIALIZED (
       SELECT deliveries.* FROM deliveries JOIN webhooks ON webhooks.id = webhook_id AND workspace_id = $1
       WHERE event_id = $2
     ), subject AS (
-      SELECT type, false AS is_example FROM event
+      SELECT type, link_id, body, false AS is_example FROM event
       UNION ALL
-      (SELECT event_type, true FROM sent WHERE test AND NOT EXISTS (SELECT FROM event) LIMIT 1)
+      (SELECT event_type, NULL, NULL, true FROM sent WHERE test AND NOT EXISTS (SELECT FROM event) LIMIT 1)
     ), requested AS (${webhookIds})
     SELECT subject.type AS "eventType", subject.is_example AS "isExample", webhook.id AS "webhookId",
       json_build_object('status', webhook.status, 'events', webhook.events, 'disabledReason', webhook.disabled_reason)
         AS webhook,
+      CASE WHEN webhook.filter IS NOT NULL OR webhook.restricted_tags IS NOT NULL THEN
+        unmet_condition(webhook.filter, webhook.restricted_tags, subject.type, subject.link_id, subject.body::json)
+        END AS "unmetCondition",
+      CASE WHEN subject.link_id IS NULL THEN subject.body::json #>> '{data,webhook,id}' END AS about,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
       sent.id AS "deliveryId", sent.status, sent.priority, sent.attempt_count AS "attemptCount",
@@ -97,9 +108,21 @@ export class ExplainRepository {
       this.dataSource.manager,
       {
         name: 'click to explain',
-        text: 'SELECT event_id AS "eventId", occurred_at AS "occurredAt" FROM clicks WHERE id = $1 AND workspace_id = $2',
+        text: `
+          SELECT event_id AS "eventId", occurred_at AS "occurredAt", (
+            SELECT COALESCE(json_agg(json_build_object(
+              'webhookId', webhook.id,
+              'unmetCondition', unmet_condition(webhook.filter, webhook.restricted_tags, 'click', link_id,
+                json_build_object('data', json_build_object(
+                  'click', json_build_object('bot', bot),
+                  'link', json_build_object('tags', (SELECT tags FROM links WHERE links.id = link_id)))))
+              ) ORDER BY webhook.id), '[]')
+            FROM webhooks AS webhook
+            WHERE webhook.workspace_id = $2 AND webhook.deleted_at IS NULL AND webhook.events && $3::text[]
+          ) AS subscribers
+          FROM clicks WHERE id = $1 AND workspace_id = $2`,
       },
-      [id, workspaceId],
+      [id, workspaceId, subscribingNames('click')],
     )
     return click ?? null
   }
@@ -132,6 +155,7 @@ export class ExplainRepository {
     return rows.map((row) => ({
       eventType: row.eventType,
       isExample: row.isExample,
+      unmetCondition: isAboutItself(row) ? null : row.unmetCondition,
       webhookId: row.webhookId,
       webhook: { ...row.webhook, createdAt: row.createdAt, deletedAt: row.deletedAt },
       pausedUntil: row.pausedUntil,
@@ -142,7 +166,7 @@ export class ExplainRepository {
   }
 }
 
-type FlatRow = Pick<ExplainRow, 'eventType' | 'isExample' | 'webhookId'> &
+type FlatRow = Pick<ExplainRow, 'eventType' | 'isExample' | 'unmetCondition' | 'webhookId'> &
   LaneWaits &
   Pick<ExplainedWebhook, 'createdAt' | 'deletedAt'> &
   Omit<ExplainedDelivery, 'id'> &
@@ -150,4 +174,11 @@ type FlatRow = Pick<ExplainRow, 'eventType' | 'isExample' | 'webhookId'> &
     webhook: Omit<ExplainedWebhook, 'createdAt' | 'deletedAt'>
     deliveryId: string | null
     number: number | null
+    /** The public ID of the webhook that the event is about. */
+    about: string | null
   }
+
+/** Every webhook receives events about itself, also if its token was restricted to tags. */
+function isAboutItself({ webhookId, about }: Pick<FlatRow, 'webhookId' | 'about'>): boolean {
+  return webhookId !== null && about === encodeId('wh', webhookId)
+}

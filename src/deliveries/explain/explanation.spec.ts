@@ -30,6 +30,7 @@ const failure = attempt(refused)
 const facts: Facts = {
   event: { type: 'click', at: at(-10) },
   isExample: false,
+  unmetCondition: null,
   webhook: { status: 'active', disabledReason: null, events: ['click'], createdAt: at(-60), deletedAt: null },
   pausedUntil: null,
   probeAt: null,
@@ -202,16 +203,11 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     'the webhook subscribed after the event',
     {},
     'not_subscribed',
-    'subscribes to click now, but did not',
+    'include this click event now, but did not',
     null,
   ],
-  [
-    'the webhook subscribed to all events after the event',
-    webhook({ events: ['*'] }),
-    'not_subscribed',
-    'but did not',
-    null,
-  ],
+  ['the webhook subscribed to * later', webhook({ events: ['*'] }), 'not_subscribed', 'but did not', null],
+  ['the filter excludes the event', { unmetCondition: 'tags' }, 'filtered', 'excludes this event now', null],
   [
     'the webhook subscribes to all events, which do not include those of tokens',
     { event: { type: 'token.created', at: at(-10) }, ...webhook({ events: ['*'] }) },

@@ -9,11 +9,13 @@ import {
 } from '../delivery-status.js'
 import type { LaneWaits } from '../delivery-status.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
+import type { FilterCondition } from '../../events/webhook-filter.js'
 import { subscribesTo } from '../../events/catalogue.js'
 import type { EventType } from '../../events/catalogue.js'
 import type { Delivery } from '../delivery.entity.js'
 import { getIdTime } from '../../platform/database/ids.js'
 import { publicCommandText } from '../../platform/util/program.js'
+import { explainFiltered } from './filtered.js'
 import { nextStep, noAction, replayEvents } from './next-step.js'
 import type { NextAction, NextStep } from './next-step.js'
 
@@ -27,6 +29,7 @@ export const reasons = [
   'canceled',
   'test',
   'not_subscribed',
+  'filtered',
   'created_later',
   'webhook_deleted',
 ] as const
@@ -36,6 +39,8 @@ export interface Facts extends LaneWaits {
   event: { type: EventType; at: Date }
   /** Whether the event is the example that a test sent. Such an event is never recorded. */
   isExample: boolean
+  /** The condition of the webhook that the event does not meet now. */
+  unmetCondition: FilterCondition | null
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
@@ -100,7 +105,7 @@ function explainFacts(facts: Facts): Explanation {
 }
 
 function explainMissing(facts: Facts): Explanation {
-  const { event, webhook, isExample } = facts
+  const { event, webhook, isExample, unmetCondition } = facts
   const { type, at } = event
   if (type === 'webhook.test' || isExample)
     return buildExplanation(
@@ -127,10 +132,12 @@ function explainMissing(facts: Facts): Explanation {
       `The webhook was deleted at ${toIso(webhook.deletedAt)}, before the event occurred.`,
       noAction('Create a webhook to receive future events.'),
     )
+  if (subscribesTo(webhook.events, type) && unmetCondition)
+    return explainFiltered(event, unmetCondition, isTooOldTo('replay', facts))
   if (subscribesTo(webhook.events, type))
     return buildExplanation(
       'not_subscribed',
-      `The webhook subscribes to ${type} now, but did not when the event occurred.`,
+      `The event types and the filter of the webhook include this ${type} event now, but did not when it occurred.`,
       replayEvents(
         at,
         `New ${type} events are delivered. To deliver this one too, replay events since ${toIso(at)}.`,

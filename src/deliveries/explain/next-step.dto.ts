@@ -13,7 +13,7 @@ export class NextStepDto {
   @ApiProperty({
     ...openEnumSchema(
       'NextAction',
-      'Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none.',
+      'Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none.',
       nextActions,
     ),
     description: 'Action for programs.',

@@ -1,10 +1,19 @@
 /** Explains why there is no event, or no webhook to send it to. */
 import type { EventType } from '../../events/catalogue.js'
+import { describeUnmet } from '../../events/webhook-filter.js'
+import type { FilterCondition } from '../../events/webhook-filter.js'
+import { encodeId } from '../../platform/database/ids.js'
 import { noAction } from './next-step.js'
 import type { NextStep } from './next-step.js'
 
 /** Reason codes for an empty list of explanations: there is no event, or no webhook to send it to. */
-export const unexplainedReasons = ['not_wanted', 'not_kept', 'none_recorded', 'no_webhook'] as const
+export const unexplainedReasons = [
+  'not_wanted',
+  'filtered',
+  'not_kept',
+  'none_recorded',
+  'no_webhook',
+] as const
 export type UnexplainedReason = (typeof unexplainedReasons)[number]
 
 export interface Unexplained {
@@ -24,9 +33,15 @@ const eventExpired: Omit<Unexplained, 'sentence'> = {
   nextStep: noAction('To keep events longer, ask the operator to raise EVENT_RETENTION.'),
 }
 
+interface ClickWithoutEvent {
+  eventId: string | null
+  occurredAt: Date
+  subscribers: readonly { webhookId: string; unmetCondition: FilterCondition | null }[]
+}
+
 /** Events from before `oldestKept` may have been deleted. */
 export function noEventOfClick(
-  { eventId, occurredAt }: { eventId: string | null; occurredAt: Date },
+  { eventId, occurredAt, subscribers }: ClickWithoutEvent,
   oldestKept: Date,
 ): Unexplained {
   if (eventId !== null) return { ...eventExpired, sentence: 'The event of this click is no longer kept.' }
@@ -35,14 +50,32 @@ export function noEventOfClick(
       ...eventExpired,
       sentence: `Events from before ${oldestKept.toISOString()} are no longer kept, and this click is older.`,
     }
+  const filtering = subscribers.flatMap(({ webhookId, unmetCondition }) =>
+    unmetCondition ? [`for ${encodeId('wh', webhookId)}, ${describeUnmet(unmetCondition)}`] : [],
+  )
+  if (filtering.length > 0 && filtering.length === subscribers.length)
+    return {
+      reason: 'filtered',
+      sentence: `No event was created for this click. All webhooks that subscribe to click events exclude it now: ${listFew(filtering)}. Events are not created for past clicks.`,
+      nextStep: noAction(
+        'To receive future clicks like this one, change the filter of a webhook. This click is available in the click list.',
+      ),
+    }
   return {
     reason: 'not_wanted',
     sentence:
-      'No webhook in the workspace subscribed to click events when this click was recorded, so no event was created. Events are not created for past clicks.',
+      'When this click was recorded, no webhook in the workspace subscribed to click events, or their filters excluded it, so no event was created. Events are not created for past clicks.',
     nextStep: noAction(
       'To receive future clicks, subscribe a webhook to click events. This click is available in the click list.',
     ),
   }
+}
+
+const mostNamed = 3
+
+function listFew(items: readonly string[]): string {
+  const others = items.length - mostNamed
+  return [...items.slice(0, mostNamed), ...(others > 0 ? [`and for ${others} more`] : [])].join('; ')
 }
 
 export function noEventOfLink(createdAt: Date, type: EventType | null, oldestKept: Date): Unexplained {

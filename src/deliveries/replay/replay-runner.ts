@@ -74,31 +74,35 @@ export class ReplayRunner implements JobHandler<'unfinished-replays'> {
       const { id, webhookId } = replay
       // The lock precedes the query, so that deliveries of another replay of this webhook are visible.
       await lockLanes(tx, [webhookId])
-      const { status, deletedAt } = await tx.findOneByOrFail(Webhook, { id: webhookId })
-      const { last, isFinal, sent } = deletedAt ? nothingToSend : await this.runBatch(tx, replay)
+      const webhook = await tx.findOneByOrFail(Webhook, { id: webhookId })
+      const { last, isFinal, sent } = webhook.deletedAt
+        ? nothingToSend
+        : await this.runBatch(tx, replay, webhook)
       await this.replays.updateProgress(tx, id, {
         position: last ?? replay.position,
         finishedAt: isFinal ? currentTime() : null,
       })
-      if (sent > 0 && status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
+      if (sent > 0 && webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
       return true
     })
   }
 
-  private runBatch(tx: EntityManager, replay: Replay): Promise<Batch> {
-    return replay.source === 'events' ? this.deliverEvents(tx, replay) : this.reopenDeliveries(tx, replay)
+  private runBatch(tx: EntityManager, replay: Replay, webhook: Webhook): Promise<Batch> {
+    return replay.source === 'events'
+      ? this.deliverEvents(tx, replay, webhook)
+      : this.reopenDeliveries(tx, replay, webhook)
   }
 
-  private async reopenDeliveries(tx: EntityManager, replay: Replay): Promise<Batch> {
-    const found = await this.replays.findNextDeliveries(tx, replay, deliveriesInBatch)
-    const ids = found.map(({ id }) => id)
+  private async reopenDeliveries(tx: EntityManager, replay: Replay, webhook: Webhook): Promise<Batch> {
+    const deliveries = await this.replays.findNextDeliveries(tx, replay, webhook, deliveriesInBatch)
+    const ids = deliveries.filter(({ passes }) => passes).map(({ id }) => id)
     const sent = ids.length === 0 ? 0 : await this.ledger.reopenDeliveries(tx, replay.webhookId, ids)
-    return { last: ids.at(-1), isFinal: ids.length < deliveriesInBatch, sent }
+    return { last: deliveries.at(-1)?.id, isFinal: deliveries.length < deliveriesInBatch, sent }
   }
 
-  private async deliverEvents(tx: EntityManager, replay: Replay): Promise<Batch> {
-    const events = await this.replays.findNextEvents(tx, replay, eventsInBatch)
-    const missing = events.filter(({ isMissing }) => isMissing)
+  private async deliverEvents(tx: EntityManager, replay: Replay, webhook: Webhook): Promise<Batch> {
+    const events = await this.replays.findNextEvents(tx, replay, webhook, eventsInBatch)
+    const missing = events.filter(({ isMissing, passes }) => isMissing && passes)
     await this.replays.deliver(tx, replay.webhookId, missing)
     return { last: events.at(-1)?.id, isFinal: events.length < eventsInBatch, sent: missing.length }
   }

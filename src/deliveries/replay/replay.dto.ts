@@ -27,6 +27,7 @@ export class CreateReplay {
       status: 'failed',
       events: ['link.created', 'click'],
       from: 'deliveries',
+      ignore_filter: true,
       dry_run: true,
     },
   }
@@ -73,12 +74,21 @@ export class CreateReplay {
   @ApiPropertyOptional({
     ...enumSchema('ReplaySource', 'Source of a replay.', replaySources),
     description:
-      '`deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.',
+      '`deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to and that meet its filter, but that it never received, including those from before it was created. Default: `deliveries`.',
     example: 'deliveries',
   })
   @Optional()
   @IsOneOf('invalid_source', replaySources)
   from?: ReplaySource
+
+  @ApiPropertyOptional({
+    description:
+      'Whether to send what the current filter of the webhook excludes. The tags of a restricted token that created the webhook always apply. Default: false.',
+    example: false,
+  })
+  @Optional()
+  @IsFlag()
+  ignore_filter?: boolean
 
   @ApiPropertyOptional({
     description: 'Returns the number of deliveries without sending them. Default: false.',

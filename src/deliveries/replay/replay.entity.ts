@@ -35,6 +35,10 @@ export class Replay {
   @Column({ type: 'text', array: true, nullable: true })
   types!: EventType[] | null
 
+  /** Whether to send what the filter of the webhook excludes. */
+  @Column({ name: 'ignore_filter', type: 'boolean', default: false })
+  ignoreFilter!: boolean
+
   /** ID of the last processed delivery or event. */
   @Column({ type: 'uuid' })
   position!: string

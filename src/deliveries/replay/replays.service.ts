@@ -22,7 +22,7 @@ import type { NewReplay } from './replays.repository.js'
 import type { CreateReplay, ReplayDto } from './replay.dto.js'
 
 const clicksNote =
-  'Clicks recorded while no webhook in the workspace subscribed to click events have no events and are not included. They are in the click list.'
+  'Clicks that no webhook in the workspace wanted when they were recorded have no events and are not included. They are in the click list.'
 
 @Injectable()
 export class ReplaysService {
@@ -43,7 +43,7 @@ export class ReplaysService {
     const replay = this.newReplay(webhook, body)
     const isOfEvents = replay.source === 'events'
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
-      const deliveries = await this.replays.countDeliveries(tx, replay)
+      const deliveries = await this.replays.countDeliveries(tx, replay, webhook)
       // A replay of events is stored even if none is missing, because running transactions may record more events.
       if ((deliveries > 0 || isOfEvents) && body.dry_run !== true) {
         await requireRoom(tx, webhook.workspaceId, replayQuota, this.settings.workspaceReplays)
@@ -56,7 +56,12 @@ export class ReplaysService {
 
   private newReplay(webhook: Webhook, body: CreateReplay): NewReplay {
     const id = newId()
-    const range = { id, webhookId: webhook.id, ...this.parseRange(body, getIdTime(id)) }
+    const range = {
+      id,
+      webhookId: webhook.id,
+      ignoreFilter: body.ignore_filter ?? false,
+      ...this.parseRange(body, getIdTime(id)),
+    }
     if (body.from !== 'events')
       return { ...range, source: 'deliveries', status: body.status ?? 'failed', types: body.events ?? null }
     if (body.status !== undefined)

@@ -71,11 +71,14 @@ WITH created AS (
   FROM json_to_recordset($4) AS event (id uuid, type text, link_id uuid, body json)
   JOIN written ON written.id = event.link_id
   CROSS JOIN feed_epoch
-  RETURNING id, type
+  RETURNING id, type, link_id, body
 ), delivery_to AS (
   SELECT subscriptions.webhook_id, subscriptions.is_ready, subscriptions.is_proven, event.id AS event_id, event.type
   FROM event
   JOIN subscriptions ON subscriptions.workspace_id = $1 AND subscriptions.events && ARRAY[event.type, '*']
+    AND CASE WHEN subscriptions.filter IS NULL AND subscriptions.restricted_tags IS NULL THEN true
+      ELSE unmet_condition(
+        subscriptions.filter, subscriptions.restricted_tags, event.type, event.link_id, event.body::json) IS NULL END
   ORDER BY event.id
 ), delivery AS (
   -- Priority 1: first attempts.

@@ -175,7 +175,7 @@ describe('a click', () => {
       event_id: null,
       event_type: null,
       reason: 'not_wanted',
-      sentence: expect.stringContaining('No webhook in the workspace subscribed to click events'),
+      sentence: expect.stringContaining('no webhook in the workspace subscribed to click events'),
       next_step: expect.objectContaining({ action: 'none', message: expect.any(String) }),
       data: [],
       has_more: false,

@@ -59,7 +59,7 @@ it.each([
   ['webhook_deleted', { deletedAt: minutesAway(-1) }, {}, {}, 'deleted at', null],
   ['webhook_deleted', { deletedAt: minutesAway(-1) }, null, {}, 'before the event occurred', null],
   ['not_subscribed', { events: ['link.created'] }, null, {}, 'but not to click', null],
-  ['not_subscribed', { events: ['*'] }, null, {}, 'did not when the event occurred', null],
+  ['not_subscribed', { events: ['*'] }, null, {}, 'did not when it occurred', null],
   ['created_later', { createdAt: minutesAway(1) }, null, {}, 'after the event occurred', null],
 ] as const)(
   'explains %s: webhook %j, delivery %j, lane %j',

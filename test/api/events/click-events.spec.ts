@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import { createClickEvents } from '../../../src/app/create-click-events.js'
 import { newId } from '../../../src/platform/database/ids.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
-import { findSubscribedWorkspaces } from '../../../src/dispatch/subscriptions.js'
+import { findWantedEvents } from '../../../src/dispatch/subscriptions.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { makeLink, visit } from '../../support/factories/links.js'
 import type { LinkAnswer } from '../../support/factories/links.js'
@@ -33,12 +33,12 @@ const events = () =>
   })
 const ingest = (clicks: ReturnType<typeof createClick>[]) =>
   service.app.get(DataSource).transaction(async (tx) => {
-    const wanting = await findSubscribedWorkspaces(
+    const wanted = await findWantedEvents(
       tx,
       'click',
       clicks.map(({ workspaceId }) => workspaceId),
     )
-    const record = await events().assignEventIds(tx, clicks, wanting)
+    const record = await events().assignEventIds(tx, clicks, wanted)
     await record(await writeClicks(tx, clicks))
   })
 type ClickedWorkspace = Awaited<ReturnType<typeof createWorkspace>>

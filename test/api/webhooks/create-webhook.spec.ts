@@ -21,6 +21,7 @@ describe('a webhook', () => {
       id: expect.stringMatching(/^wh_[0-7][0-9a-z]{25}$/),
       url: address,
       events: ['link.created', 'click'],
+      filter: null,
       description: null,
       status: 'active',
       disabled_reason: null,

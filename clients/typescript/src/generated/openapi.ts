@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. From now on, it receives a signed request for each event of its types. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
+         * @description Creates a webhook. From now on, it receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -482,7 +482,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. Changing `url` or `events` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -718,7 +718,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the calling token also has the scope `tokens:read`.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks and its filter includes the click; `GET /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the calling token also has the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -2064,7 +2064,7 @@ export interface components {
              */
             visitor: string | null;
             /**
-             * @description ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. Only the prefix differs from the click ID.
+             * @description ID of the event sent to webhooks. Null if no webhook wanted the click: none subscribed to clicks, or their filters excluded it. Only the prefix differs from the click ID.
              * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
              */
             event_id: string | null;
@@ -2278,10 +2278,15 @@ export interface components {
              */
             events?: components["schemas"]["EventType"][];
             /**
-             * @description `deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to but never received, including those from before it was created. Default: `deliveries`.
+             * @description `deliveries`: redelivers deliveries of this webhook. `events`: sends events that the webhook currently subscribes to and that meet its filter, but that it never received, including those from before it was created. Default: `deliveries`.
              * @example deliveries
              */
             from?: components["schemas"]["ReplaySource"];
+            /**
+             * @description Whether to send what the current filter of the webhook excludes. The tags of a restricted token that created the webhook always apply. Default: false.
+             * @example false
+             */
+            ignore_filter?: boolean;
             /**
              * @description Returns the number of deliveries without sending them. Default: false.
              * @example false
@@ -2342,6 +2347,23 @@ export interface components {
         };
         /** @description A webhook to create. `url` and `events` are required. */
         CreateWebhook: {
+            /**
+             * @description Filter of the events that the webhook receives, in addition to their types. An event must meet all conditions. Null for no filter.
+             * @example {
+             *       "link_ids": [
+             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *       ],
+             *       "tags": [
+             *         "sale"
+             *       ],
+             *       "human_only": true,
+             *       "changed_fields": [
+             *         "url",
+             *         "tags"
+             *       ]
+             *     }
+             */
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -2474,6 +2496,23 @@ export interface components {
              *     ]
              */
             events: components["schemas"]["EventSubscription"][];
+            /**
+             * @description Filter of the events that the webhook receives, in addition to their types. An event must meet all conditions. Null for no filter.
+             * @example {
+             *       "link_ids": [
+             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *       ],
+             *       "tags": [
+             *         "sale"
+             *       ],
+             *       "human_only": true,
+             *       "changed_fields": [
+             *         "url",
+             *         "tags"
+             *       ]
+             *     }
+             */
+            filter: components["schemas"]["WebhookFilter"] | null;
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -3068,8 +3107,8 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `created_later`, `webhook_deleted`. */
-        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "created_later" | "webhook_deleted" | (string & {});
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
@@ -3147,6 +3186,8 @@ export interface components {
          *     * `blocked_port`: Webhooks cannot use this port.
          *     * `blocked_address`: Webhooks cannot use this IP address.
          *     * `invalid_actions`: Not a list of actions of the portal.
+         *     * `invalid_link_ids`: Not a list of link IDs, or has too few or too many.
+         *     * `invalid_changed_fields`: Not a list of link fields.
          *     * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
          *     * `invalid_headers`: Not an object of header names and values.
          *     * `invalid_header`: Not a header name or value that a request can have, or too long.
@@ -3158,7 +3199,7 @@ export interface components {
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -3630,6 +3671,8 @@ export interface components {
         LinkEventData: {
             link: components["schemas"]["Link"];
         };
+        /** @description A field of a link that users can set. New values may be added. Known values: `url`, `title`, `note`, `tags`, `external_id`, `redirect_status`, `forward_query`, `enabled`, `expires_at`. */
+        LinkField: "url" | "title" | "note" | "tags" | "external_id" | "redirect_status" | "forward_query" | "enabled" | "expires_at" | (string & {});
         /** @description A page of `Link` objects. */
         LinkPage: {
             /** @description Items on this page. */
@@ -3676,7 +3719,7 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /** @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`, `replay`, `update`, `none`. */
+        /** @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`, `replay`, `update`, `none`. */
         NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none" | (string & {});
         /** @description Suggested next step: an action for programs with the IDs it needs, and a message for people. */
         NextStep: {
@@ -4461,8 +4504,8 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description Reason code for a missing explanation. New values may be added. Known values: `not_wanted`, `not_kept`, `none_recorded`, `no_webhook`. */
-        UnexplainedReason: "not_wanted" | "not_kept" | "none_recorded" | "no_webhook" | (string & {});
+        /** @description Reason code for a missing explanation. New values may be added. Known values: `not_wanted`, `filtered`, `not_kept`, `none_recorded`, `no_webhook`. */
+        UnexplainedReason: "not_wanted" | "filtered" | "not_kept" | "none_recorded" | "no_webhook" | (string & {});
         /** @description Changes to a link. Absent fields stay unchanged, and null clears a field. */
         UpdateLink: {
             /**
@@ -4523,6 +4566,23 @@ export interface components {
         };
         /** @description Changes to a webhook. Absent fields stay unchanged, and null clears a field. */
         UpdateWebhook: {
+            /**
+             * @description Filter of the events that the webhook receives, in addition to their types. An event must meet all conditions. Null for no filter.
+             * @example {
+             *       "link_ids": [
+             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *       ],
+             *       "tags": [
+             *         "sale"
+             *       ],
+             *       "human_only": true,
+             *       "changed_fields": [
+             *         "url",
+             *         "tags"
+             *       ]
+             *     }
+             */
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -4587,6 +4647,23 @@ export interface components {
              *     ]
              */
             events: components["schemas"]["EventSubscription"][];
+            /**
+             * @description Filter of the events that the webhook receives, in addition to their types. An event must meet all conditions. Null for no filter.
+             * @example {
+             *       "link_ids": [
+             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *       ],
+             *       "tags": [
+             *         "sale"
+             *       ],
+             *       "human_only": true,
+             *       "changed_fields": [
+             *         "url",
+             *         "tags"
+             *       ]
+             *     }
+             */
+            filter: components["schemas"]["WebhookFilter"] | null;
             /**
              * @description Description of the webhook, for your own reference.
              * @example The warehouse
@@ -4759,6 +4836,66 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["WebhookEventData"];
+        };
+        /** @description Conditions that an event must meet. Each condition applies only to events that have the attribute, and other events meet it. */
+        WebhookFilter: {
+            /**
+             * @description Only events of these links and their clicks. Null for all links. Duplicates are merged.
+             * @example [
+             *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *     ]
+             */
+            link_ids: string[] | null;
+            /**
+             * @description Only events of links that have one of these tags, and their clicks. An update that removes the tag counts too. Null for all links. Duplicates are merged.
+             * @example [
+             *       "sale"
+             *     ]
+             */
+            tags: string[] | null;
+            /**
+             * @description Whether clicks of bots are excluded.
+             * @example true
+             */
+            human_only: boolean;
+            /**
+             * @description Only `link.updated` events that changed one of these fields. Null for all updates. Duplicates are merged.
+             * @example [
+             *       "url",
+             *       "tags"
+             *     ]
+             */
+            changed_fields: components["schemas"]["LinkField"][] | null;
+        };
+        /** @description Conditions of a filter. Null removes a condition. */
+        WebhookFilterInput: {
+            /**
+             * @description Only events of these links and their clicks. Null for all links. Duplicates are merged.
+             * @example [
+             *       "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *     ]
+             */
+            link_ids?: string[] | null;
+            /**
+             * @description Only events of links that have one of these tags, and their clicks. An update that removes the tag counts too. Null for all links. Duplicates are merged.
+             * @example [
+             *       "sale"
+             *     ]
+             */
+            tags?: string[] | null;
+            /**
+             * @description Whether clicks of bots are excluded. Default: false.
+             * @example true
+             */
+            human_only?: boolean | null;
+            /**
+             * @description Only `link.updated` events that changed one of these fields. Null for all updates. Duplicates are merged.
+             * @example [
+             *       "url",
+             *       "tags"
+             *     ]
+             */
+            changed_fields?: components["schemas"]["LinkField"][] | null;
         };
         /** @description Attempts of one hour. */
         WebhookHour: {

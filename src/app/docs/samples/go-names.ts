@@ -10,6 +10,7 @@ export interface GoSchema {
   enum?: unknown[]
   items?: GoSchema
   minimum?: number
+  minItems?: number
   properties?: Record<string, GoSchema>
   required?: string[]
   additionalProperties?: unknown
@@ -112,7 +113,9 @@ export function responseType(schema: GoSchema, isRequired: boolean): string {
 /** Returns the Go type of a field of a request. A merge patch can clear fields, so all of its fields are optional. */
 export function requestType(schema: GoSchema, use: { isRequired?: boolean; struct?: string }): string {
   const type = goType(schema)
-  if (use.isRequired === true || type.startsWith('[]')) return type
+  // An empty slice clears a list, unless the list must have items.
+  const isClearedByNull = !type.startsWith('[]') || (isNullable(schema) && (schema.minItems ?? 0) > 0)
+  if (use.isRequired === true || !isClearedByNull) return type
   const isPatch = use.struct?.startsWith('Update') === true
   return isPatch || isNullable(schema) || isZeroMeaningful(schema) ? `Optional[${type}]` : type
 }

@@ -1246,6 +1246,7 @@ class WebhooksMethods:
         *,
         url: str,
         events: Sequence[types.EventSubscription],
+        filter: types.WebhookFilterInput | None | Unset = UNSET,
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         secret: str | Unset = UNSET,
@@ -1256,9 +1257,10 @@ class WebhooksMethods:
     ) -> types.CreatedWebhook:
         """Create a webhook.
 
-        Creates a webhook. From now on, it receives a signed request for each event of its
-        types. If `secret` is absent, a secret is generated and returned only in this response.
-        Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
+        Creates a webhook. From now on, it receives a signed request for each event of its types
+        that meets its filter. If `secret` is absent, a secret is generated and returned only in
+        this response. Subscribing to events of tokens (`token.*`) also requires the scope
+        `tokens:read`.
 
         Requires the scopes `webhooks:write` and `events:read`.
 
@@ -1268,6 +1270,8 @@ class WebhooksMethods:
             events: Event types the webhook subscribes to. `*` means all types, including future
                 ones, except events of tokens (`token.*`), which are subscribed to by name.
                 Duplicates are merged.
+            filter: Filter of the events that the webhook receives, in addition to their types.
+                An event must meet all conditions. Null for no filter.
             description: Description of the webhook, for your own reference.
             max_in_flight: Maximum number of concurrent requests to the webhook. Default: 20.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
@@ -1282,6 +1286,7 @@ class WebhooksMethods:
         result: types.CreatedWebhook = await self._api.call(
             operations.CREATE_WEBHOOK,
             body={
+                "filter": filter,
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "url": url,
@@ -1328,6 +1333,7 @@ class WebhooksMethods:
         self,
         id: str,
         *,
+        filter: types.WebhookFilterInput | None | Unset = UNSET,
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         url: str | Unset = UNSET,
@@ -1344,14 +1350,17 @@ class WebhooksMethods:
         Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null`
         clears a field. After a change of `secret`, requests are also signed with the old secret
         for 24 hours. A secret from an earlier change stops signing immediately. Changing `url`
-        ends any pause requested by the old receiver. Changing `url` or `events` also requires
-        the scope `events:read`, because the webhook will receive those events, and
-        `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
+        ends any pause requested by the old receiver. `filter` is merged too: its absent
+        conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope
+        `events:read`, because the webhook will receive those events, and `tokens:read` if the
+        webhook subscribes to events of tokens (`token.*`).
 
         Requires the scope `webhooks:write`.
 
         Args:
             id: ID of the webhook.
+            filter: Filter of the events that the webhook receives, in addition to their types.
+                An event must meet all conditions. Null for no filter.
             description: Description of the webhook, for your own reference.
             max_in_flight: Maximum number of concurrent requests to the webhook. Default: 20.
             url: URL that receives events: https, at most 2,048 characters, without credentials
@@ -1370,6 +1379,7 @@ class WebhooksMethods:
             operations.UPDATE_WEBHOOK,
             path=[id],
             body={
+                "filter": filter,
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "url": url,
@@ -1616,6 +1626,7 @@ class WebhooksMethods:
         status: types.ReplayedStatus | Unset = UNSET,
         events: Sequence[types.EventType] | Unset = UNSET,
         from_: types.ReplaySource | Unset = UNSET,
+        ignore_filter: bool | Unset = UNSET,
         dry_run: bool | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -1641,8 +1652,12 @@ class WebhooksMethods:
                 Default: `failed`.
             events: Event types to send. Default: all.
             from_: `deliveries`: redelivers deliveries of this webhook. `events`: sends events
-                that the webhook currently subscribes to but never received, including those
-                from before it was created. Default: `deliveries`.
+                that the webhook currently subscribes to and that meet its filter, but that it
+                never received, including those from before it was created. Default:
+                `deliveries`.
+            ignore_filter: Whether to send what the current filter of the webhook excludes. The
+                tags of a restricted token that created the webhook always apply. Default:
+                false.
             dry_run: Returns the number of deliveries without sending them. Default: false.
         """
         result: types.Replay = await self._api.call(
@@ -1654,6 +1669,7 @@ class WebhooksMethods:
                 "status": status,
                 "events": events,
                 "from": from_,
+                "ignore_filter": ignore_filter,
                 "dry_run": dry_run,
             },
             options=Options(
@@ -1819,9 +1835,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
-        of tokens (`token.*`) are included only if the calling token also has the scope
-        `tokens:read`.
+        event only if a webhook subscribes to clicks and its filter includes the click; `GET
+        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
+        calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1865,9 +1881,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
-        of tokens (`token.*`) are included only if the calling token also has the scope
-        `tokens:read`.
+        event only if a webhook subscribes to clicks and its filter includes the click; `GET
+        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
+        calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1917,9 +1933,9 @@ class EventsMethods:
         Lists events, newest first. Filters are combined with AND. With `after`, even an empty
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
-        event only if a webhook subscribes to clicks; `GET /v1/clicks` lists all clicks. Events
-        of tokens (`token.*`) are included only if the calling token also has the scope
-        `tokens:read`.
+        event only if a webhook subscribes to clicks and its filter includes the click; `GET
+        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
+        calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 

@@ -103,6 +103,7 @@ __all__ = [
     "LinkCreatedEvent",
     "LinkDeletedEvent",
     "LinkEventData",
+    "LinkField",
     "LinkPage",
     "LinkSort",
     "LinkUpdatedEvent",
@@ -158,6 +159,8 @@ __all__ = [
     "WebhookEvent",
     "WebhookEventData",
     "WebhookFailingEvent",
+    "WebhookFilter",
+    "WebhookFilterInput",
     "WebhookHour",
     "WebhookLatency",
     "WebhookPage",
@@ -690,8 +693,8 @@ class Click(TypedDict):
     visitor: str | None
     """Pseudonymous visitor ID that changes daily."""
     event_id: str | None
-    """ID of the event sent to webhooks. Null if no webhook subscribed to clicks at that time. Only
-    the prefix differs from the click ID.
+    """ID of the event sent to webhooks. Null if no webhook wanted the click: none subscribed to
+    clicks, or their filters excluded it. Only the prefix differs from the click ID.
     """
 
 
@@ -829,6 +832,7 @@ CreateReplay = TypedDict(
         "status": "NotRequired[ReplayedStatus]",
         "events": "NotRequired[list[EventType]]",
         "from": "NotRequired[ReplaySource]",
+        "ignore_filter": "NotRequired[bool]",
         "dry_run": "NotRequired[bool]",
     },
 )
@@ -877,6 +881,10 @@ class CreateTokenRestrictions(TypedDict):
 class CreateWebhook(TypedDict):
     """A webhook to create. `url` and `events` are required."""
 
+    filter: NotRequired[WebhookFilterInput | None]
+    """Filter of the events that the webhook receives, in addition to their types. An event must
+    meet all conditions. Null for no filter.
+    """
     description: NotRequired[str | None]
     """Description of the webhook, for your own reference."""
     max_in_flight: NotRequired[int]
@@ -946,6 +954,10 @@ class CreatedWebhook(TypedDict):
     events: list[EventSubscription]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
     events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    """
+    filter: WebhookFilter | None
+    """Filter of the events that the webhook receives, in addition to their types. An event must
+    meet all conditions. Null for no filter.
     """
     description: str | None
     """Description of the webhook, for your own reference."""
@@ -1292,6 +1304,7 @@ ExplanationReason: TypeAlias = Union[
         "canceled",
         "test",
         "not_subscribed",
+        "filtered",
         "created_later",
         "webhook_deleted",
     ],
@@ -1299,7 +1312,7 @@ ExplanationReason: TypeAlias = Union[
 ]
 """Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`,
 `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`,
-`not_subscribed`, `created_later`, `webhook_deleted`.
+`not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
 """
 
 
@@ -1381,6 +1394,8 @@ FieldErrorCode: TypeAlias = Union[
         "blocked_port",
         "blocked_address",
         "invalid_actions",
+        "invalid_link_ids",
+        "invalid_changed_fields",
         "invalid_secret",
         "invalid_headers",
         "invalid_header",
@@ -1466,6 +1481,8 @@ FieldErrorCode: TypeAlias = Union[
 * `blocked_port`: Webhooks cannot use this port.
 * `blocked_address`: Webhooks cannot use this IP address.
 * `invalid_actions`: Not a list of actions of the portal.
+* `invalid_link_ids`: Not a list of link IDs, or has too few or too many.
+* `invalid_changed_fields`: Not a list of link fields.
 * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
 * `invalid_headers`: Not an object of header names and values.
 * `invalid_header`: Not a header name or value that a request can have, or too long.
@@ -1799,6 +1816,25 @@ class LinkEventData(TypedDict):
     link: Link
 
 
+LinkField: TypeAlias = Union[
+    Literal[
+        "url",
+        "title",
+        "note",
+        "tags",
+        "external_id",
+        "redirect_status",
+        "forward_query",
+        "enabled",
+        "expires_at",
+    ],
+    str,
+]
+"""A field of a link that users can set. New values may be added. Known values: `url`, `title`,
+`note`, `tags`, `external_id`, `redirect_status`, `forward_query`, `enabled`, `expires_at`.
+"""
+
+
 class LinkPage(TypedDict):
     """A page of `Link` objects."""
 
@@ -1850,9 +1886,9 @@ NextAction: TypeAlias = Union[
 ]
 """Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set
 the status of the webhook to `active`. `replay`: replay events with `"from": "events"`.
-`update`: subscribe the webhook to the event type. `none`: no action is needed, or the API has
-none. New values may be added. Known values: `redeliver`, `test`, `resume`, `replay`, `update`,
-`none`.
+`update`: change the event types or the filter of the webhook. `none`: no action is needed, or
+the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`,
+`replay`, `update`, `none`.
 """
 
 
@@ -2456,6 +2492,7 @@ class TokenWithUsagePage(TypedDict):
 UnexplainedReason: TypeAlias = Union[
     Literal[
         "not_wanted",
+        "filtered",
         "not_kept",
         "none_recorded",
         "no_webhook",
@@ -2463,7 +2500,7 @@ UnexplainedReason: TypeAlias = Union[
     str,
 ]
 """Reason code for a missing explanation. New values may be added. Known values: `not_wanted`,
-`not_kept`, `none_recorded`, `no_webhook`.
+`filtered`, `not_kept`, `none_recorded`, `no_webhook`.
 """
 
 
@@ -2497,6 +2534,10 @@ class UpdateLink(TypedDict):
 class UpdateWebhook(TypedDict):
     """Changes to a webhook. Absent fields stay unchanged, and null clears a field."""
 
+    filter: NotRequired[WebhookFilterInput | None]
+    """Filter of the events that the webhook receives, in addition to their types. An event must
+    meet all conditions. Null for no filter.
+    """
     description: NotRequired[str | None]
     """Description of the webhook, for your own reference."""
     max_in_flight: NotRequired[int]
@@ -2532,6 +2573,10 @@ class Webhook(TypedDict):
     events: list[EventSubscription]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
     events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    """
+    filter: WebhookFilter | None
+    """Filter of the events that the webhook receives, in addition to their types. An event must
+    meet all conditions. Null for no filter.
     """
     description: str | None
     """Description of the webhook, for your own reference."""
@@ -2623,6 +2668,42 @@ class WebhookFailingEvent(TypedDict):
     timestamp: str
     """Time of the event."""
     data: WebhookEventData
+
+
+class WebhookFilter(TypedDict):
+    """Conditions that an event must meet. Each condition applies only to events that have the
+    attribute, and other events meet it.
+    """
+
+    link_ids: list[str] | None
+    """Only events of these links and their clicks. Null for all links. Duplicates are merged."""
+    tags: list[str] | None
+    """Only events of links that have one of these tags, and their clicks. An update that removes
+    the tag counts too. Null for all links. Duplicates are merged.
+    """
+    human_only: bool
+    """Whether clicks of bots are excluded."""
+    changed_fields: list[LinkField] | None
+    """Only `link.updated` events that changed one of these fields. Null for all updates.
+    Duplicates are merged.
+    """
+
+
+class WebhookFilterInput(TypedDict):
+    """Conditions of a filter. Null removes a condition."""
+
+    link_ids: NotRequired[list[str] | None]
+    """Only events of these links and their clicks. Null for all links. Duplicates are merged."""
+    tags: NotRequired[list[str] | None]
+    """Only events of links that have one of these tags, and their clicks. An update that removes
+    the tag counts too. Null for all links. Duplicates are merged.
+    """
+    human_only: NotRequired[bool | None]
+    """Whether clicks of bots are excluded. Default: false."""
+    changed_fields: NotRequired[list[LinkField] | None]
+    """Only `link.updated` events that changed one of these fields. Null for all updates.
+    Duplicates are merged.
+    """
 
 
 class WebhookHour(TypedDict):
