@@ -270,6 +270,13 @@ const table = {
     remedy:
       'Send another test with POST /v1/webhooks/:id/test. Deliveries of deleted events can only be read.',
   },
+  not_skippable: {
+    status: 409,
+    title: 'This delivery cannot be skipped',
+    cause:
+      'The delivery has already succeeded, failed or been canceled. Only pending and held deliveries can be skipped.',
+    remedy: 'Read the delivery. If it has failed, later deliveries no longer wait for it.',
+  },
   secret_unreadable: {
     status: 409,
     title: 'The secret of this webhook cannot be read',

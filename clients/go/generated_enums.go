@@ -111,6 +111,7 @@ const (
 	AuditActionWebhookDeleted           AuditAction = "webhook.deleted"
 	AuditActionWebhookDisabled          AuditAction = "webhook.disabled"
 	AuditActionWebhookPortalLinkCreated AuditAction = "webhook.portal_link_created"
+	AuditActionWebhookDeliverySkipped   AuditAction = "webhook.delivery_skipped"
 )
 
 // AuditActorType: Type of actor. service is the service itself.
@@ -144,12 +145,13 @@ const (
 )
 
 // CanceledReason: Why a delivery was canceled. retention: it was pending for longer than events are
-// kept. webhook_deleted: its webhook was deleted.
+// kept. webhook_deleted: its webhook was deleted. skipped: a caller skipped it.
 type CanceledReason string
 
 const (
 	CanceledReasonRetention      CanceledReason = "retention"
 	CanceledReasonWebhookDeleted CanceledReason = "webhook_deleted"
+	CanceledReasonSkipped        CanceledReason = "skipped"
 )
 
 // ChosenWebhookStatus: Status that a webhook can be set to.
@@ -262,6 +264,7 @@ type ExplanationReason string
 const (
 	ExplanationReasonDelivered         ExplanationReason = "delivered"
 	ExplanationReasonWaiting           ExplanationReason = "waiting"
+	ExplanationReasonWaitingInOrder    ExplanationReason = "waiting_in_order"
 	ExplanationReasonWaitingForCircuit ExplanationReason = "waiting_for_circuit"
 	ExplanationReasonPausedByReceiver  ExplanationReason = "paused_by_receiver"
 	ExplanationReasonHeld              ExplanationReason = "held"
@@ -546,14 +549,15 @@ const (
 	LinkSortClicksDesc    LinkSort = "-clicks"
 )
 
-// NextAction: Action of a next step. redeliver: redeliver the delivery. test: send a test. resume:
-// set the status of the webhook to active. replay: replay events with "from": "events". update:
-// change the event types or the filter of the webhook. none: no action is needed, or the API has
-// none.
+// NextAction: Action of a next step. redeliver: redeliver the delivery. skip: skip the delivery,
+// which blocks later ones. test: send a test. resume: set the status of the webhook to active.
+// replay: replay events with "from": "events". update: change the event types or the filter of the
+// webhook. none: no action is needed, or the API has none.
 type NextAction string
 
 const (
 	NextActionRedeliver NextAction = "redeliver"
+	NextActionSkip      NextAction = "skip"
 	NextActionTest      NextAction = "test"
 	NextActionResume    NextAction = "resume"
 	NextActionReplay    NextAction = "replay"
@@ -606,6 +610,7 @@ const (
 	ProblemCodeConflict              ProblemCode = "conflict"
 	ProblemCodeGone                  ProblemCode = "gone"
 	ProblemCodeNotRedeliverable      ProblemCode = "not_redeliverable"
+	ProblemCodeNotSkippable          ProblemCode = "not_skippable"
 	ProblemCodeSecretUnreadable      ProblemCode = "secret_unreadable"
 	ProblemCodeHeadersUnreadable     ProblemCode = "headers_unreadable"
 	ProblemCodeRangeTooLarge         ProblemCode = "range_too_large"

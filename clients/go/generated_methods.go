@@ -481,6 +481,19 @@ func (s *WebhooksService) Redeliver(ctx context.Context, id, deliveryID string) 
 	})
 }
 
+// Skip cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An
+// attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409
+// for a delivery that has completed otherwise.
+//
+// Requires the scope webhooks:write.
+func (s *WebhooksService) Skip(ctx context.Context, id, deliveryID string) (*Delivery, error) {
+	return fetchJSON[Delivery](ctx, s.transport, request{
+		method: "POST",
+		path:   "/v1/webhooks/{id}/deliveries/{delivery_id}/skip",
+		ids:    []string{id, deliveryID},
+	})
+}
+
 // Replay redelivers the failed, or all completed, deliveries of a time range, oldest first. New
 // events have priority. With "from": "events", the webhook receives the events that it never
 // received, including those from before it was created, in new deliveries with new sequence

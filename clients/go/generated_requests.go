@@ -188,6 +188,9 @@ type CreateWebhook struct {
 	Description Optional[string] `json:"description,omitempty"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
 	MaxInFlight int `json:"max_in_flight,omitempty"`
+	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
+	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+	Ordered Optional[bool] `json:"ordered,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
@@ -285,6 +288,9 @@ type UpdateWebhook struct {
 	Description Optional[string] `json:"description,omitempty"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
 	MaxInFlight Optional[int] `json:"max_in_flight,omitempty"`
+	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
+	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+	Ordered Optional[bool] `json:"ordered,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL Optional[string] `json:"url,omitempty"`

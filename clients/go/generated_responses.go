@@ -254,6 +254,25 @@ func (r *AuditObject) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// AwaitedDelivery: Delivery of an ordered webhook that has failed or cannot be sent yet, and blocks
+// all later ones.
+type AwaitedDelivery struct {
+	response
+
+	// ID of the delivery.
+	DeliveryID string `json:"delivery_id"`
+	// Start of its first attempt, or the time it was created if it was not attempted yet.
+	Since time.Time `json:"since"`
+	// Expected time of its next attempt.
+	NextAttemptAt time.Time `json:"next_attempt_at"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *AwaitedDelivery) UnmarshalJSON(data []byte) error {
+	type fields AwaitedDelivery
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // BulkError: Error of an item.
 type BulkError struct {
 	response
@@ -517,6 +536,9 @@ type CreatedWebhook struct {
 	DisabledReason *string `json:"disabled_reason"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
 	MaxInFlight int `json:"max_in_flight"`
+	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
+	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+	Ordered bool `json:"ordered"`
 	// Last characters of the secret. Secrets of fewer than 12 characters are not shown.
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
@@ -579,8 +601,12 @@ type Delivery struct {
 	// Number of attempts so far.
 	AttemptCount int64 `json:"attempt_count"`
 	// Expected time of the next attempt, according to the retry schedule, Retry-After and, for first
-	// attempts, the circuit breaker. Null if the delivery is not pending.
+	// attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the
+	// delivery in waiting_for. Null if the delivery is not pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	// ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if
+	// it is not pending, and for webhooks without order.
+	WaitingFor *string `json:"waiting_for"`
 	// Latest attempt. Null if there is none.
 	LastAttempt *Attempt `json:"last_attempt"`
 	// Whether this is a test. Tests are not counted in statistics and never retried.
@@ -664,8 +690,12 @@ type DeliveryWithAttempts struct {
 	// Number of attempts so far.
 	AttemptCount int64 `json:"attempt_count"`
 	// Expected time of the next attempt, according to the retry schedule, Retry-After and, for first
-	// attempts, the circuit breaker. Null if the delivery is not pending.
+	// attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the
+	// delivery in waiting_for. Null if the delivery is not pending.
 	NextAttemptAt *time.Time `json:"next_attempt_at"`
+	// ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if
+	// it is not pending, and for webhooks without order.
+	WaitingFor *string `json:"waiting_for"`
 	// Latest attempt. Null if there is none.
 	LastAttempt *Attempt `json:"last_attempt"`
 	// Whether this is a test. Tests are not counted in statistics and never retried.
@@ -1202,7 +1232,7 @@ type NextStep struct {
 	Message string `json:"message"`
 	// ID of the webhook that the action is for. Null if the action is none.
 	WebhookID *string `json:"webhook_id"`
-	// ID of the delivery to redeliver. Null for other actions.
+	// ID of the delivery to redeliver or skip. Null for other actions.
 	DeliveryID *string `json:"delivery_id"`
 	// Start of the replay. Null for other actions.
 	Since *time.Time `json:"since"`
@@ -1280,8 +1310,8 @@ type Problem struct {
 	// payload_too_large, headers_too_large, request_timeout, precondition_failed, rate_limited,
 	// internal_error, unavailable, unauthorized, invalid_token, token_expired, token_revoked,
 	// insufficient_scope, restricted, scope_escalation, quota_exceeded, no_session, invalid_code,
-	// cross_site, conflict, gone, not_redeliverable, secret_unreadable, headers_unreadable,
-	// range_too_large, range_not_kept, not_ready.
+	// cross_site, conflict, gone, not_redeliverable, not_skippable, secret_unreadable,
+	// headers_unreadable, range_too_large, range_not_kept, not_ready.
 	Code ProblemCode `json:"code"`
 	// Every invalid field, parameter or header.
 	Errors []InputError `json:"errors,omitempty"`
@@ -1764,6 +1794,9 @@ type Webhook struct {
 	DisabledReason *string `json:"disabled_reason"`
 	// Maximum number of concurrent requests to the webhook. Default: 20.
 	MaxInFlight int `json:"max_in_flight"`
+	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
+	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+	Ordered bool `json:"ordered"`
 	// Last characters of the secret. Secrets of fewer than 12 characters are not shown.
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
@@ -1977,7 +2010,7 @@ type WebhookStats struct {
 	Held int64 `json:"held"`
 	// Deliveries with no attempts left.
 	Failed int64 `json:"failed"`
-	// Deliveries that were not sent because they were too old or the webhook was deleted.
+	// Deliveries that were not sent because they were skipped or too old, or the webhook was deleted.
 	Canceled int64 `json:"canceled"`
 	// Total number of attempts, excluding tests.
 	Attempts int64 `json:"attempts"`
@@ -1996,6 +2029,9 @@ type WebhookStats struct {
 	// in a row only retries are sent, or nothing is sent because the receiver requested a pause with
 	// Retry-After. half_open: one new delivery is sent, and its result closes or reopens the circuit.
 	Circuit Circuit `json:"circuit"`
+	// Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for
+	// webhooks without order.
+	WaitingFor *AwaitedDelivery `json:"waiting_for"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

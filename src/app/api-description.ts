@@ -76,6 +76,7 @@ const tags = {
       'listDeliveries',
       'getDelivery',
       'redeliverDelivery',
+      'skipDelivery',
       'replayDeliveries',
       'getWebhookStats',
       'explainEvent',

@@ -58,6 +58,7 @@ export const auditActions = [
   'webhook.deleted',
   'webhook.disabled',
   'webhook.portal_link_created',
+  'webhook.delivery_skipped',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

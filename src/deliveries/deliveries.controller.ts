@@ -28,6 +28,7 @@ import { DeliveriesService } from './reading/deliveries.service.js'
 import { DeliveryDto, DeliveryWithAttemptsDto, ListDeliveriesQuery } from './reading/delivery.dto.js'
 import { CreateReplay, ReplayDto } from './replay/replay.dto.js'
 import { ReplaysService } from './replay/replays.service.js'
+import { SkipService } from './skip.service.js'
 import { StatsDto } from './stats/stats.dto.js'
 import { StatsService } from './stats/stats.service.js'
 import { CreateTestSend, TestSendDto } from './test-send/test-send.dto.js'
@@ -39,6 +40,7 @@ export class DeliveriesController {
   constructor(
     private readonly deliveries: DeliveriesService,
     private readonly redelivery: RedeliveryService,
+    private readonly skips: SkipService,
   ) {}
 
   @Get()
@@ -103,6 +105,31 @@ export class DeliveriesController {
     @Param('delivery_id') deliveryId: string,
   ): Promise<DeliveryDto> {
     return this.redelivery.redeliver(caller, id, deliveryId)
+  }
+
+  @Post(':delivery_id/skip')
+  @HttpCode(202)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'skipDelivery',
+    summary: 'Skip a delivery',
+    description:
+      'Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for a delivery that has completed otherwise.',
+  })
+  @ApiId('wh', 'webhook')
+  @ApiId('dlv', 'delivery', 'delivery_id')
+  @ApiAcceptedResponse({
+    type: DeliveryDto,
+    headers: headers('ETag'),
+    description: 'The delivery is canceled.',
+  })
+  @Answers('not_skippable')
+  skip(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Param('delivery_id') deliveryId: string,
+  ): Promise<DeliveryDto> {
+    return this.skips.skip(caller, id, deliveryId)
   }
 }
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
+import { AuditModule } from '../audit/audit.module.js'
 import { DeliveriesOfEvent } from '../events/ports.js'
 import { EventsModule } from '../events/events.module.js'
 import { declarePartitions } from '../platform/database/partition-maintenance.js'
@@ -37,6 +38,7 @@ import { Replay } from './replay/replay.entity.js'
 import { ReplaysRepository } from './replay/replays.repository.js'
 import { ReplaysService } from './replay/replays.service.js'
 import { PendingDeliveriesGuard, Retention } from './retention.js'
+import { SkipService } from './skip.service.js'
 import { StatsRepository } from './stats/stats.repository.js'
 import { StatsService } from './stats/stats.service.js'
 import { TestSendsService } from './test-send/test-sends.service.js'
@@ -98,6 +100,7 @@ export class DeliveriesWorkerModule {}
 @Module({
   imports: [
     TypeOrmModule.forFeature([Attempt, Delivery]),
+    AuditModule,
     DeliveriesMaintenanceModule,
     EventsModule,
     QueueModule,
@@ -117,6 +120,7 @@ export class DeliveriesWorkerModule {}
     ExplainService,
     RedeliveryService,
     ReplaysService,
+    SkipService,
     StatsRepository,
     StatsService,
     TestSendsService,

@@ -6,14 +6,22 @@ import type { DeliverySummary, DeliveryStatus } from '../events/ports.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
 import { priorities } from './delivery.entity.js'
 import type { Delivery, StoredStatus } from './delivery.entity.js'
+import type { LaneHead } from './lane-head.js'
 import type { Lane } from './lane.entity.js'
 
 export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
-/** Times until which a lane sends nothing (`pausedUntil`), or only retries (`probeAt`). */
-export type LaneWaits = Pick<Lane, 'pausedUntil' | 'probeAt'>
+/** What a lane waits for. It sends nothing until `pausedUntil`, and only retries until `probeAt`. */
+export interface LaneWaits extends Pick<Lane, 'pausedUntil' | 'probeAt'> {
+  /** Null for webhooks without order, and if nothing is pending. */
+  head: LaneHead | null
+}
 
 /** Why a delivery was canceled. */
-export const endReasons = { retention: 'retention', webhookDeleted: 'webhook_deleted' } as const
+export const endReasons = {
+  retention: 'retention',
+  webhookDeleted: 'webhook_deleted',
+  skipped: 'skipped',
+} as const
 
 export function getDeliveryStatus(stored: StoredStatus, webhook: WebhookState): DeliveryStatus {
   if (stored !== 'pending') return stored
@@ -26,14 +34,40 @@ export function waitsForCircuit(priority: number, { probeAt }: LaneWaits): boole
   return probeAt !== null && priority !== priorities.retry
 }
 
-/** Returns the time of the next attempt. Null for completed and held deliveries. */
+/** Returns the head of an ordered lane if this delivery waits for it. */
+export function getAwaitedHead(
+  { id, status }: Pick<Delivery, 'id' | 'status'>,
+  webhook: WebhookState & LaneWaits,
+): LaneHead | null {
+  if (webhook.head?.id === id || getDeliveryStatus(status, webhook) !== 'pending') return null
+  return webhook.head
+}
+
+/**
+ * Returns the earliest time of the next attempt: the time of the head's attempt for a delivery that waits for the head.
+ * Null for completed and held deliveries.
+ */
 export function getNextAttemptAt(
-  { status, priority, nextAttemptAt: due }: Pick<Delivery, 'status' | 'priority' | 'nextAttemptAt'>,
+  delivery: Pick<Delivery, 'id' | 'status' | 'priority' | 'nextAttemptAt'>,
   webhook: WebhookState & LaneWaits,
 ): Date | null {
-  if (due === null || getDeliveryStatus(status, webhook) !== 'pending') return null
-  const times = [due, webhook.pausedUntil, waitsForCircuit(priority, webhook) ? webhook.probeAt : null]
-  return new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
+  if (delivery.nextAttemptAt === null || getDeliveryStatus(delivery.status, webhook) !== 'pending')
+    return null
+  const head = getAwaitedHead(delivery, webhook)
+  return head
+    ? getHeadAttemptAt(head, webhook)
+    : getAttemptAt(delivery.priority, delivery.nextAttemptAt.getTime(), webhook)
+}
+
+export function getHeadAttemptAt({ priority, nextAttemptMs }: LaneHead, waits: LaneWaits): Date {
+  return getAttemptAt(priority, nextAttemptMs, waits)
+}
+
+/** Returns when a delivery with this priority and due time is attempted. */
+export function getAttemptAt(priority: number, dueMs: number, waits: LaneWaits): Date {
+  const { pausedUntil, probeAt } = waits
+  const times = [pausedUntil, waitsForCircuit(priority, waits) ? probeAt : null]
+  return new Date(Math.max(dueMs, ...times.map((time) => time?.getTime() ?? 0)))
 }
 
 /** Returns the completion time. Deliveries to a deleted webhook complete at the deletion; their rows change later. */

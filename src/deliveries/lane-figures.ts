@@ -1,8 +1,9 @@
 /** Figures of a lane that both the record of a webhook and its statistics show. */
 import type { Circuit } from '../webhooks/webhook-lanes.js'
-import { getNextAttemptAt } from './delivery-status.js'
+import { getAttemptAt, getDeliveryStatus, getHeadAttemptAt } from './delivery-status.js'
 import type { LaneWaits, WebhookState } from './delivery-status.js'
 import { priorities } from './delivery.entity.js'
+import { laneHeadSql, waitingSince } from './lane-head.js'
 
 /** Hours of the success rate, including the current hour. */
 export const hoursShown = 24
@@ -15,9 +16,10 @@ export interface LaneSchedule extends LaneWaits {
   now: Date
 }
 
-/** Selects the `LaneSchedule` of a row of `lanes`. Each earliest time is the first entry of the index deliveries_due. */
+/** Selects the `LaneSchedule` of a row of `lanes` joined with `webhooks`. Each earliest time is the first entry of the index deliveries_due. */
 export const scheduleSql = `
   lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now,
+  ${laneHeadSql('lanes.webhook_id', 'webhooks.ordered')} AS head,
   ${earliestSql(priorities.retry)} AS "retryAt",
   LEAST(${earliestSql(priorities.first)}, ${earliestSql(priorities.replay)}) AS "firstAt"`
 
@@ -33,9 +35,10 @@ export function circuitOf({ pausedUntil, probeAt, now }: LaneSchedule): Circuit 
 
 /** Returns the earliest time of the next attempt of a lane. Null if no delivery is pending. */
 export function nextAttemptOf(schedule: LaneSchedule, webhook: WebhookState): Date | null {
-  const waits = { ...webhook, ...schedule }
+  if (getDeliveryStatus('pending', webhook) !== 'pending') return null
+  if (schedule.head) return getHeadAttemptAt(schedule.head, schedule)
   const timeOf = (priority: number, due: Date | null) =>
-    getNextAttemptAt({ status: 'pending', priority, nextAttemptAt: due }, waits)
+    due && getAttemptAt(priority, due.getTime(), schedule)
   const retry = timeOf(priorities.retry, schedule.retryAt)
   const first = timeOf(priorities.first, schedule.firstAt)
   return retry && first ? (retry < first ? retry : first) : (retry ?? first)
@@ -43,4 +46,20 @@ export function nextAttemptOf(schedule: LaneSchedule, webhook: WebhookState): Da
 
 export function successRate(attempts: number, successes: number): number | null {
   return attempts === 0 ? null : Math.round((successes / attempts) * 10_000) / 10_000
+}
+
+/** What an ordered lane waits for. */
+export interface AwaitedDelivery {
+  id: string
+  since: Date
+  nextAttemptAt: Date
+}
+
+/** Returns the head of an ordered lane if it has failed, or cannot be sent yet. */
+export function getAwaitedDelivery(schedule: LaneSchedule, webhook: WebhookState): AwaitedDelivery | null {
+  const { head, now } = schedule
+  if (!head || getDeliveryStatus('pending', webhook) !== 'pending') return null
+  const nextAttemptAt = getHeadAttemptAt(head, schedule)
+  if (head.firstAttemptMs === null && nextAttemptAt <= now) return null
+  return { id: head.id, since: waitingSince(head), nextAttemptAt }
 }

@@ -86,6 +86,10 @@ export class LanesRepository implements WebhookLanes {
         resumedAt: () => 'now()',
       },
     )
+    this.wakeAfter(tx, webhookId)
+  }
+
+  wakeAfter(tx: EntityManager, webhookId: string): void {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
@@ -155,7 +159,7 @@ export class LanesRepository implements WebhookLanes {
     const rows: FiguresRow[] = await tx.query(
       `SELECT webhook_id AS "webhookId", last_success_at AS "lastSuccessAt", failing_since AS "failingSince",
          last_error AS "lastError", day.attempts, day.successes, ${countPendingSql} AS waiting, ${scheduleSql}
-       FROM lanes, LATERAL (
+       FROM lanes JOIN webhooks ON webhooks.id = webhook_id, LATERAL (
          SELECT COALESCE(sum(attempts), 0)::float8 AS attempts, COALESCE(sum(successes), 0)::float8 AS successes
          FROM lane_hours
          WHERE lane_hours.webhook_id = lanes.webhook_id

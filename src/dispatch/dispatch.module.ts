@@ -12,6 +12,7 @@ import { FanOut } from './fan-out.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
+import { OrderedClaims } from './ordered-claims.js'
 import { QueueWaker } from './queue-waker.js'
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
@@ -43,6 +44,7 @@ export class DispatchModule {}
     LeasesRepository,
     MaintenanceJob,
     ManyLanesJob,
+    OrderedClaims,
     ResultsWriter,
     Sender,
     WorkersRepository,

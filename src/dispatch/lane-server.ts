@@ -19,8 +19,10 @@ import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { retryDelay } from './backoff.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import type { DueDelivery, ClaimedLane } from './leases.repository.js'
+import type { DueDelivery } from './due-delivery.js'
+import type { ClaimedLane } from './leases.repository.js'
 import * as limits from './limits.js'
+import { OrderedClaims } from './ordered-claims.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
 import { SendSlots } from './send-slots.js'
@@ -41,6 +43,10 @@ export class LaneServer {
   private readonly rates = new AttemptRateLimiter()
   private readonly claims = this.createClaimBatcher(limits.claims)
   private readonly unprovenClaims = this.createClaimBatcher(limits.unprovenClaims)
+  private readonly orderedClaims = new BatchedCalls<ClaimedLane, readonly DueDelivery[]>(
+    limits.orderedClaims,
+    (lanes) => this.claimInOrder(lanes),
+  )
   private readonly releases = new BatchedCalls<ServedLane, string | null>(limits.releases, (lanes) =>
     this.releaseLanes(lanes),
   )
@@ -53,6 +59,7 @@ export class LaneServer {
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
+    private readonly ordered: OrderedClaims,
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
     private readonly health: WebhookHealth,
@@ -106,8 +113,9 @@ export class LaneServer {
       // Without a claimed lane, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
       if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
-        lane.addDue(due)
-        if (mayHaveMore(due, claimed.readLimit)) lane.wake()
+        const next = claimed.isOrdered ? await this.orderedClaims.call(claimed) : due
+        lane.addDue(next)
+        if (mayHaveMore(next, claimed.readLimit)) lane.wake()
       }
     } catch {
       await pause(limits.afterFailureMs)
@@ -153,6 +161,7 @@ export class LaneServer {
     const retryInMs = isSuccess
       ? null
       : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
+    if (lane.isOrdered && retryInMs !== null) lane.dropBlocked()
     return {
       ...sent,
       webhookId: lane.webhookId,
@@ -198,6 +207,19 @@ export class LaneServer {
       })
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
+      throw error
+    }
+  }
+
+  private async claimInOrder(
+    lanes: readonly ClaimedLane[],
+  ): Promise<(lane: ClaimedLane) => readonly DueDelivery[]> {
+    try {
+      const { deliveries, expired } = await this.ordered.claimDeliveries(this.heartbeat.worker, lanes)
+      if (expired.size > 0) await this.results.cancelExpired(expired)
+      return ({ webhookId }) => deliveries.get(webhookId) ?? []
+    } catch (error) {
+      this.logger.warn(`Cannot claim deliveries in order: ${(error as Error).message}`)
       throw error
     }
   }

@@ -6,6 +6,8 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
+import { readDueRows } from './due-delivery.js'
+import type { DueDeliveries, DueRow } from './due-delivery.js'
 import { replayShare } from './limits.js'
 
 export interface ClaimRequest {
@@ -22,6 +24,8 @@ type SentField = 'url' | 'maxInFlight' | 'updatedAt' | SealedField
 /** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
 export interface ClaimedLane extends Pick<Webhook, SentField> {
   webhookId: string
+  /** Whether the lane sends one delivery at a time. `OrderedClaims` reads the deliveries of such a lane. */
+  isOrdered: boolean
   failuresInARow: number
   /** Whether the last attempt at the current URL succeeded. */
   isProven: boolean
@@ -29,23 +33,9 @@ export interface ClaimedLane extends Pick<Webhook, SentField> {
   readLimit: number
 }
 
-export interface DueDelivery {
-  webhookId: string
-  id: string
-  eventId: string
-  body: string
-  sequence: number
-  attemptCount: number
-  scheduleStart: number
-  priority: number
-}
-
 /** Maps by webhook ID. Lanes that could not be claimed are missing from `lanes`. */
-export interface ClaimResult {
+export interface ClaimResult extends DueDeliveries {
   lanes: Map<string, ClaimedLane>
-  deliveries: Map<string, DueDelivery[]>
-  /** IDs of deliveries that cannot be sent, because their events were deleted. */
-  expired: Map<string, string[]>
 }
 
 interface DueWebhook {
@@ -53,10 +43,10 @@ interface DueWebhook {
   inMs: number
 }
 
-interface ClaimedRow {
-  webhook_id: string
+interface ClaimedRow extends Omit<DueRow, 'id'> {
   url: string | null
   max_in_flight: number
+  ordered: boolean
   updated_at: Date
   sealed_secret: Buffer
   sealed_old_secret: Buffer | null
@@ -66,18 +56,12 @@ interface ClaimedRow {
   is_proven: boolean
   read_limit: number
   id: string | null
-  event_id: string
-  body: string | null
-  sequence: string
-  attempt_count: number
-  schedule_start: number
-  priority: number
 }
 
 /**
  * Claims free lanes and reads their due deliveries. The caller must hold the locks of the lanes. While a circuit is
  * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
- * a lane has its URL and secrets.
+ * a lane has its URL and secrets. Ordered lanes are claimed without deliveries.
  *
  * PostgreSQL may keep using a cached plan for small tables after they have grown. Updating lanes by `ctid`, which cannot
  * change under the lock, and reading bodies by a subquery take one lookup per row under any plan.
@@ -91,8 +75,8 @@ const claimStatement = `
         OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()) AS is_free
     FROM requested JOIN lanes USING (webhook_id)
   ), claimable AS MATERIALIZED (
-    SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, updated_at, sealed_secret, sealed_old_secret,
-      old_secret_ends_at, sealed_headers,
+    SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, ordered, updated_at, sealed_secret,
+      sealed_old_secret, old_secret_ends_at, sealed_headers,
       failures_in_a_row = 0 AND last_success_at IS NOT NULL
         AND last_success_at > COALESCE(resumed_at, '-infinity') AS is_proven,
       probe_at IS NULL OR probe_at <= now() AS may_send_new,
@@ -111,13 +95,13 @@ const claimStatement = `
           -- Retries (priority 0)
           (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
            WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 0 AND next_attempt_at <= now()
-             AND id NOT IN (SELECT unnest($4::uuid[]))
+             AND id NOT IN (SELECT unnest($4::uuid[])) AND NOT claimable.ordered
            ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
           UNION ALL
           -- First attempts (priority 1)
           (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
            WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 1 AND next_attempt_at <= now()
-             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new
+             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND NOT claimable.ordered
            ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
         ) AS live
         ORDER BY priority, next_attempt_at, id LIMIT claimable.read_limit
@@ -126,7 +110,7 @@ const claimStatement = `
       -- Replays (priority 2)
       (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
        WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 2 AND next_attempt_at <= now()
-         AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new
+         AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND NOT claimable.ordered
        ORDER BY next_attempt_at, id LIMIT GREATEST(claimable.read_limit / $5::int, LEAST(claimable.read_limit, 1)))
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY priority, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
@@ -143,7 +127,7 @@ const claimStatement = `
     FROM locked LEFT JOIN claimable USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.ctid = locked.address AND (claimable.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
-  SELECT due.webhook_id, due.max_in_flight, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
+  SELECT due.webhook_id, due.max_in_flight, due.ordered, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
@@ -187,18 +171,26 @@ const dueStatement = `
             WHERE status = 'pending' AND deliveries.webhook_id > waiting.webhook_id ORDER BY deliveries.webhook_id LIMIT 1)
     FROM waiting WHERE waiting.webhook_id IS NOT NULL
   ), due AS (
-    SELECT webhook_id, GREATEST(paused_until, LEAST(
+    SELECT webhook_id, GREATEST(paused_until, CASE
+      WHEN ordered AND retry_at IS NOT NULL THEN retry_at
       -- Retries (priority 0) are sent on schedule. First attempts (1) and replays (2) wait for the next probe.
-      (SELECT min(next_attempt_at) FROM deliveries
-       WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 0),
-      GREATEST(probe_at, COALESCE(LEAST(
+      ELSE LEAST(retry_at, GREATEST(probe_at, COALESCE(LEAST(
         (SELECT min(next_attempt_at) FROM deliveries
          WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 1),
         (SELECT min(next_attempt_at) FROM deliveries
          WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 2)
-      ), 'infinity'))
-    )) AS at
-    FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
+      ), 'infinity')))
+    END) AS at
+    FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id CROSS JOIN LATERAL (
+      -- In an ordered lane, the first started delivery blocks all others.
+      SELECT CASE WHEN ordered THEN (
+        SELECT next_attempt_at FROM deliveries
+        WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 0 ORDER BY sequence LIMIT 1
+      ) ELSE (
+        SELECT min(next_attempt_at) FROM deliveries
+        WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 0
+      ) END AS retry_at
+    ) AS started
     WHERE webhooks.status = 'active' AND webhooks.deleted_at IS NULL
       AND ($1::uuid IS NULL OR holder IS NULL OR holder = $1
         OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()))
@@ -219,14 +211,10 @@ export class LeasesRepository {
       { text: lockLanesStatement, values: [webhookIds] },
       { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds, replayShare] },
     )
-    const claimed: ClaimResult = { lanes: new Map(), deliveries: new Map(), expired: new Map() }
-    for (const row of result!.rows as ClaimedRow[]) {
-      if (row.url !== null) claimed.lanes.set(row.webhook_id, toClaimedLane(row, row.url))
-      if (row.id === null) continue
-      if (row.body === null) appendToList(claimed.expired, row.webhook_id, row.id)
-      else appendToList(claimed.deliveries, row.webhook_id, toDueDelivery(row, row.id, row.body))
-    }
-    return claimed
+    const rows = result!.rows as ClaimedRow[]
+    const lanes = new Map<string, ClaimedLane>()
+    for (const row of rows) if (row.url !== null) lanes.set(row.webhook_id, toClaimedLane(row, row.url))
+    return { lanes, ...readDueRows(rows.filter((row): row is ClaimedRow & DueRow => row.id !== null)) }
   }
 
   /** Returns the new holder of each lane: the same worker if it must check the lane again, the successor, or null. */
@@ -269,6 +257,7 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
     webhookId: row.webhook_id,
     url,
     maxInFlight: row.max_in_flight,
+    isOrdered: row.ordered,
     updatedAt: row.updated_at,
     sealedSecret: row.sealed_secret,
     sealedOldSecret: row.sealed_old_secret,
@@ -277,24 +266,5 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
     failuresInARow: row.failures_in_a_row,
     isProven: row.is_proven,
     readLimit: row.read_limit,
-  }
-}
-
-function appendToList<T>(lists: Map<string, T[]>, key: string, value: T): void {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
-
-function toDueDelivery(row: ClaimedRow, id: string, body: string): DueDelivery {
-  return {
-    webhookId: row.webhook_id,
-    id,
-    eventId: row.event_id,
-    body,
-    sequence: Number(row.sequence),
-    attemptCount: row.attempt_count,
-    scheduleStart: row.schedule_start,
-    priority: row.priority,
   }
 }

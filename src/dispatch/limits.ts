@@ -4,6 +4,8 @@
 export const claims = { maxItems: 50, concurrency: 2 }
 /** Claims for unproven receivers. The rest after each claim leaves time for proven receivers. */
 export const unprovenClaims = { maxItems: 32, concurrency: 1, restMs: 40 }
+/** Claims for ordered lanes, which follow those above. */
+export const orderedClaims = { maxItems: 50, concurrency: 1 }
 /** Releases per statement. A limit keeps the locks short. */
 export const releases = { maxItems: 200, concurrency: 1 }
 /** Results per statement. More would not be faster, and would lock the lanes for longer. */

@@ -11,7 +11,8 @@ import { maskEchoes } from '../webhooks/echoes.js'
 import { headersOf } from '../webhooks/signing.js'
 import { WebhookCredentials } from '../webhooks/webhook-credentials.js'
 import type { Credentials } from '../webhooks/webhook-credentials.js'
-import type { DueDelivery, ClaimedLane } from './leases.repository.js'
+import type { DueDelivery } from './due-delivery.js'
+import type { ClaimedLane } from './leases.repository.js'
 
 /** The credentials of a lane. They expire when the overlap of two secrets ends. */
 interface CachedCredentials extends Credentials {

@@ -1,4 +1,5 @@
-import type { DueDelivery, ClaimedLane } from './leases.repository.js'
+import type { DueDelivery } from './due-delivery.js'
+import type { ClaimedLane } from './leases.repository.js'
 import { firstRead } from './limits.js'
 import type { Slot } from './send-slots.js'
 import { ServedLane } from './served-lane.js'
@@ -147,5 +148,34 @@ describe('ServedLane', () => {
     }
     await watching
     expect(changes).toBe(3)
+  })
+
+  describe('of an ordered webhook', () => {
+    const ordered = { isOrdered: true, updatedAt: new Date(1) }
+
+    it('sends one delivery at a time, and claims again when all results are written', () => {
+      const lane = new ServedLane('webhook', () => undefined)
+      lane.beginClaim(200)
+      lane.updateFromClaim(claimed(ordered))
+      lane.addDue(due('a', 'b'))
+      lane.wake()
+      lane.beginRequest(slot())
+      expect([lane.canSend, lane.needsClaim]).toEqual([false, false])
+      lane.dropBlocked()
+      lane.markWritten('a')
+      expect([lane.canSend, lane.needsClaim]).toEqual([false, true])
+    })
+
+    it('waits for deliveries in flight after the order was turned on', () => {
+      const lane = laneWith('a', 'b')
+      lane.beginRequest(slot())
+      lane.refresh()
+      lane.beginClaim(200)
+      lane.updateFromClaim(claimed(ordered))
+      lane.addDue(due('b', 'c'))
+      expect([lane.canSend, lane.needsClaim]).toEqual([false, false])
+      lane.markWritten('a')
+      expect(lane.needsClaim).toBe(true)
+    })
   })
 })

@@ -1,6 +1,7 @@
 /** The state of a lane that this process serves: its deliveries in memory and its receiver. */
 import { probeInterval } from './backoff.js'
-import type { ClaimRequest, DueDelivery, ClaimedLane } from './leases.repository.js'
+import type { DueDelivery } from './due-delivery.js'
+import type { ClaimRequest, ClaimedLane } from './leases.repository.js'
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
 import type { Slot } from './send-slots.js'
 import type { Waiter } from './waiting-line.js'
@@ -48,10 +49,15 @@ export class ServedLane implements Waiter {
     return !this.isSuspended && !this.isHandedOver
   }
 
-  /** True if a claim may find deliveries. After a probe was claimed, its result must be written first. */
+  /**
+   * True if a claim may find deliveries. After a probe was claimed, and in an ordered lane, all results must be written
+   * first, because they decide what is sent next.
+   */
   get needsClaim(): boolean {
     if (!this.mayHaveMore || this.isClaiming) return false
-    return this.lastClaimWasProbe ? this.claimedIds.size === 0 : this.buffer.length < this.inFlightLimit
+    return this.lastClaimWasProbe || this.isOrdered
+      ? this.claimedIds.size === 0
+      : this.buffer.length < this.inFlightLimit
   }
 
   get canSend(): boolean {
@@ -61,6 +67,10 @@ export class ServedLane implements Waiter {
   /** True while a claim is running, or a delivery is in memory, in flight, or without a written result. */
   get isBusy(): boolean {
     return this.isClaiming || this.claimedIds.size > 0
+  }
+
+  get isOrdered(): boolean {
+    return this.claimedLane?.isOrdered ?? false
   }
 
   get circuitIsOpen(): boolean {
@@ -80,7 +90,9 @@ export class ServedLane implements Waiter {
   }
 
   private get inFlightLimit(): number {
-    return this.circuitIsOpen ? 1 : Math.min(this.window, this.claimedLane?.maxInFlight ?? firstWindow)
+    return this.circuitIsOpen || this.isOrdered
+      ? 1
+      : Math.min(this.window, this.claimedLane?.maxInFlight ?? firstWindow)
   }
 
   /** Resolves after the next hint, claim, response or written result. */
@@ -137,9 +149,13 @@ export class ServedLane implements Waiter {
     return { webhookId: this.webhookId, limit: this.claimLimit(batch), claimedIds: [...this.claimedIds] }
   }
 
-  /** Adds claimed deliveries, unless the webhook changed or the lane closed during the claim. */
+  /**
+   * Adds claimed deliveries, unless the webhook changed or the lane closed during the claim. A lane that became ordered
+   * first waits for the deliveries in flight.
+   */
   addDue(due: readonly DueDelivery[]): void {
     if (this.isOutdated || !this.isOpen) return
+    if (this.isOrdered && this.claimedIds.size > 0) return this.wake()
     for (const { id } of due) this.claimedIds.add(id)
     this.buffer.push(...due)
   }
@@ -181,6 +197,12 @@ export class ServedLane implements Waiter {
     this.lastWasSlow = durationMs >= slowAfterMs
     const limit = this.claimedLane?.maxInFlight ?? firstWindow
     this.window = isSuccess ? Math.min(limit, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
+  }
+
+  /** Drops the deliveries behind a failed one of an ordered lane. The next claim finds them again. */
+  dropBlocked(): void {
+    this.dropBuffer()
+    this.wake()
   }
 
   /** Removes a delivery whose result is written. */

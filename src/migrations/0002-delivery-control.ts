@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters, customHeaders, tokenRestrictions, notices, portal]
+    const features = [filters, customHeaders, tokenRestrictions, notices, portal, order]
     for (const sql of features) await db.query(sql)
   }
 
@@ -84,4 +84,8 @@ const portal = `
     ADD COLUMN actions text[],
     ADD COLUMN ends_at timestamptz(3);
   ALTER TABLE dashboard_codes ADD COLUMN webhook_id uuid REFERENCES webhooks, ADD COLUMN actions text[];
+`
+
+const order = `
+  ALTER TABLE webhooks ADD COLUMN ordered boolean NOT NULL DEFAULT false;
 `

@@ -156,4 +156,10 @@ export const fieldDocs = {
       'Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.',
     example: { authorization: 'Bearer 8f1c2b7d', 'x-old': null } as Record<string, string | null>,
   },
+  ordered: {
+    type: Boolean,
+    description:
+      'Whether deliveries are sent one at a time, in the order of their events. A failing delivery then blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.',
+    example: false,
+  },
 } as const

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
-import { IsText, Nullable, Optional } from '../platform/http/input/fields.js'
+import { IsFlag, IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import {
   fieldDocs,
@@ -47,6 +47,11 @@ class WebhookFields {
   @Optional()
   @IsMaxInFlight()
   max_in_flight?: number
+
+  @ApiPropertyOptional(fieldDocs.ordered)
+  @Optional()
+  @IsFlag()
+  ordered?: boolean
 }
 
 @ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
@@ -61,6 +66,7 @@ export class CreateWebhook extends WebhookFields {
       description: fieldDocs.description.example,
       max_in_flight: 20,
       headers: fieldDocs.headers.example,
+      ordered: true,
     },
   }
 
@@ -98,6 +104,7 @@ export class UpdateWebhook extends WebhookFields {
       description: 'The new warehouse',
       max_in_flight: 5,
       headers: fieldDocs.changedHeaders.example,
+      ordered: false,
       status: 'active',
     },
   }

@@ -56,6 +56,9 @@ export abstract class WebhookLanes {
   /** Clears the lane's failures and resumes it after the commit. For a reactivated webhook or a new URL. */
   abstract resume(tx: EntityManager, webhookId: string): Promise<void>
 
+  /** Checks the lane for due deliveries after the commit. For a webhook whose change lets other deliveries be sent. */
+  abstract wakeAfter(tx: EntityManager, webhookId: string): void
+
   /** Locks the lane of a deleted webhook until the commit, so that no running claim misses the deletion. */
   abstract end(tx: EntityManager, webhookId: string): Promise<void>
 

@@ -62,6 +62,9 @@ export class WebhookDto {
   @ApiProperty(fieldDocs.maxInFlight)
   max_in_flight!: number
 
+  @ApiProperty(fieldDocs.ordered)
+  ordered!: boolean
+
   @ApiProperty({
     description: 'Last characters of the secret. Secrets of fewer than 12 characters are not shown.',
     example: '…LaSw',
@@ -154,6 +157,7 @@ export class WebhookDto {
       ...webhookData(webhook, lane),
       filter: webhook.filter && WebhookFilterDto.from(webhook.filter),
       max_in_flight: webhook.maxInFlight,
+      ordered: webhook.ordered,
       secret_hint: webhook.secretHint,
       secret_rotation:
         oldSecretEndsAt && oldSecretEndsAt > currentTime()

@@ -50,6 +50,10 @@ export class Webhook {
   @Column({ name: 'max_in_flight', type: 'smallint' })
   maxInFlight!: number
 
+  /** Whether deliveries are sent one at a time, in the order of their events. */
+  @Column({ type: 'boolean', default: false })
+  ordered!: boolean
+
   @Column({ name: 'sealed_secret', type: 'bytea' })
   sealedSecret!: Buffer
 

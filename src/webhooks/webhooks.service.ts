@@ -45,6 +45,7 @@ const changeable = {
   filter: 'filter',
   description: 'description',
   max_in_flight: 'maxInFlight',
+  ordered: 'ordered',
   status: 'status',
   secret: 'sealedSecret',
   headers: 'sealedHeaders',
@@ -78,6 +79,7 @@ export class WebhooksService {
       status: 'active' as const,
       disabledReason: null,
       maxInFlight: body.max_in_flight ?? defaultInFlight,
+      ordered: body.ordered ?? false,
       ...this.secrets.replace(id, secret, null, null),
       ...this.headers.create(id, body.headers),
       createdAt: getIdTime(id),
@@ -120,6 +122,7 @@ export class WebhooksService {
       // Failures and pauses of the old URL do not apply to a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
       if (isResumed) await this.lanes.resume(tx, after.id)
+      else if (before.ordered !== after.ordered) this.lanes.wakeAfter(tx, after.id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
@@ -183,6 +186,7 @@ export class WebhooksService {
       ...wantedFilter(webhook, patch),
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
+      ...(patch.ordered === undefined ? {} : { ordered: patch.ordered }),
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}

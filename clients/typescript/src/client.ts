@@ -190,6 +190,8 @@ const createWebhooks = (api: Transport) => ({
   delivery: createCall(api, 'getDelivery'),
   /** Redelivers a delivery. Not idempotent. */
   redeliver: createCall(api, 'redeliverDelivery'),
+  /** Cancels a pending or held delivery, so that an ordered webhook sends the next one. */
+  skip: createCall(api, 'skipDelivery'),
   /** Redelivers failed or all deliveries since a time. */
   replay: createCall(api, 'replayDeliveries'),
   /** Returns the ledger: emitted = succeeded + pending + held + failed + canceled. */

@@ -32,6 +32,10 @@ export function NextStepButton({ step, onDone, small = false }: StepProps) {
           <RedeliverButton webhookId={id} id={step.delivery_id} onDone={onDone} small={small} />
         )
       )
+    case 'skip':
+      return (
+        step.delivery_id && <SkipButton webhookId={id} id={step.delivery_id} onDone={onDone} small={small} />
+      )
     case 'test':
       return <TestButton webhookId={id} onDone={onDone} small={small} />
     case 'resume':
@@ -96,6 +100,23 @@ export function RedeliverButton({ webhookId, id, onDone, small = false }: Delive
   return (
     <ActionButton work={redeliver} small={small}>
       Redeliver
+    </ActionButton>
+  )
+}
+
+function SkipButton({ webhookId, id, onDone, small = false }: DeliveryButtonProps) {
+  const skip = async () => {
+    await service.webhooks.skip(webhookId, id)
+    const path = `/v1/webhooks/${webhookId}/deliveries/${id}/skip`
+    showNotice(
+      'Delivery skipped.',
+      snippetOf({ method: 'POST', path, call: 'webhooks.skip', args: [webhookId, id] }),
+    )
+    onDone()
+  }
+  return (
+    <ActionButton work={skip} small={small}>
+      Skip delivery
     </ActionButton>
   )
 }

@@ -8,8 +8,8 @@ import { IsText, Optional } from '../../platform/http/input/fields.js'
 import { Page, PageQuery } from '../../platform/http/input/page.js'
 import { toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
-import { reasons } from './explanation.js'
-import type { ExplainedDelivery, Explanation, Reason } from './explanation.js'
+import { reasons } from './facts.js'
+import type { ExplainedDelivery, Explanation, Reason } from './facts.js'
 import { NextStepDto } from './next-step.dto.js'
 import { noWebhook, unexplainedReasons } from './unexplained.js'
 import type { Unexplained, UnexplainedReason } from './unexplained.js'
@@ -84,7 +84,7 @@ export class ExplanationDto {
 
   static fromExplanation(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
-    { eventId, webhookId, webhook, pausedUntil, probeAt, delivery }: ExplainedParts,
+    { eventId, webhookId, webhook, pausedUntil, probeAt, head, delivery }: ExplainedParts,
   ): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
       event_id: encodeId('evt', eventId),
@@ -96,7 +96,7 @@ export class ExplanationDto {
       delivery:
         delivery &&
         DeliverySummaryDto.from(
-          toDeliverySummary({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt }),
+          toDeliverySummary({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt, head }),
         ),
     })
   }

@@ -10,7 +10,8 @@ import { encodeId } from '../../platform/database/ids.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import type { LaneWaits } from '../delivery-status.js'
-import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './explanation.js'
+import { laneHeadSql } from '../lane-head.js'
+import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './facts.js'
 
 /** An event and one webhook. All fields of the webhook are null when no webhook matches. */
 export interface ExplainRow extends LaneWaits {
@@ -59,6 +60,7 @@ function createStatement(webhookIds: string): string {
       CASE WHEN subject.link_id IS NULL THEN subject.body::json #>> '{data,webhook,id}' END AS about,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
+      ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head,
       sent.id AS "deliveryId", sent.status, sent.priority, sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
@@ -160,6 +162,7 @@ export class ExplainRepository {
       webhook: { ...row.webhook, createdAt: row.createdAt, deletedAt: row.deletedAt },
       pausedUntil: row.pausedUntil,
       probeAt: row.probeAt,
+      head: row.head,
       delivery: row.deliveryId === null ? null : { ...row, id: row.deliveryId },
       lastAttempt: row.number === null ? null : { ...row, number: row.number },
     }))

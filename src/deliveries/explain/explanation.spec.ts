@@ -1,45 +1,19 @@
-import { lowestIdAt } from '../../platform/database/ids.js'
-import { Attempt } from '../attempt.entity.js'
-import { Delivery, priorities } from '../delivery.entity.js'
-import { explain, reasons } from './explanation.js'
-import type { Facts } from './explanation.js'
-
-const at = (minutes: number) => new Date(Date.parse('2026-01-31T12:00:00Z') + minutes * 60_000)
-const iso = (minutes: number) => at(minutes).toISOString()
-
-const delivery = (fields: Partial<Delivery> = {}) =>
-  Object.assign(
-    new Delivery(),
-    {
-      id: lowestIdAt(at(-10)),
-      status: 'pending',
-      priority: priorities.first,
-      attemptCount: 0,
-      nextAttemptAt: at(5),
-      completedAt: null,
-      endReason: null,
-      test: false,
-    },
-    fields,
-  )
-const attempt = (fields: Partial<Attempt> = {}) =>
-  Object.assign(new Attempt(), { number: 1, statusCode: null, errorClass: null, errorMessage: null }, fields)
-const refused = { errorClass: 'refused', errorMessage: 'Nothing accepts connections' } as const
-const failure = attempt(refused)
-
-const facts: Facts = {
-  event: { type: 'click', at: at(-10) },
-  isExample: false,
-  unmetCondition: null,
-  webhook: { status: 'active', disabledReason: null, events: ['click'], createdAt: at(-60), deletedAt: null },
-  pausedUntil: null,
-  probeAt: null,
-  delivery: null,
-  lastAttempt: null,
-  oldestKept: at(-60),
-  now: at(0),
-}
-const webhook = (fields: Partial<Facts['webhook']>) => ({ webhook: { ...facts.webhook, ...fields } })
+import { encodeId } from '../../platform/database/ids.js'
+import {
+  at,
+  iso,
+  delivery,
+  attempt,
+  refused,
+  failure,
+  head,
+  facts,
+  webhook,
+} from '../../../test/support/factories/explained-facts.js'
+import { priorities } from '../delivery.entity.js'
+import { explain } from './explanation.js'
+import { reasons } from './facts.js'
+import type { Facts } from './facts.js'
 
 const cases: [situation: string, Partial<Facts>, reason: string, sentence: string, next: number | null][] = [
   [
@@ -230,6 +204,27 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     },
     'test',
     'Attempt 1 succeeded with status 200.',
+    null,
+  ],
+  [
+    'an earlier delivery of an ordered webhook is retried',
+    { delivery: delivery(), head: { ...head, nextAttemptMs: at(7).getTime() } },
+    'waiting_in_order',
+    `This one waits for attempt 3 of ${encodeId('dlv', head.id)}, which is scheduled for ${iso(7)}.`,
+    7,
+  ],
+  [
+    'an earlier delivery of an ordered webhook is in progress',
+    { delivery: delivery(), head: { ...head, nextAttemptMs: at(0).getTime() } },
+    'waiting_in_order',
+    'which is due now.',
+    0,
+  ],
+  [
+    'a caller skipped the delivery',
+    { delivery: delivery({ status: 'canceled', endReason: 'skipped' }) },
+    'canceled',
+    'The delivery was skipped',
     null,
   ],
   [

@@ -1,70 +1,13 @@
 /** Explains why a webhook did or did not receive an event. */
-import type { Attempt } from '../attempt.entity.js'
-import {
-  getCanceledReason,
-  getDeliveryStatus,
-  endReasons,
-  getNextAttemptAt,
-  waitsForCircuit,
-} from '../delivery-status.js'
-import type { LaneWaits } from '../delivery-status.js'
-import type { Webhook } from '../../webhooks/webhook.entity.js'
-import type { FilterCondition } from '../../events/webhook-filter.js'
+import { getCanceledReason, getDeliveryStatus, endReasons } from '../delivery-status.js'
 import { subscribesTo } from '../../events/catalogue.js'
-import type { EventType } from '../../events/catalogue.js'
-import type { Delivery } from '../delivery.entity.js'
 import { getIdTime } from '../../platform/database/ids.js'
-import { publicCommandText } from '../../platform/util/program.js'
+import { explainPending } from './explain-pending.js'
 import { explainFiltered } from './filtered.js'
+import type { ExplainedDelivery, Explanation, Facts, Reason } from './facts.js'
 import { nextStep, noAction, replayEvents } from './next-step.js'
 import type { NextAction, NextStep } from './next-step.js'
-
-export const reasons = [
-  'delivered',
-  'waiting',
-  'waiting_for_circuit',
-  'paused_by_receiver',
-  'held',
-  'failed',
-  'canceled',
-  'test',
-  'not_subscribed',
-  'filtered',
-  'created_later',
-  'webhook_deleted',
-] as const
-export type Reason = (typeof reasons)[number]
-
-export interface Facts extends LaneWaits {
-  event: { type: EventType; at: Date }
-  /** Whether the event is the example that a test sent. Such an event is never recorded. */
-  isExample: boolean
-  /** The condition of the webhook that the event does not meet now. */
-  unmetCondition: FilterCondition | null
-  webhook: ExplainedWebhook
-  delivery: ExplainedDelivery | null
-  lastAttempt: ExplainedAttempt | null
-  /** Older events and deliveries are past EVENT_RETENTION, and cannot be sent again. */
-  oldestKept: Date
-  now: Date
-}
-
-export type ExplainedWebhook = Pick<
-  Webhook,
-  'status' | 'disabledReason' | 'events' | 'createdAt' | 'deletedAt'
->
-export type ExplainedDelivery = Pick<
-  Delivery,
-  'id' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
->
-export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorClass' | 'errorMessage'>
-
-export interface Explanation {
-  reason: Reason
-  sentence: string
-  nextStep: NextStep
-  nextAttemptAt: Date | null
-}
+import { describeResult, toIso, toSentence } from './sentences.js'
 
 export function explain(facts: Facts): Explanation {
   const explanation = explainFacts(facts)
@@ -200,6 +143,12 @@ function explainCanceled({ webhook }: Facts, delivery: ExplainedDelivery): Expla
         'The event can no longer be delivered. Until it is deleted, it is available in the event list.',
       ),
     )
+  if (reason === endReasons.skipped)
+    return buildExplanation(
+      'canceled',
+      'The delivery was skipped by a caller of the API.',
+      nextStep('redeliver', 'If you still need the event, redeliver it.'),
+    )
   return buildExplanation(
     'canceled',
     `The delivery was canceled${reason === null ? '' : `: ${reason}`}.`,
@@ -223,53 +172,6 @@ function explainHeld({ webhook }: Facts): Explanation {
   )
 }
 
-function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
-  const { pausedUntil, probeAt, lastAttempt, now } = facts
-  const due = getNextAttemptAt(delivery, { ...facts.webhook, pausedUntil, probeAt }) ?? now
-  if (pausedUntil && pausedUntil > now)
-    return {
-      reason: 'paused_by_receiver',
-      sentence: `The receiver requested a pause until ${toIso(pausedUntil)} with a Retry-After header.`,
-      nextStep: noAction(
-        'Wait until the pause ends. To shorten future pauses, change the Retry-After header of the receiver.',
-      ),
-      nextAttemptAt: due,
-    }
-  if (probeAt && waitsForCircuit(delivery.priority, facts))
-    return {
-      reason: 'waiting_for_circuit',
-      sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${toIso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
-      nextStep: nextStep('test', 'Fix the receiver, then send a test.'),
-      nextAttemptAt: due,
-    }
-  const isDue = due <= now
-  const when = isDue ? 'is due now: it is queued or in progress' : `is scheduled for ${toIso(due)}`
-  const next = `Attempt ${delivery.attemptCount + 1} ${when}.`
-  return {
-    reason: 'waiting',
-    sentence: lastAttempt?.errorClass ? `${describeResult(lastAttempt)} ${next}` : next,
-    nextStep: isDue
-      ? noAction(
-          `Wait a few seconds. If the attempt does not start, run \`${publicCommandText('doctor')}\` to check whether a worker is running.`,
-        )
-      : nextStep('redeliver', 'Wait, or redeliver the event to send it now.'),
-    nextAttemptAt: due,
-  }
-}
-
 function buildExplanation(reason: Reason, sentence: string, step: NextStep): Explanation {
   return { reason, sentence, nextStep: step, nextAttemptAt: null }
-}
-
-function describeResult({ number, statusCode, errorMessage, errorClass }: ExplainedAttempt): string {
-  if (errorClass === null) return `Attempt ${number} succeeded with status ${statusCode ?? '2xx'}.`
-  return toSentence(`Attempt ${number} failed: ${errorMessage ?? errorClass}`)
-}
-
-function toSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`
-}
-
-function toIso(time: Date): string {
-  return time.toISOString()
 }

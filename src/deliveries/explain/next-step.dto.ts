@@ -13,7 +13,7 @@ export class NextStepDto {
   @ApiProperty({
     ...openEnumSchema(
       'NextAction',
-      'Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none.',
+      'Action of a next step. `redeliver`: redeliver the delivery. `skip`: skip the delivery, which blocks later ones. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none.',
       nextActions,
     ),
     description: 'Action for programs.',
@@ -38,7 +38,7 @@ export class NextStepDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'ID of the delivery to redeliver. Null for other actions.',
+    description: 'ID of the delivery to redeliver or skip. Null for other actions.',
     example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk',
   })
   delivery_id!: string | null
@@ -53,15 +53,16 @@ export class NextStepDto {
   since!: string | null
 
   static from(
-    { action, message, since }: NextStep,
+    { action, message, since, deliveryId: other }: NextStep,
     { webhookId, deliveryId }: { webhookId: string | null; deliveryId: string | null },
   ): NextStepDto {
     const isNone = action === 'none'
+    const target = action === 'redeliver' ? deliveryId : (other ?? null)
     return {
       action,
       message,
       webhook_id: isNone || webhookId === null ? null : encodeId('wh', webhookId),
-      delivery_id: action !== 'redeliver' || deliveryId === null ? null : encodeId('dlv', deliveryId),
+      delivery_id: target && encodeId('dlv', target),
       since: since?.toISOString() ?? null,
     }
   }

@@ -13,6 +13,8 @@ import { Attempt } from '../attempt.entity.js'
 import { hasStatusSql, toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
+import { laneHeadSql } from '../lane-head.js'
+import type { LaneHead } from '../lane-head.js'
 import type { FoundDelivery, ListDeliveriesQuery, Subject } from './delivery.dto.js'
 
 @Injectable()
@@ -87,7 +89,7 @@ export class DeliveriesRepository {
       ...this.deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
       ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
       'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
-      'lane.paused_until, lane.probe_at',
+      'lane.paused_until, lane.probe_at, head.head',
       'subject.link, subject.webhook',
     ].join(', '))
   }
@@ -98,6 +100,8 @@ export class DeliveriesRepository {
       FROM (SELECT * FROM deliveries WHERE ${condition}) AS delivery
       JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
       JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
+      -- Evaluated once, because all rows have the webhook $1.
+      CROSS JOIN (SELECT ${laneHeadSql('$1', '(SELECT ordered FROM webhooks WHERE id = $1)')} AS head) AS head
       LEFT JOIN LATERAL (
         SELECT * FROM attempts WHERE delivery_id = delivery.id ORDER BY number DESC LIMIT 1
       ) AS last ON true
@@ -121,6 +125,7 @@ export class DeliveriesRepository {
         deletedAt: row['webhook_deleted_at'] as Date | null,
         pausedUntil: row['paused_until'] as Date | null,
         probeAt: row['probe_at'] as Date | null,
+        head: row['head'] as LaneHead | null,
       },
       lastAttempt:
         row['last.id'] === null ? null : toEntity(this.attempts.metadata, new Attempt(), 'last', row),
@@ -173,14 +178,15 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
       `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority,
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
          webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt",
-         lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt"
+         lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
+         ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
        JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
        WHERE delivery.event_id = $1 ORDER BY delivery.id`,
       [eventId],
     )
-    return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, ...delivery }) =>
-      toDeliverySummary(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt }),
+    return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, head, ...delivery }) =>
+      toDeliverySummary(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt, head }),
     )
   }
 }

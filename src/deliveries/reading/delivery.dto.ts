@@ -14,6 +14,7 @@ import { errorClassEnum } from '../../webhooks/webhook-health.dto.js'
 import type { Attempt } from '../attempt.entity.js'
 import type { Delivery } from '../delivery.entity.js'
 import {
+  getAwaitedHead,
   getCanceledReason,
   getCompletedAt,
   getDeliveryStatus,
@@ -98,6 +99,7 @@ export class DeliveryDto {
     'sequence',
     'attempt_count',
     'next_attempt_at',
+    'waiting_for',
     'completed_at',
   ]
 
@@ -146,10 +148,19 @@ export class DeliveryDto {
     nullable: true,
     format: 'date-time',
     description:
-      'Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.',
+      'Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the delivery in `waiting_for`. Null if the delivery is not pending.',
     example: '2026-01-31T11:00:05.320Z',
   })
   next_attempt_at!: string | null
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.',
+    example: null,
+  })
+  waiting_for!: string | null
 
   @ApiProperty({
     type: AttemptDto,
@@ -168,7 +179,7 @@ export class DeliveryDto {
   @ApiProperty({
     ...openEnumSchema(
       'CanceledReason',
-      'Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted.',
+      'Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted. `skipped`: a caller skipped it.',
       Object.values(endReasons),
     ),
     nullable: true,
@@ -198,6 +209,7 @@ export class DeliveryDto {
     { delivery, webhook, lastAttempt, subject }: FoundDelivery,
     caller: Caller,
   ): DeliveryDto {
+    const head = getAwaitedHead(delivery, webhook)
     return Object.assign(new DeliveryDto(), {
       id: encodeId('dlv', delivery.id),
       webhook_id: encodeId('wh', delivery.webhookId),
@@ -208,6 +220,7 @@ export class DeliveryDto {
       status: getDeliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
       next_attempt_at: getNextAttemptAt(delivery, webhook)?.toISOString() ?? null,
+      waiting_for: head && encodeId('dlv', head.id),
       last_attempt: lastAttempt && AttemptDto.fromAttempt(lastAttempt, delivery),
       test: delivery.test,
       canceled_reason: getCanceledReason(delivery, webhook),

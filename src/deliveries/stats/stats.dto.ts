@@ -1,12 +1,13 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger'
 
+import { encodeId } from '../../platform/database/ids.js'
 import { count } from '../../platform/http/openapi/api-docs.js'
 import { circuitEnum, nextAttemptOptions, successRateOptions } from '../../webhooks/webhook-health.dto.js'
 import type { Circuit } from '../../webhooks/webhook-lanes.js'
 import { splitPendingCount } from '../delivery-status.js'
 import type { WebhookState } from '../delivery-status.js'
-import { circuitOf, nextAttemptOf, successRate } from '../lane-figures.js'
-import type { LaneSchedule } from '../lane-figures.js'
+import { circuitOf, getAwaitedDelivery, nextAttemptOf, successRate } from '../lane-figures.js'
+import type { AwaitedDelivery, LaneSchedule } from '../lane-figures.js'
 
 /** A snapshot of a lane and its pending deliveries. */
 export interface Ledger extends LaneSchedule {
@@ -57,6 +58,38 @@ export class HourDto {
   failed!: number
 }
 
+@ApiSchema({
+  name: 'AwaitedDelivery',
+  description:
+    'Delivery of an ordered webhook that has failed or cannot be sent yet, and blocks all later ones.',
+})
+export class AwaitedDeliveryDto {
+  @ApiProperty({ description: 'ID of the delivery.', example: 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk' })
+  delivery_id!: string
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Start of its first attempt, or the time it was created if it was not attempted yet.',
+    example: '2026-01-31T11:00:00.120Z',
+  })
+  since!: string
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'Expected time of its next attempt.',
+    example: '2026-01-31T11:00:05.320Z',
+  })
+  next_attempt_at!: string
+
+  static from({ id, since, nextAttemptAt }: AwaitedDelivery): AwaitedDeliveryDto {
+    return {
+      delivery_id: encodeId('dlv', id),
+      since: since.toISOString(),
+      next_attempt_at: nextAttemptAt.toISOString(),
+    }
+  }
+}
+
 @ApiSchema({ name: 'WebhookStats', description: 'Delivery statistics of a webhook.' })
 export class StatsDto {
   @ApiProperty({
@@ -81,7 +114,8 @@ export class StatsDto {
 
   @ApiProperty({
     ...count,
-    description: 'Deliveries that were not sent because they were too old or the webhook was deleted.',
+    description:
+      'Deliveries that were not sent because they were skipped or too old, or the webhook was deleted.',
     example: 0,
   })
   canceled!: number
@@ -113,9 +147,19 @@ export class StatsDto {
   @ApiProperty(circuitEnum)
   circuit!: Circuit
 
+  @ApiProperty({
+    type: AwaitedDeliveryDto,
+    nullable: true,
+    description:
+      'Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for webhooks without order.',
+    example: null,
+  })
+  waiting_for!: AwaitedDeliveryDto | null
+
   static fromLedger(ledger: Ledger, recent: Recent): StatsDto {
     const { succeeded, failed, canceled, attempts, waiting, webhook } = ledger
     const shown = splitPendingCount(waiting, webhook)
+    const awaited = getAwaitedDelivery(ledger, webhook)
     const [p50, p95, p99] = recent.latencies ?? [null, null, null]
     return Object.assign(new StatsDto(), {
       emitted: succeeded + failed + canceled + waiting,
@@ -130,6 +174,7 @@ export class StatsDto {
       latency_ms: { p50, p95, p99 },
       next_attempt_at: nextAttemptOf(ledger, ledger.webhook)?.toISOString() ?? null,
       circuit: circuitOf(ledger),
+      waiting_for: awaited && AwaitedDeliveryDto.from(awaited),
     })
   }
 }

@@ -20,9 +20,9 @@ export class StatsRepository {
       LaneSchedule &
       WebhookState)[] = await this.dataSource.query(
       `SELECT lanes.succeeded, lanes.failed, lanes.canceled, lanes.attempts, ${countPendingSql} AS waiting,
-           webhook.status, webhook.deleted_at AS "deletedAt",
+           webhooks.status, webhooks.deleted_at AS "deletedAt",
            ${scheduleSql}
-         FROM lanes JOIN webhooks AS webhook ON webhook.id = lanes.webhook_id
+         FROM lanes JOIN webhooks ON webhooks.id = lanes.webhook_id
          WHERE lanes.webhook_id = $1`,
       [webhookId],
     )

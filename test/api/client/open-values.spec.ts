@@ -22,6 +22,7 @@ it('a request may contain a value that the client does not know', async () => {
 it('a map of the known values is complete, and has none for an unknown value', () => {
   const labels: Record<KnownValue<NextStep['action']>, string> = {
     redeliver: 'Redeliver',
+    skip: 'Skip',
     test: 'Test',
     resume: 'Resume',
     replay: 'Replay',

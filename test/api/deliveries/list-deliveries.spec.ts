@@ -68,6 +68,7 @@ describe('getting a delivery', () => {
       status: 'succeeded',
       attempt_count: 2,
       next_attempt_at: null,
+      waiting_for: null,
       last_attempt: second,
       test: false,
       canceled_reason: null,

@@ -37,6 +37,7 @@ it('is zero for a new webhook', async () => {
     latency_ms: { p50: null, p95: null, p99: null },
     next_attempt_at: null,
     circuit: 'closed',
+    waiting_for: null,
   })
 })
 

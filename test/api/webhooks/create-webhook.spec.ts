@@ -26,6 +26,7 @@ describe('a webhook', () => {
       status: 'active',
       disabled_reason: null,
       max_in_flight: 20,
+      ordered: false,
       secret_hint: `…${body.secret.slice(-4)}`,
       secret_rotation: null,
       headers: {},

@@ -1,5 +1,6 @@
 /** Runs an API and two workers under load, and compares the received webhooks with the created links. */
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,7 +17,11 @@ import { waitFor } from '../../support/wait-for.js'
 export type QueueKind = 'redis' | 'postgres'
 
 const creators = 4
-const hookPaths = ['/a', '/b', '/c']
+/** The webhooks, by path. */
+const hooks: Record<string, object> = { '/a': {}, '/b': {}, '/c': {}, '/ordered': { ordered: true } }
+const hookPaths = Object.keys(hooks)
+/** The receiver rejects one of this many requests to the ordered webhook. */
+const requestsPerFailure = 300
 
 export class DeliveriesRig {
   api!: ServiceProcess
@@ -38,13 +43,14 @@ export class DeliveriesRig {
     const db = await OwnPostgres.start()
     const redis = kind === 'redis' ? await startRedis() : null
     const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
-    const rig = new DeliveriesRig(db, redis, await startReceiver(), dataDir)
+    const rig = new DeliveriesRig(db, redis, await startReceiver(respond), dataDir)
     await rig.startApi()
     rig.token = rig.api.firstToken ?? ''
-    for (const path of hookPaths) {
+    for (const [path, fields] of Object.entries(hooks)) {
       const { status, text } = await rig.request('POST', '/v1/webhooks', {
         url: rig.receiver.origin + path,
         events: ['link.created'],
+        ...fields,
       })
       if (status !== 201) throw new Error(`No webhook was created: ${text}`)
     }
@@ -141,6 +147,11 @@ export class DeliveriesRig {
   }
 }
 
+function respond({ path }: Received, response: ServerResponse): void {
+  const fails = path === '/ordered' && Math.random() < 1 / requestsPerFailure
+  response.writeHead(fails ? 500 : 200).end()
+}
+
 function linkOf({ body }: Received): string {
   return (JSON.parse(body) as { data: { link: { id: string } } }).data.link.id
 }
@@ -148,12 +159,17 @@ function linkOf({ body }: Received): string {
 function faultsOf(path: string, received: readonly Received[]): string[] {
   const bodies = new Map<string, { body: string; sequence: string }>()
   const faults: string[] = []
+  let highest = 0
   for (const { headers, body } of received) {
     const [id, sequence] = [String(headers['webhook-id']), String(headers['webhook-sequence'])]
     const before = bodies.get(id)
     if (before && (before.body !== body || before.sequence !== sequence))
       faults.push(`${path} received ${id} twice with different contents`)
     bodies.set(id, { body, sequence })
+    const isNext = before !== undefined || Number(sequence) === highest + 1
+    if (path === '/ordered' && !isNext && faults.length < 5)
+      faults.push(`${path} received sequence ${sequence} after ${highest}`)
+    highest = Math.max(highest, Number(sequence))
   }
   const sequences = [...bodies.values()].map(({ sequence }) => Number(sequence)).sort((a, b) => a - b)
   sequences.forEach((sequence, i) => {

@@ -599,6 +599,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip a delivery
+         * @description Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for a delivery that has completed otherwise.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["skipDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/replay": {
         parameters: {
             query?: never;
@@ -1683,8 +1705,8 @@ export interface components {
              */
             total_ms: number | null;
         };
-        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`. */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | (string & {});
+        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`, `webhook.delivery_skipped`. */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | "webhook.delivery_skipped" | (string & {});
         /** @description Actor that performed an action. */
         AuditActor: {
             /**
@@ -1785,6 +1807,26 @@ export interface components {
         };
         /** @description Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`. */
         AuditObjectType: "token" | "session" | "link" | "webhook" | (string & {});
+        /** @description Delivery of an ordered webhook that has failed or cannot be sent yet, and blocks all later ones. */
+        AwaitedDelivery: {
+            /**
+             * @description ID of the delivery.
+             * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
+             */
+            delivery_id: string;
+            /**
+             * Format: date-time
+             * @description Start of its first attempt, or the time it was created if it was not attempted yet.
+             * @example 2026-01-31T11:00:00.120Z
+             */
+            since: string;
+            /**
+             * Format: date-time
+             * @description Expected time of its next attempt.
+             * @example 2026-01-31T11:00:05.320Z
+             */
+            next_attempt_at: string;
+        };
         /** @description Links to create. */
         BulkCreate: {
             /**
@@ -1933,8 +1975,8 @@ export interface components {
              */
             remove_tags?: string[];
         };
-        /** @description Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted. New values may be added. Known values: `retention`, `webhook_deleted`. */
-        CanceledReason: "retention" | "webhook_deleted" | (string & {});
+        /** @description Why a delivery was canceled. `retention`: it was pending for longer than events are kept. `webhook_deleted`: its webhook was deleted. `skipped`: a caller skipped it. New values may be added. Known values: `retention`, `webhook_deleted`, `skipped`. */
+        CanceledReason: "retention" | "webhook_deleted" | "skipped" | (string & {});
         /**
          * @description Status that a webhook can be set to.
          * @enum {string}
@@ -2375,6 +2417,11 @@ export interface components {
              */
             max_in_flight?: number;
             /**
+             * @description Whether deliveries are sent one at a time, in the order of their events. A failing delivery then blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+             * @example false
+             */
+            ordered?: boolean;
+            /**
              * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
@@ -2534,6 +2581,11 @@ export interface components {
              */
             max_in_flight: number;
             /**
+             * @description Whether deliveries are sent one at a time, in the order of their events. A failing delivery then blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+             * @example false
+             */
+            ordered: boolean;
+            /**
              * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
              */
@@ -2658,10 +2710,15 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.
+             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the delivery in `waiting_for`. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
+            /**
+             * @description ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.
+             * @example null
+             */
+            waiting_for: string | null;
             /**
              * @description Latest attempt. Null if there is none.
              * @example {
@@ -2843,10 +2900,15 @@ export interface components {
             attempt_count: number;
             /**
              * Format: date-time
-             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. Null if the delivery is not pending.
+             * @description Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for first attempts, the circuit breaker. In an ordered webhook, not before the next attempt of the delivery in `waiting_for`. Null if the delivery is not pending.
              * @example 2026-01-31T11:00:05.320Z
              */
             next_attempt_at: string | null;
+            /**
+             * @description ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next, if it is not pending, and for webhooks without order.
+             * @example null
+             */
+            waiting_for: string | null;
             /**
              * @description Latest attempt. Null if there is none.
              * @example {
@@ -3107,8 +3169,8 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
-        ExplanationReason: "delivered" | "waiting" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
@@ -3719,8 +3781,8 @@ export interface components {
             link: components["schemas"]["Link"];
             previous: components["schemas"]["PreviousLink"];
         };
-        /** @description Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`, `replay`, `update`, `none`. */
-        NextAction: "redeliver" | "test" | "resume" | "replay" | "update" | "none" | (string & {});
+        /** @description Action of a next step. `redeliver`: redeliver the delivery. `skip`: skip the delivery, which blocks later ones. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `skip`, `test`, `resume`, `replay`, `update`, `none`. */
+        NextAction: "redeliver" | "skip" | "test" | "resume" | "replay" | "update" | "none" | (string & {});
         /** @description Suggested next step: an action for programs with the IDs it needs, and a message for people. */
         NextStep: {
             /**
@@ -3739,7 +3801,7 @@ export interface components {
              */
             webhook_id: string | null;
             /**
-             * @description ID of the delivery to redeliver. Null for other actions.
+             * @description ID of the delivery to redeliver or skip. Null for other actions.
              * @example dlv_01kaj4d0qaf2bv7m3x9c6t1hwk
              */
             delivery_id: string | null;
@@ -3862,8 +3924,8 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
-        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "restricted" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
+        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `not_skippable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
+        ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "restricted" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "not_skippable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
         /**
          * @description Image format.
          * @enum {string}
@@ -4594,6 +4656,11 @@ export interface components {
              */
             max_in_flight?: number;
             /**
+             * @description Whether deliveries are sent one at a time, in the order of their events. A failing delivery then blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+             * @example false
+             */
+            ordered?: boolean;
+            /**
              * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
@@ -4684,6 +4751,11 @@ export interface components {
              * @example 20
              */
             max_in_flight: number;
+            /**
+             * @description Whether deliveries are sent one at a time, in the order of their events. A failing delivery then blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
+             * @example false
+             */
+            ordered: boolean;
             /**
              * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
@@ -5006,7 +5078,7 @@ export interface components {
             failed: number;
             /**
              * Format: int64
-             * @description Deliveries that were not sent because they were too old or the webhook was deleted.
+             * @description Deliveries that were not sent because they were skipped or too old, or the webhook was deleted.
              * @example 0
              */
             canceled: number;
@@ -5036,6 +5108,11 @@ export interface components {
              * @example closed
              */
             circuit: components["schemas"]["Circuit"];
+            /**
+             * @description Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and for webhooks without order.
+             * @example null
+             */
+            waiting_for: components["schemas"]["AwaitedDelivery"] | null;
         };
         /**
          * @description Status of a webhook.
@@ -6205,6 +6282,36 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The delivery will be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+        };
+    };
+    skipDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+                /** @description ID of the delivery. */
+                delivery_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery is canceled. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -35,6 +35,7 @@ export const routes = {
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', takes: ['query'] },
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', takes: [] },
   redeliverDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', takes: [] },
+  skipDelivery: { method: 'POST', path: '/v1/webhooks/{id}/deliveries/{delivery_id}/skip', takes: [] },
   replayDeliveries: { method: 'POST', path: '/v1/webhooks/{id}/replay', takes: ['body', 'key'] },
   getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', takes: [] },
   explainEvent: { method: 'GET', path: '/v1/events/{id}/explain', takes: ['query'] },

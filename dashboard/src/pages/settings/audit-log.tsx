@@ -39,6 +39,7 @@ const actions = Object.keys({
   'webhook.deleted': true,
   'webhook.disabled': true,
   'webhook.portal_link_created': true,
+  'webhook.delivery_skipped': true,
 } satisfies Record<Entry['action'], true>)
 
 export function AuditLog() {

@@ -41,6 +41,7 @@ export const callStatements: Readonly<Record<string, string>> = {
   listDeliveries: 'for await (const delivery of client.webhooks.deliveries(…)) console.log(delivery)',
   getDelivery: 'const delivery = await client.webhooks.delivery(…)',
   redeliverDelivery: 'const delivery = await client.webhooks.redeliver(…)',
+  skipDelivery: 'const delivery = await client.webhooks.skip(…)',
   replayDeliveries: 'const replay = await client.webhooks.replay(…)',
   getWebhookStats: 'const stats = await client.webhooks.stats(…)',
   explainEvent:

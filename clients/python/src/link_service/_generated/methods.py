@@ -1249,6 +1249,7 @@ class WebhooksMethods:
         filter: types.WebhookFilterInput | None | Unset = UNSET,
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
+        ordered: bool | Unset = UNSET,
         secret: str | Unset = UNSET,
         headers: dict[str, str] | None | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -1274,6 +1275,9 @@ class WebhooksMethods:
                 An event must meet all conditions. Null for no filter.
             description: Description of the webhook, for your own reference.
             max_in_flight: Maximum number of concurrent requests to the webhook. Default: 20.
+            ordered: Whether deliveries are sent one at a time, in the order of their events. A
+                failing delivery then blocks all later ones until it succeeds, is skipped, or
+                has no retries left. Default: false.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
                 bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any
                 other secret is used as UTF-8 text. Default: a generated secret, which is
@@ -1289,6 +1293,7 @@ class WebhooksMethods:
                 "filter": filter,
                 "description": description,
                 "max_in_flight": max_in_flight,
+                "ordered": ordered,
                 "url": url,
                 "events": events,
                 "secret": secret,
@@ -1336,6 +1341,7 @@ class WebhooksMethods:
         filter: types.WebhookFilterInput | None | Unset = UNSET,
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
+        ordered: bool | Unset = UNSET,
         url: str | Unset = UNSET,
         events: Sequence[types.EventSubscription] | Unset = UNSET,
         secret: str | Unset = UNSET,
@@ -1363,6 +1369,9 @@ class WebhooksMethods:
                 An event must meet all conditions. Null for no filter.
             description: Description of the webhook, for your own reference.
             max_in_flight: Maximum number of concurrent requests to the webhook. Default: 20.
+            ordered: Whether deliveries are sent one at a time, in the order of their events. A
+                failing delivery then blocks all later ones until it succeeds, is skipped, or
+                has no retries left. Default: false.
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
@@ -1382,6 +1391,7 @@ class WebhooksMethods:
                 "filter": filter,
                 "description": description,
                 "max_in_flight": max_in_flight,
+                "ordered": ordered,
                 "url": url,
                 "events": events,
                 "secret": secret,
@@ -1609,6 +1619,36 @@ class WebhooksMethods:
         """
         result: types.Delivery = self._api.call(
             operations.REDELIVER_DELIVERY,
+            path=[id, delivery_id],
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
+    def skip(
+        self,
+        id: str,
+        delivery_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.Delivery:
+        """Skip a delivery.
+
+        Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An
+        attempt in flight is not interrupted, but its result is not recorded. Safe to repeat.
+        Returns 409 for a delivery that has completed otherwise.
+
+        Requires the scope `webhooks:write`.
+
+        Args:
+            id: ID of the webhook.
+            delivery_id: ID of the delivery.
+        """
+        result: types.Delivery = self._api.call(
+            operations.SKIP_DELIVERY,
             path=[id, delivery_id],
             options=Options(
                 timeout=timeout,

@@ -173,6 +173,11 @@ REDELIVER_DELIVERY = Operation(
     "POST",
     "/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver",
 )
+SKIP_DELIVERY = Operation(
+    "skipDelivery",
+    "POST",
+    "/v1/webhooks/{id}/deliveries/{delivery_id}/skip",
+)
 REPLAY_DELIVERIES = Operation(
     "replayDeliveries",
     "POST",

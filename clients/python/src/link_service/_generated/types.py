@@ -34,6 +34,7 @@ __all__ = [
     "AuditEntryPage",
     "AuditObject",
     "AuditObjectType",
+    "AwaitedDelivery",
     "BulkCreate",
     "BulkDelete",
     "BulkError",
@@ -420,6 +421,7 @@ AuditAction: TypeAlias = Union[
         "webhook.deleted",
         "webhook.disabled",
         "webhook.portal_link_created",
+        "webhook.delivery_skipped",
     ],
     str,
 ]
@@ -427,7 +429,7 @@ AuditAction: TypeAlias = Union[
 `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`,
 `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`,
 `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`,
-`webhook.portal_link_created`.
+`webhook.portal_link_created`, `webhook.delivery_skipped`.
 """
 
 
@@ -512,6 +514,19 @@ AuditObjectType: TypeAlias = Union[
     str,
 ]
 """Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`."""
+
+
+class AwaitedDelivery(TypedDict):
+    """Delivery of an ordered webhook that has failed or cannot be sent yet, and blocks all later
+    ones.
+    """
+
+    delivery_id: str
+    """ID of the delivery."""
+    since: str
+    """Start of its first attempt, or the time it was created if it was not attempted yet."""
+    next_attempt_at: str
+    """Expected time of its next attempt."""
 
 
 class BulkCreate(TypedDict):
@@ -617,12 +632,13 @@ CanceledReason: TypeAlias = Union[
     Literal[
         "retention",
         "webhook_deleted",
+        "skipped",
     ],
     str,
 ]
 """Why a delivery was canceled. `retention`: it was pending for longer than events are kept.
-`webhook_deleted`: its webhook was deleted. New values may be added. Known values: `retention`,
-`webhook_deleted`.
+`webhook_deleted`: its webhook was deleted. `skipped`: a caller skipped it. New values may be
+added. Known values: `retention`, `webhook_deleted`, `skipped`.
 """
 
 
@@ -889,6 +905,11 @@ class CreateWebhook(TypedDict):
     """Description of the webhook, for your own reference."""
     max_in_flight: NotRequired[int]
     """Maximum number of concurrent requests to the webhook. Default: 20."""
+    ordered: NotRequired[bool]
+    """Whether deliveries are sent one at a time, in the order of their events. A failing delivery
+    then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
+    false.
+    """
     url: str
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
     and not a private IP address.
@@ -969,6 +990,11 @@ class CreatedWebhook(TypedDict):
     """Why the service disabled the webhook. Null if it is not disabled."""
     max_in_flight: int
     """Maximum number of concurrent requests to the webhook. Default: 20."""
+    ordered: bool
+    """Whether deliveries are sent one at a time, in the order of their events. A failing delivery
+    then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
+    false.
+    """
     secret_hint: str
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
@@ -1032,7 +1058,12 @@ class Delivery(TypedDict):
     """Number of attempts so far."""
     next_attempt_at: str | None
     """Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for
-    first attempts, the circuit breaker. Null if the delivery is not pending.
+    first attempts, the circuit breaker. In an ordered webhook, not before the next attempt of
+    the delivery in `waiting_for`. Null if the delivery is not pending.
+    """
+    waiting_for: str | None
+    """ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next,
+    if it is not pending, and for webhooks without order.
     """
     last_attempt: Attempt | None
     """Latest attempt. Null if there is none."""
@@ -1135,7 +1166,12 @@ class DeliveryWithAttempts(TypedDict):
     """Number of attempts so far."""
     next_attempt_at: str | None
     """Expected time of the next attempt, according to the retry schedule, `Retry-After` and, for
-    first attempts, the circuit breaker. Null if the delivery is not pending.
+    first attempts, the circuit breaker. In an ordered webhook, not before the next attempt of
+    the delivery in `waiting_for`. Null if the delivery is not pending.
+    """
+    waiting_for: str | None
+    """ID of the delivery of an ordered webhook that is sent first. Null if this delivery is next,
+    if it is not pending, and for webhooks without order.
     """
     last_attempt: Attempt | None
     """Latest attempt. Null if there is none."""
@@ -1297,6 +1333,7 @@ ExplanationReason: TypeAlias = Union[
     Literal[
         "delivered",
         "waiting",
+        "waiting_in_order",
         "waiting_for_circuit",
         "paused_by_receiver",
         "held",
@@ -1311,8 +1348,8 @@ ExplanationReason: TypeAlias = Union[
     str,
 ]
 """Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`,
-`waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`,
-`not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
+`waiting_in_order`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`,
+`test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
 """
 
 
@@ -1876,6 +1913,7 @@ class LinkUpdatedEventData(TypedDict):
 NextAction: TypeAlias = Union[
     Literal[
         "redeliver",
+        "skip",
         "test",
         "resume",
         "replay",
@@ -1884,11 +1922,11 @@ NextAction: TypeAlias = Union[
     ],
     str,
 ]
-"""Action of a next step. `redeliver`: redeliver the delivery. `test`: send a test. `resume`: set
-the status of the webhook to `active`. `replay`: replay events with `"from": "events"`.
-`update`: change the event types or the filter of the webhook. `none`: no action is needed, or
-the API has none. New values may be added. Known values: `redeliver`, `test`, `resume`,
-`replay`, `update`, `none`.
+"""Action of a next step. `redeliver`: redeliver the delivery. `skip`: skip the delivery, which
+blocks later ones. `test`: send a test. `resume`: set the status of the webhook to `active`.
+`replay`: replay events with `"from": "events"`. `update`: change the event types or the filter
+of the webhook. `none`: no action is needed, or the API has none. New values may be added. Known
+values: `redeliver`, `skip`, `test`, `resume`, `replay`, `update`, `none`.
 """
 
 
@@ -1902,7 +1940,7 @@ class NextStep(TypedDict):
     webhook_id: str | None
     """ID of the webhook that the action is for. Null if the action is `none`."""
     delivery_id: str | None
-    """ID of the delivery to redeliver. Null for other actions."""
+    """ID of the delivery to redeliver or skip. Null for other actions."""
     since: str | None
     """Start of the replay. Null for other actions."""
 
@@ -2005,6 +2043,7 @@ ProblemCode: TypeAlias = Union[
         "conflict",
         "gone",
         "not_redeliverable",
+        "not_skippable",
         "secret_unreadable",
         "headers_unreadable",
         "range_too_large",
@@ -2020,8 +2059,8 @@ ProblemCode: TypeAlias = Union[
 `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`,
 `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`,
 `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`,
-`conflict`, `gone`, `not_redeliverable`, `secret_unreadable`, `headers_unreadable`,
-`range_too_large`, `range_not_kept`, `not_ready`.
+`conflict`, `gone`, `not_redeliverable`, `not_skippable`, `secret_unreadable`,
+`headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`.
 """
 
 
@@ -2542,6 +2581,11 @@ class UpdateWebhook(TypedDict):
     """Description of the webhook, for your own reference."""
     max_in_flight: NotRequired[int]
     """Maximum number of concurrent requests to the webhook. Default: 20."""
+    ordered: NotRequired[bool]
+    """Whether deliveries are sent one at a time, in the order of their events. A failing delivery
+    then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
+    false.
+    """
     url: NotRequired[str]
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
     and not a private IP address.
@@ -2588,6 +2632,11 @@ class Webhook(TypedDict):
     """Why the service disabled the webhook. Null if it is not disabled."""
     max_in_flight: int
     """Maximum number of concurrent requests to the webhook. Default: 20."""
+    ordered: bool
+    """Whether deliveries are sent one at a time, in the order of their events. A failing delivery
+    then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
+    false.
+    """
     secret_hint: str
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
@@ -2767,7 +2816,9 @@ class WebhookStats(TypedDict):
     failed: int
     """Deliveries with no attempts left."""
     canceled: int
-    """Deliveries that were not sent because they were too old or the webhook was deleted."""
+    """Deliveries that were not sent because they were skipped or too old, or the webhook was
+    deleted.
+    """
     attempts: int
     """Total number of attempts, excluding tests."""
     success_rate_24h: float | None
@@ -2789,6 +2840,10 @@ class WebhookStats(TypedDict):
     failures in a row only retries are sent, or nothing is sent because the receiver requested a
     pause with `Retry-After`. `half_open`: one new delivery is sent, and its result closes or
     reopens the circuit.
+    """
+    waiting_for: AwaitedDelivery | None
+    """Delivery that blocks all later ones of an ordered webhook. Null if nothing is blocked, and
+    for webhooks without order.
     """
 
 

@@ -1,0 +1,56 @@
+/** What explanations are based on, and what they contain. */
+import type { EventType } from '../../events/catalogue.js'
+import type { FilterCondition } from '../../events/webhook-filter.js'
+import type { Webhook } from '../../webhooks/webhook.entity.js'
+import type { Attempt } from '../attempt.entity.js'
+import type { LaneWaits } from '../delivery-status.js'
+import type { Delivery } from '../delivery.entity.js'
+import type { NextStep } from './next-step.js'
+
+export const reasons = [
+  'delivered',
+  'waiting',
+  'waiting_in_order',
+  'waiting_for_circuit',
+  'paused_by_receiver',
+  'held',
+  'failed',
+  'canceled',
+  'test',
+  'not_subscribed',
+  'filtered',
+  'created_later',
+  'webhook_deleted',
+] as const
+export type Reason = (typeof reasons)[number]
+
+export interface Facts extends LaneWaits {
+  event: { type: EventType; at: Date }
+  /** Whether the event is the example that a test sent. Such an event is never recorded. */
+  isExample: boolean
+  /** The condition of the webhook that the event does not meet now. */
+  unmetCondition: FilterCondition | null
+  webhook: ExplainedWebhook
+  delivery: ExplainedDelivery | null
+  lastAttempt: ExplainedAttempt | null
+  /** Older events and deliveries are past EVENT_RETENTION, and cannot be sent again. */
+  oldestKept: Date
+  now: Date
+}
+
+export type ExplainedWebhook = Pick<
+  Webhook,
+  'status' | 'disabledReason' | 'events' | 'createdAt' | 'deletedAt'
+>
+export type ExplainedDelivery = Pick<
+  Delivery,
+  'id' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
+>
+export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorClass' | 'errorMessage'>
+
+export interface Explanation {
+  reason: Reason
+  sentence: string
+  nextStep: NextStep
+  nextAttemptAt: Date | null
+}
