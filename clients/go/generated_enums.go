@@ -377,6 +377,8 @@ const (
 	FieldErrorCodeInvalidTags FieldErrorCode = "invalid_tags"
 	// The link would have too many tags.
 	FieldErrorCodeTooManyTags FieldErrorCode = "too_many_tags"
+	// The link would have none of the tags that the token is restricted to.
+	FieldErrorCodeRestricted FieldErrorCode = "restricted"
 	// Not a supported redirect status.
 	FieldErrorCodeInvalidRedirectStatus FieldErrorCode = "invalid_redirect_status"
 	// Not a valid conflict mode.

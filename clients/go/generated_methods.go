@@ -696,7 +696,8 @@ type AuditLogService struct {
 }
 
 // List lists audit log entries, newest first: each action with its actor, object, time and IP
-// address. Entries are never changed and contain no secrets.
+// address. Entries are never changed and contain no secrets. Not available to tokens that are
+// restricted to tags.
 //
 // Requires the scope audit:read.
 func (s *AuditLogService) List(ctx context.Context, query *ListAuditEntriesQuery) *List[AuditEntry] {
@@ -709,7 +710,8 @@ func (s *AuditLogService) List(ctx context.Context, query *ListAuditEntriesQuery
 
 // Export exports all audit log entries that match the filters as CSV, newest first. An export is
 // aborted after ten minutes, and a workspace can run two exports at a time. Cells that a
-// spreadsheet would run as formulas are prefixed with an apostrophe.
+// spreadsheet would run as formulas are prefixed with an apostrophe. Not available to tokens that
+// are restricted to tags.
 //
 // Requires the scope audit:read.
 func (s *AuditLogService) Export(ctx context.Context, query *ExportAuditEntriesQuery) (io.ReadCloser, error) {
@@ -728,7 +730,8 @@ type InstanceService struct {
 
 // Get returns the settings of the responding process, each with its source, and the checks of the
 // command doctor. Secrets are not returned. Tokens with this scope can be created only on the
-// command line, because the settings apply to all workspaces.
+// command line, because the settings apply to all workspaces. Not available to tokens that are
+// restricted to tags.
 //
 // Requires the scope instance:read.
 func (s *InstanceService) Get(ctx context.Context) (*Instance, error) {

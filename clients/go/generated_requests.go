@@ -172,6 +172,9 @@ type CreateTokenRestrictions struct {
 	// Maximum number of requests in a time window of at most 1h, instead of RATE_LIMIT. Cannot exceed
 	// WORKSPACE_RATE_LIMIT.
 	RateLimit Optional[string] `json:"rate_limit,omitempty"`
+	// The token can only access links with one of these tags. With a single tag, links that it creates
+	// get the tag.
+	Tags Optional[[]string] `json:"tags,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.

@@ -976,6 +976,7 @@ type InputError struct {
 	// - not_found: The link was not found in the workspace.
 	// - invalid_tags: Not a list of tags, or has too many tags or tags that are too long.
 	// - too_many_tags: The link would have too many tags.
+	// - restricted: The link would have none of the tags that the token is restricted to.
 	// - invalid_redirect_status: Not a supported redirect status.
 	// - invalid_conflict_mode: Not a valid conflict mode.
 	// - invalid_level: Not a valid error correction level.

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiId } from '../platform/http/openapi/api-docs.js'
 import { AnalyticsQuery, LinkAnalyticsQuery } from './query/analytics-query.dto.js'
@@ -36,6 +36,7 @@ export class AnalyticsController {
 
   @Get('analytics')
   @RequireScope('clicks:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getAnalytics',
     summary: 'Get workspace analytics',
@@ -58,6 +59,7 @@ export class AnalyticsController {
 
   @Get('links/:id/analytics')
   @RequireScope('clicks:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getLinkAnalytics',
     summary: 'Get link analytics',

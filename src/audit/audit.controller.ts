@@ -23,7 +23,7 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List audit log entries',
     description:
-      'Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.',
+      'Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets. Not available to tokens that are restricted to tags.',
   })
   @ApiPage(AuditEntryDto)
   list(@CurrentCaller() caller: Caller, @Query() query: ListAuditQuery): Promise<Page<AuditEntryDto>> {
@@ -36,7 +36,7 @@ export class AuditController {
     operationId: 'exportAuditEntries',
     summary: 'Export audit log entries',
     description:
-      'Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.',
+      'Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe. Not available to tokens that are restricted to tags.',
   })
   @ApiOkResponse({
     description: 'Stream of entries.',

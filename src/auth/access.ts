@@ -7,6 +7,7 @@ import { Answers, DescribedBy } from '../platform/http/openapi/api-docs.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { AddRouteConfig } from '../platform/http/route-config.js'
 import { type Caller, challenge } from './caller.js'
+import { createRestrictedProblem, recordRestricted } from './restricted-attempts.js'
 import type { Scope } from './scopes.js'
 
 export type Access = { kind: 'public' } | { kind: 'token' } | { kind: 'scope'; scopes: readonly Scope[] }
@@ -15,7 +16,16 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Read by the authentication hook and the guard. */
     access?: Access
+    narrowsToTags?: true
   }
+}
+
+/**
+ * Declares that a route shows and changes only what belongs to links with one of `caller.tags`. Every other route
+ * rejects tokens that are restricted to tags.
+ */
+export function NarrowsToTags(): MethodDecorator {
+  return AddRouteConfig({ narrowsToTags: true })
 }
 
 function declareAccess(access: Access, ...decorators: MethodDecorator[]): MethodDecorator {
@@ -72,6 +82,27 @@ export async function refuseScopes(
     },
     more: { required: missing, granted: caller.scopes },
   })
+}
+
+/** Records the refusal in the audit log and throws `restricted`, for a token that is restricted to tags. */
+export async function refuseTags(audit: AuditService, caller: Caller, detail: string): Promise<never> {
+  await recordRestricted(audit, caller, caller.tokenId, 'tags', caller.operation())
+  throw createRestrictedProblem('tags', detail)
+}
+
+/** Runs the work, and records it in the audit log if it throws `restricted`. Use it outside transactions. */
+export async function recordingRefusal<T>(
+  audit: AuditService,
+  caller: Caller,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'restricted')
+      await recordRestricted(audit, caller, caller.tokenId, 'tags', caller.operation())
+    throw error
+  }
 }
 
 function createScopeDetail(missing: readonly Scope[]): string {

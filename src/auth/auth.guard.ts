@@ -5,7 +5,7 @@
  */
 import { Injectable } from '@nestjs/common'
 import type { CanActivate, ExecutionContext } from '@nestjs/common'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { AuditService } from '../audit/audit.service.js'
 import type { RunningSettings } from '../settings.js'
@@ -14,7 +14,7 @@ import { Problem } from '../platform/http/problems/problem.js'
 import { isFromDashboard } from '../platform/http/request.js'
 import { RateLimit } from '../platform/http/rate-limit.js'
 import type { RatePolicy } from '../platform/http/rate-limit.js'
-import { refuseScopes } from './access.js'
+import { refuseScopes, refuseTags } from './access.js'
 import type { Access } from './access.js'
 import {
   getAuthorization,
@@ -86,7 +86,7 @@ export class AuthGuard implements CanActivate {
     const access = routeOptions.config.access
     if (access?.kind === 'public') return true
     requirePortalAccess(request)
-    if (token && mayCall(token, access)) return true
+    if (token && mayCall(token, access) && !isTooWide(token, routeOptions.config)) return true
     throw new Problem('insufficient_scope', {
       more: { required: [], granted: token?.scopes ?? [] },
     })
@@ -158,6 +158,12 @@ export class AuthGuard implements CanActivate {
   ): undefined | Promise<never> {
     requirePortalAccess(request)
     if (mayCall(token, access)) {
+      if (isTooWide(token, request.routeOptions.config))
+        return refuseTags(
+          this.audit,
+          getCaller(request),
+          'This operation is not available to tokens that are restricted to tags.',
+        )
       if (access?.kind === 'scope') for (const scope of access.scopes) useScope(token, scope)
       return undefined
     }
@@ -172,6 +178,11 @@ function mayCall(token: Token, access: Access | undefined): boolean {
     access?.kind === 'token' ||
     (access?.kind === 'scope' && access.scopes.every((scope) => token.scopes.includes(scope)))
   )
+}
+
+/** Whether the route could show or change links without the tags of the token. */
+function isTooWide({ restrictions }: Token, { narrowsToTags }: FastifyContextConfig): boolean {
+  return restrictions !== null && restrictions.tags !== null && narrowsToTags !== true
 }
 
 /** Returns the limits per token and per workspace. The latter keeps callers from creating tokens to raise theirs. */

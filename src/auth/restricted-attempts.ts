@@ -41,7 +41,7 @@ export class RestrictedAttempts {
   }
 }
 
-function recordRestricted(
+export function recordRestricted(
   audit: AuditService,
   actor: Actor,
   tokenId: string,
@@ -69,6 +69,6 @@ function createViolationProblem(
   return createRestrictedProblem(restriction, detail)
 }
 
-function createRestrictedProblem(restriction: keyof Restrictions, detail: string): Problem {
+export function createRestrictedProblem(restriction: keyof Restrictions, detail: string): Problem {
   return new Problem('restricted', { detail, more: { restriction } })
 }

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
+import { IsTagList } from '../links/link-fields.dto.js'
 import { IsTimestampText, Nullable, Rule } from '../platform/http/input/fields.js'
 import { validateFields } from '../platform/http/input/input.pipe.js'
 import { isJsonObject } from '../platform/http/input/strict-json.js'
@@ -72,6 +73,16 @@ export class WantedRestrictionsDto {
   @Nullable()
   @IsOwnRate()
   rate_limit?: string | null
+
+  @ApiPropertyOptional({
+    ...restrictionDocs.tags,
+    minItems: 1,
+    description:
+      'The token can only access links with one of these tags. With a single tag, links that it creates get the tag.',
+  })
+  @Nullable()
+  @IsTagList()
+  tags?: string[] | null
 }
 
 /** Returns the errors of the field `restrictions`, with pointers into the body. */
@@ -88,6 +99,10 @@ export function findRestrictionErrors(
   })
   const hasErrorAt = (name: string) =>
     errors.some((error) => 'pointer' in error && error.pointer === `/${name}`)
+  if (input.tags?.length === 0)
+    errors.push(
+      errorOf('tags', 'invalid_tags', 'Must contain at least one tag. Omit the field for no restriction.'),
+    )
   const rate = input.rate_limit != null && !hasErrorAt('rate_limit') ? parseOwnRate(input.rate_limit) : null
   if (rate && workspaceRateLimit && isFasterOnAverage(rate, workspaceRateLimit))
     errors.push(

@@ -70,7 +70,11 @@ export class TokenCommands {
 
   async list(workspaceName: string): Promise<TokenDto[]> {
     const workspace = await this.findWorkspace(workspaceName)
-    const rows = await this.tokens.listActive(workspace.id, null, null)
+    const rows = await this.tokens.listActive(
+      { workspaceId: workspace.id, tokenId: null, tags: null },
+      null,
+      null,
+    )
     return rows.map((token) => TokenDto.fromToken(token))
   }
 

@@ -63,6 +63,7 @@ export class CreateToken {
         allowed_ips: ['203.0.113.0/24'],
         not_before: '2026-03-01T00:00:00Z',
         rate_limit: '60/1m',
+        tags: ['partner'],
       },
     },
   }
@@ -103,7 +104,7 @@ export class CreateToken {
     description: 'Restrictions of the token. They cannot be changed later.',
   })
   @Nullable()
-  @Rule('not_an_object', 'Must be an object such as {"rate_limit": "60/1m"}.', isJsonObject)
+  @Rule('not_an_object', 'Must be an object such as {"tags": ["partner"]}.', isJsonObject)
   restrictions?: WantedRestrictionsDto | null
 }
 

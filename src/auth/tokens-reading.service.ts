@@ -19,9 +19,9 @@ export class TokensReadingService {
     private readonly cursors: Cursors,
   ) {}
 
-  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
-    return this.cursors.readPage(query, `tokens of ${workspaceId}`, {
-      read: (before, limit) => this.tokens.listActive(workspaceId, before, limit),
+  list(caller: Caller, query: PageQuery): Promise<Page<TokenWithUseDto>> {
+    return this.cursors.readPage(query, `tokens of ${caller.workspaceId}`, {
+      read: (before, limit) => this.tokens.listActive(caller, before, limit),
       position: ({ id }) => id,
       show: (token) => this.toDtoWithUse(token),
     })
@@ -29,7 +29,7 @@ export class TokensReadingService {
 
   async get(caller: Caller, id: string): Promise<TokenWithUseDto> {
     const tokenId = decodeId('tok', id)
-    const token = tokenId && (await this.tokens.findToken(caller.workspaceId, tokenId))
+    const token = tokenId && (await this.tokens.findToken(caller, tokenId))
     if (!token) throw notFound('token')
     return this.toDtoWithUse(token)
   }

@@ -7,7 +7,7 @@ import { IfMatch } from '../platform/http/resource-headers.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { type Page, PageQuery } from '../platform/http/input/page.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
-import { AnyToken, Public, RequireScope } from './access.js'
+import { AnyToken, NarrowsToTags, Public, RequireScope } from './access.js'
 import { type Caller, CurrentCaller, CurrentToken } from './caller.js'
 import { TokenRevocation } from './token-revocation.js'
 import {
@@ -34,6 +34,7 @@ export class TokensController {
 
   @Post('token')
   @RequireScope('tokens:write')
+  @NarrowsToTags()
   @Creates('/v1/auth/token/:id')
   @ApiOperation({
     operationId: 'createToken',
@@ -49,6 +50,7 @@ export class TokensController {
 
   @Get('tokens')
   @RequireScope('tokens:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listTokens',
     summary: 'List active tokens',
@@ -61,6 +63,7 @@ export class TokensController {
 
   @Get('token/self')
   @AnyToken()
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getOwnToken',
     summary: 'Get the calling token',
@@ -73,6 +76,7 @@ export class TokensController {
 
   @Get('token/:id')
   @RequireScope('tokens:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getToken',
     summary: 'Get a token',
@@ -87,6 +91,7 @@ export class TokensController {
   @Delete('token/self')
   @HttpCode(204)
   @AnyToken()
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'revokeOwnToken',
     summary: 'Revoke the calling token',
@@ -100,6 +105,7 @@ export class TokensController {
   @Delete('token/:id')
   @HttpCode(204)
   @RequireScope('tokens:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'revokeToken',
     summary: 'Revoke a token',
@@ -118,6 +124,7 @@ export class TokensController {
 
   @Post('token/:id/rotate')
   @RequireScope('tokens:write')
+  @NarrowsToTags()
   @Creates('/v1/auth/token/:id')
   @ApiOperation({
     operationId: 'rotateToken',

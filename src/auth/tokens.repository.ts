@@ -11,6 +11,7 @@ import { encodeId } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
+import type { Caller } from './caller.js'
 import type { Restrictions } from './restrictions.js'
 import { TokenEvents } from './token-events.js'
 import { expiryDaysPassed } from './token-expiry.js'
@@ -82,11 +83,36 @@ export class TokensRepository {
     return (hash) => byHash.get(hash.toString('base64')) ?? null
   }
 
-  async findToken(workspaceId: string, id: string): Promise<CountedToken | null> {
+  async findToken(caller: Caller, id: string): Promise<CountedToken | null> {
+    const { workspaceId } = caller
+    if (!(await this.canAccess(caller, id))) return null
     const [found] = await runCounted(
       this.selectCounted().where('token.id = :id AND token.workspaceId = :workspaceId', { id, workspaceId }),
     )
     return found ?? null
+  }
+
+  /**
+   * Whether the caller may know of a token. One that is restricted to tags knows only itself, the tokens that it
+   * replaced, and the tokens that these created.
+   */
+  async canAccess({ tokenId, tags }: Pick<Caller, 'tokenId' | 'tags'>, id: string): Promise<boolean> {
+    return tags === null || id === tokenId || (await this.findFamily(tokenId)).includes(id)
+  }
+
+  private async findFamily(id: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.tokens.query(
+      `WITH RECURSIVE replaced AS (
+         SELECT id, rotated_from FROM tokens WHERE id = $1
+         UNION SELECT tokens.id, tokens.rotated_from FROM tokens JOIN replaced ON tokens.id = replaced.rotated_from
+       ), family AS (
+         SELECT id FROM replaced
+         UNION SELECT child.id FROM tokens child JOIN family ON child.created_by = family.id
+       )
+       SELECT id FROM family`,
+      [id],
+    )
+    return rows.map((row) => row.id)
   }
 
   hasTokens(tx?: EntityManager): Promise<boolean> {
@@ -120,10 +146,16 @@ export class TokensRepository {
   }
 
   /** Lists active tokens, newest first. A limit of null lists all of them. */
-  listActive(workspaceId: string, before: string | null, limit: number | null): Promise<CountedToken[]> {
+  async listActive(
+    { workspaceId, tokenId, tags }: Pick<Caller, 'workspaceId' | 'tags'> & { tokenId: string | null },
+    before: string | null,
+    limit: number | null,
+  ): Promise<CountedToken[]> {
     const active = selectNewest(this.selectCounted(), workspaceId, { before })
       .andWhere('token.revokedAt IS NULL AND (token.expiresAt IS NULL OR token.expiresAt > now())')
       .limit(limit ?? undefined)
+    if (tags !== null && tokenId !== null)
+      active.andWhere('token.id = ANY(:family)', { family: await this.findFamily(tokenId) })
     return runCounted(active)
   }
 

@@ -43,8 +43,9 @@ export class TokensService {
   /** Creates a successor with the expiry of the old token: a rotation replaces the value and extends nothing. */
   async rotate(caller: Caller, id: string, body: RotateToken): Promise<NewTokenDto> {
     const overlapEndsAt = addDuration(currentTime(), body.overlap ?? defaultOverlap)
+    const oldId = decodeId('tok', id)
+    if (oldId && !(await this.tokens.canAccess(caller, oldId))) throw notFound('token')
     const rotated = await this.idempotency.runOnce(caller.keyed, async (tx) => {
-      const oldId = decodeId('tok', id)
       const locked = oldId ? await this.tokens.lockTokens(tx, oldId, caller.tokenId) : null
       const old = oldId && locked?.get(oldId)
       if (!old || old.workspaceId !== caller.workspaceId || getTokenStatus(old) !== 'active')
@@ -64,14 +65,13 @@ export class TokensService {
       await this.tokens.replaceToken(tx, caller, old, token, overlapEndsAt)
       return NewTokenDto.withValue(token, value)
     })
-    const oldId = decodeId('tok', id)
     if (oldId) this.cache.evict(oldId)
     return rotated
   }
 
   async revoke(caller: Caller, id: string, query: RevokeQuery, ifMatch: string | undefined): Promise<void> {
     const tokenId = decodeId('tok', id)
-    if (!tokenId) throw notFound('token')
+    if (!tokenId || !(await this.tokens.canAccess(caller, tokenId))) throw notFound('token')
     return this.revocation.revoke(caller, tokenId, {
       descendants: query.descendants === 'true',
       inspect: (token) => requireMatch(ifMatch, TokenDto.fromToken(token)),

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { PageQuery } from '../platform/http/input/page.js'
@@ -16,6 +16,7 @@ export class ClicksController {
 
   @Get('links/:id/clicks')
   @RequireScope('clicks:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listLinkClicks',
     summary: "List a link's clicks",
@@ -33,6 +34,7 @@ export class ClicksController {
 
   @Get('clicks')
   @RequireScope('clicks:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listClicks',
     summary: 'List clicks as a feed',

@@ -3,8 +3,15 @@ import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 
-import { addFeedConditions, feedEnd } from '../platform/database/feed-place.js'
-import type { FeedPlace } from '../platform/database/feed-place.js'
+import type { Caller } from '../auth/caller.js'
+import {
+  addFeedConditions,
+  feedEnd,
+  scannedRows,
+  toFeedRows,
+  toNarrowedRows,
+} from '../platform/database/feed-place.js'
+import type { FeedPlace, FeedRows, ScannedRow } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import { type ClickRow, StoredClick } from './click.entity.js'
 
@@ -23,23 +30,26 @@ export class ClicksRepository {
 
   constructor(@InjectRepository(StoredClick) private readonly clicks: Repository<StoredClick>) {}
 
-  /** Returns the newest clicks of a link, or null if the workspace does not have the link. */
+  /** Returns the newest clicks of a link, or null if the caller cannot access the link. */
   async findNewestClicks(
-    workspaceId: string,
+    { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
     linkId: string,
     before: string | null,
     limit: number,
   ): Promise<ClickRow[] | null> {
     const text = `
       SELECT ${this.columns}
-      FROM (SELECT FROM links WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL) AS link
+      FROM (
+        SELECT FROM links
+        WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL AND ($3::text[] IS NULL OR tags && $3)
+      ) AS link
       LEFT JOIN (
-        SELECT * FROM clicks WHERE link_id = $1 ${before === null ? '' : 'AND id < $3'} ORDER BY id DESC LIMIT ${limit}
+        SELECT * FROM clicks WHERE link_id = $1 ${before === null ? '' : 'AND id < $4'} ORDER BY id DESC LIMIT ${limit}
       ) AS click ON true
       ${withTarget}
       ORDER BY click.id DESC`
     const statement = listStatement('newest-clicks', text, limit)
-    const values = [linkId, workspaceId, ...(before === null ? [] : [before])]
+    const values = [linkId, workspaceId, tags, ...(before === null ? [] : [before])]
     const rows = await runStatement<ClickRow & object>(this.clicks.manager, statement, values)
     // The join returns one row of nulls for a link without clicks.
     if (rows.length === 0) return null
@@ -47,17 +57,54 @@ export class ClicksRepository {
   }
 
   /** Returns the clicks after this feed position, oldest first. `linkId` limits the feed to one link. */
-  readFeed(workspaceId: string, linkId: string | null, after: FeedPlace, limit: number): Promise<ClickRow[]> {
+  async readFeed(
+    { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
+    linkId: string | null,
+    after: FeedPlace,
+    limit: number,
+  ): Promise<FeedRows<ClickRow>> {
     const [owner, id] = linkId === null ? ['workspace_id', workspaceId] : ['link_id', linkId]
     const where = addFeedConditions(new Conditions(), owner, id, after)
     if (linkId !== null) where.addCondition('workspace_id = ?', workspaceId)
+    if (tags !== null) return this.readNarrowedFeed(where, owner, tags, after, limit)
     const text = `
       SELECT ${this.columns}
       FROM (SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${limit}) AS click
       ${withTarget}
       ORDER BY click.tx, click.id`
     const statement = listStatement('click-feed', text, limit)
-    return runStatement<ClickRow & object>(this.clicks.manager, statement, where.values)
+    const rows = await runStatement<ClickRow & object>(this.clicks.manager, statement, where.values)
+    return toFeedRows(rows, after)
+  }
+
+  /** Reads a bounded number of clicks, and returns those of links that now have one of the tags. */
+  private async readNarrowedFeed(
+    where: Conditions,
+    owner: string,
+    tags: readonly string[],
+    after: FeedPlace,
+    limit: number,
+  ): Promise<FeedRows<ClickRow>> {
+    const text = `
+      WITH scanned AS MATERIALIZED (
+        SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${scannedRows}
+      ), shown AS (
+        SELECT scanned.* FROM scanned JOIN links ON links.id = scanned.link_id
+        WHERE links.tags && $${where.values.length + 1}::text[]
+        ORDER BY scanned.tx, scanned.id LIMIT ${limit}
+      )
+      SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, ${this.columns}
+      FROM (
+        SELECT tx, id, (SELECT count(*)::int FROM scanned) AS scanned FROM scanned ORDER BY tx DESC, id DESC LIMIT 1
+      ) AS last
+      LEFT JOIN shown AS click ON true
+      ${withTarget}
+      ORDER BY click.tx, click.id`
+    const rows = await runStatement<ClickRow & ScannedRow>(this.clicks.manager, { text }, [
+      ...where.values,
+      tags,
+    ])
+    return toNarrowedRows<ClickRow>(rows, after, limit)
   }
 
   feedEnd(): Promise<FeedPlace> {

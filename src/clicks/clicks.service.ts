@@ -26,7 +26,7 @@ export class ClicksService {
     if (!uuid) throw notFound('link')
     return this.cursors.readPage(query, `clicks of ${uuid}`, {
       read: async (before, limit) => {
-        const rows = await this.clicks.findNewestClicks(caller.workspaceId, uuid, before, limit)
+        const rows = await this.clicks.findNewestClicks(caller, uuid, before, limit)
         if (!rows) throw notFound('link')
         return rows
       },
@@ -39,7 +39,7 @@ export class ClicksService {
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     return this.cursors.readFeedPage(query, getFeedScope(caller), {
       end: () => this.clicks.feedEnd(),
-      read: (after, limit) => this.clicks.readFeed(caller.workspaceId, linkId, after, limit),
+      read: (after, limit) => this.clicks.readFeed(caller, linkId, after, limit),
       show: (row) => ClickDto.fromClick(row),
     })
   }

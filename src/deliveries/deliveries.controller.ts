@@ -9,7 +9,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { InPortal } from '../auth/portal-access.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
@@ -46,6 +46,7 @@ export class DeliveriesController {
   @Get()
   @RequireScope('webhooks:read')
   @InPortal('read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
@@ -65,6 +66,7 @@ export class DeliveriesController {
   @Get(':delivery_id')
   @RequireScope('webhooks:read')
   @InPortal('read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getDelivery',
     summary: 'Get a delivery',
@@ -85,6 +87,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @InPortal('replay')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'redeliverDelivery',
     summary: 'Redeliver a delivery',
@@ -110,6 +113,7 @@ export class DeliveriesController {
   @Post(':delivery_id/skip')
   @HttpCode(202)
   @RequireScope('webhooks:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'skipDelivery',
     summary: 'Skip a delivery',
@@ -142,6 +146,7 @@ export class ReplaysController {
   @HttpCode(202)
   @RequireScope('webhooks:write')
   @InPortal('replay')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'replayDeliveries',
     summary: 'Replay deliveries or events',
@@ -169,6 +174,7 @@ export class StatsController {
   @Get()
   @RequireScope('webhooks:read')
   @InPortal('read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getWebhookStats',
     summary: "Get a webhook's delivery statistics",
@@ -191,6 +197,7 @@ export class TestSendsController {
   @HttpCode(200)
   @RequireScope('webhooks:write')
   @InPortal('test')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'sendTestEvent',
     summary: 'Send a test event',
@@ -219,6 +226,7 @@ export class ExplainController {
 
   @Get('events/:id/explain')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'explainEvent',
     summary: 'Explain the deliveries of an event',
@@ -244,6 +252,7 @@ export class ExplainController {
 
   @Get('clicks/:id/explain')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'explainClick',
     summary: 'Explain the deliveries of a click',
@@ -262,6 +271,7 @@ export class ExplainController {
 
   @Get('links/:id/explain')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'explainLink',
     summary: 'Explain the deliveries of a link',

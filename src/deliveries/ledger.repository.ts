@@ -2,6 +2,8 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import type { WebhookOwner } from '../webhooks/webhooks.repository.js'
+
 /** Makes the deliveries $2 of the webhook $1 pending. Pending deliveries are included only if $3 is true. */
 const reopenStatement = `
   WITH before AS MATERIALIZED (
@@ -27,13 +29,20 @@ const reopenStatement = `
 
 @Injectable()
 export class LedgerRepository {
-  /** Locks the lane of a webhook. Returns false if the workspace has no such webhook. */
-  async lockLane(tx: EntityManager, workspaceId: string, webhookId: string): Promise<boolean> {
+  /** Locks the lane of a webhook. Returns false if the caller cannot access the webhook. */
+  async lockLane(
+    tx: EntityManager,
+    { workspaceId, tags }: WebhookOwner,
+    webhookId: string,
+  ): Promise<boolean> {
     const rows: unknown[] = await tx.query(
       `SELECT 1 FROM lanes WHERE webhook_id = $1
-         AND EXISTS (SELECT FROM webhooks WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL)
+         AND EXISTS (
+           SELECT FROM webhooks WHERE id = $1 AND workspace_id = $2 AND deleted_at IS NULL
+             AND ($3::text[] IS NULL OR restricted_tags <@ $3)
+         )
        FOR UPDATE OF lanes`,
-      [webhookId, workspaceId],
+      [webhookId, workspaceId, tags],
     )
     return rows.length > 0
   }

@@ -31,14 +31,14 @@ export class RedeliveryService {
     const webhookId = decodeId('wh', id)
     const uuid = decodeId('dlv', deliveryId)
     return this.dataSource.transaction(async (tx) => {
-      if (!webhookId || !(await this.ledger.lockLane(tx, caller.workspaceId, webhookId)))
-        throw notFound('webhook')
+      if (!webhookId || !(await this.ledger.lockLane(tx, caller, webhookId))) throw notFound('webhook')
       if (uuid) await this.ledger.reopenDelivery(tx, webhookId, uuid)
       const found = uuid && (await this.deliveries.findDelivery(webhookId, uuid, tx))
       if (!found) throw notFound('delivery')
       this.requireRedeliverable(found.delivery)
       if (found.webhook.status === 'active') afterCommit(tx, () => this.waker.wake([webhookId]))
-      return DeliveryDto.fromDelivery(found, caller)
+      const [shown] = await this.deliveries.hideSubjects([found], caller.tags, tx)
+      return DeliveryDto.fromDelivery(shown!, caller)
     })
   }
 

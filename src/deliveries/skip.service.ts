@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
 import type { Caller } from '../auth/caller.js'
@@ -12,6 +13,7 @@ import { LaneWaker } from './lane-waker.js'
 import { LedgerRepository } from './ledger.repository.js'
 import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveryDto } from './reading/delivery.dto.js'
+import type { FoundDelivery } from './reading/delivery.dto.js'
 
 /** Cancels pending deliveries that a caller gave up, so that an ordered webhook can send the next one. */
 @Injectable()
@@ -28,12 +30,11 @@ export class SkipService {
     const webhookId = decodeId('wh', id)
     const uuid = decodeId('dlv', deliveryId)
     return this.dataSource.transaction(async (tx) => {
-      if (!webhookId || !(await this.ledger.lockLane(tx, caller.workspaceId, webhookId)))
-        throw notFound('webhook')
+      if (!webhookId || !(await this.ledger.lockLane(tx, caller, webhookId))) throw notFound('webhook')
       const found = uuid && (await this.deliveries.findDelivery(webhookId, uuid, tx))
       if (!found) throw notFound('delivery')
       const { delivery } = found
-      if (delivery.endReason === endReasons.skipped) return DeliveryDto.fromDelivery(found, caller)
+      if (delivery.endReason === endReasons.skipped) return this.show(tx, caller, found)
       if (delivery.status !== 'pending')
         throw new Problem('not_skippable', {
           detail: `This delivery is ${delivery.status}. Only pending and held deliveries can be skipped.`,
@@ -45,7 +46,12 @@ export class SkipService {
       })
       afterCommit(tx, () => this.waker.wake([webhookId]))
       const skipped = await this.deliveries.findDelivery(webhookId, delivery.id, tx)
-      return DeliveryDto.fromDelivery(skipped!, caller)
+      return this.show(tx, caller, skipped!)
     })
+  }
+
+  private async show(tx: EntityManager, caller: Caller, found: FoundDelivery): Promise<DeliveryDto> {
+    const [shown] = await this.deliveries.hideSubjects([found], caller.tags, tx)
+    return DeliveryDto.fromDelivery(shown!, caller)
   }
 }

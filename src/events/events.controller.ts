@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { PageQuery } from '../platform/http/input/page.js'
@@ -16,6 +16,7 @@ export class EventsController {
 
   @Get('events')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listEvents',
     summary: 'List events',
@@ -29,6 +30,7 @@ export class EventsController {
 
   @Get('events/:id')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getEvent',
     summary: 'Get an event',
@@ -43,6 +45,7 @@ export class EventsController {
 
   @Get('event-types')
   @RequireScope('events:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listEventTypes',
     summary: 'List event types',

@@ -4,8 +4,16 @@ import { InjectRepository } from '@nestjs/typeorm'
 import { Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
-import { addFeedConditions, feedEnd, ownTransaction } from '../platform/database/feed-place.js'
-import type { FeedPlace } from '../platform/database/feed-place.js'
+import type { Caller } from '../auth/caller.js'
+import {
+  addFeedConditions,
+  feedEnd,
+  ownTransaction,
+  scannedRows,
+  toFeedRows,
+  toNarrowedRows,
+} from '../platform/database/feed-place.js'
+import type { FeedPlace, FeedRows, ScannedRow } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
@@ -17,6 +25,8 @@ export interface EventFilter {
   hiddenTypes: readonly EventType[]
   type: EventType | null
   linkId: string | null
+  /** Only events of links that now have one of these tags. */
+  tags: readonly string[] | null
   /** `fromId` is inclusive, `untilId` exclusive. */
   fromId: string | null
   untilId: string | null
@@ -27,7 +37,10 @@ export type StoredEvent = Pick<EventRow, 'id' | 'tx' | 'type' | 'body'>
 
 const findEvent = {
   name: 'find-event',
-  text: 'SELECT id, tx, type, body FROM events WHERE id = $1 AND workspace_id = $2',
+  text: `
+    SELECT id, tx, type, body FROM events
+    WHERE id = $1 AND workspace_id = $2
+      AND ($3::text[] IS NULL OR EXISTS (SELECT FROM links WHERE links.id = events.link_id AND links.tags && $3))`,
 }
 
 @Injectable()
@@ -48,10 +61,14 @@ export class EventsRepository {
     )
   }
 
-  async find(workspaceId: string, id: string): Promise<StoredEvent | null> {
+  async find(
+    { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
+    id: string,
+  ): Promise<StoredEvent | null> {
     const [found] = await runStatement<StoredEvent & object>(this.events.manager, findEvent, [
       id,
       workspaceId,
+      tags,
     ])
     return found ?? null
   }
@@ -60,16 +77,53 @@ export class EventsRepository {
     const { column, id, where } = indexFor(filter)
     addTypeCondition(where, filter)
     where.addIdConditions(column, id, { from: filter.fromId, until: filter.untilId, before })
+    if (filter.tags !== null)
+      where.addCondition(
+        'EXISTS (SELECT FROM links WHERE links.id = events.link_id AND links.tags && ?::text[])',
+        filter.tags,
+      )
     return this.list('newest-events', where, `${column} DESC, id DESC`, limit)
   }
 
-  feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<StoredEvent[]> {
+  async feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<FeedRows<StoredEvent>> {
     const { column, id, where } = indexFor(filter)
     addTypeCondition(where, filter)
     addFeedConditions(where, column, id, after)
     if (filter.fromId !== null) where.addCondition('id >= ?', filter.fromId)
     if (filter.untilId !== null) where.addCondition('id < ?', filter.untilId)
-    return this.list('event-feed', where, `${column}, tx, id`, limit)
+    const order = `${column}, tx, id`
+    if (filter.tags !== null) return this.narrowedFeed(where, order, filter.tags, after, limit)
+    return toFeedRows(await this.list('event-feed', where, order, limit), after)
+  }
+
+  /** Reads a bounded number of events, and returns those of links that now have one of the tags. */
+  private async narrowedFeed(
+    where: Conditions,
+    order: string,
+    tags: readonly string[],
+    after: FeedPlace,
+    limit: number,
+  ): Promise<FeedRows<StoredEvent>> {
+    const text = `
+      WITH scanned AS MATERIALIZED (
+        SELECT id, tx, link_id FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${scannedRows}
+      ), shown AS (
+        SELECT scanned.id, scanned.tx FROM scanned JOIN links ON links.id = scanned.link_id
+        WHERE links.tags && $${where.values.length + 1}::text[]
+        ORDER BY scanned.tx, scanned.id LIMIT ${limit}
+      )
+      SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, shown.id, shown.tx, events.type, events.body
+      FROM (
+        SELECT tx, id, (SELECT count(*)::int FROM scanned) AS scanned FROM scanned ORDER BY tx DESC, id DESC LIMIT 1
+      ) AS last
+      LEFT JOIN shown ON true
+      LEFT JOIN events ON events.id = shown.id
+      ORDER BY shown.tx, shown.id`
+    const rows = await runStatement<StoredEvent & ScannedRow>(this.events.manager, { text }, [
+      ...where.values,
+      tags,
+    ])
+    return toNarrowedRows<StoredEvent>(rows, after, limit)
   }
 
   feedEnd(): Promise<FeedPlace> {

@@ -32,9 +32,9 @@ export class EventsService {
 
   async get(caller: Caller, id: string): Promise<EventWithDeliveriesDto> {
     const eventId = decodeId('evt', id)
-    const event = eventId && (await this.events.find(caller.workspaceId, eventId))
+    const event = eventId && (await this.events.find(caller, eventId))
     if (!event || !mayRead(caller, event.type)) throw notFound('event')
-    return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id))
+    return EventWithDeliveriesDto.of(event, await this.deliveries.find(event.id, caller.tags))
   }
 
   listTypes(query: PageQuery): Promise<Page<EventTypeDto>> {
@@ -70,6 +70,7 @@ function filterOf(caller: Caller, { type, link_id, ...created }: FilterQuery): E
   const { from, until } = createdBounds(created)
   return {
     workspaceId: caller.workspaceId,
+    tags: caller.tags,
     hiddenTypes: eventTypes.filter((each) => !mayRead(caller, each)),
     type: type ?? null,
     linkId: link_id === undefined ? null : (decodeId('lnk', link_id) ?? noId),

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query
 import { ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { Creates } from '../platform/http/idempotency.interceptor.js'
@@ -24,6 +24,7 @@ export class LinksController {
 
   @Post()
   @RequireScope('links:write')
+  @NarrowsToTags()
   @Creates('/v1/links/:id')
   @ApiOperation({
     operationId: 'createLink',
@@ -38,6 +39,7 @@ export class LinksController {
 
   @Get()
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listLinks',
     summary: 'List links',
@@ -50,6 +52,7 @@ export class LinksController {
 
   @Get(':id')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getLink',
     summary: 'Get a link',
@@ -63,6 +66,7 @@ export class LinksController {
 
   @Patch(':id')
   @RequireScope('links:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'updateLink',
     summary: 'Update a link',
@@ -83,6 +87,7 @@ export class LinksController {
 
   @Put('by-external-id/:external_id')
   @RequireScope('links:write')
+  @NarrowsToTags()
   @AddRouteConfig({ location: '/v1/links/:id' })
   @ApiOperation({
     operationId: 'putLinkByExternalId',
@@ -109,6 +114,7 @@ export class LinksController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('links:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'deleteLink',
     summary: 'Delete a link',

@@ -4,6 +4,8 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
+import { AuditService } from '../audit/audit.service.js'
+import { recordingRefusal } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
@@ -31,6 +33,7 @@ export class LinksService {
     private readonly rules: LinkRules,
     private readonly writer: LinkWriter,
     private readonly idempotency: Idempotency,
+    private readonly audit: AuditService,
   ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
@@ -43,7 +46,9 @@ export class LinksService {
       })
       return linkOf(outcomes.get(0)!)
     }
-    return caller.keyed ? this.idempotency.runOnce(caller.keyed, create) : create(this.dataSource.manager)
+    return recordingRefusal(this.audit, caller, () =>
+      caller.keyed ? this.idempotency.runOnce(caller.keyed, create) : create(this.dataSource.manager),
+    )
   }
 
   /** Creates a link with this external ID, or replaces the existing one. */
@@ -66,7 +71,10 @@ export class LinksService {
       ),
     )
     const outcome = outcomes.get(0)!
-    return { isNew: outcome.status === 'created', link: linkOf(outcome) }
+    return recordingRefusal(this.audit, caller, async () => ({
+      isNew: outcome.status === 'created',
+      link: linkOf(outcome),
+    }))
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
@@ -75,7 +83,9 @@ export class LinksService {
       requireMatch(ifMatch, this.show(row))
       return body
     }
-    return this.changeOne(id, (tx, ids) => this.writer.update(tx, caller, ids, patchFor, body.external_id))
+    return recordingRefusal(this.audit, caller, () =>
+      this.changeOne(id, (tx, ids) => this.writer.update(tx, caller, ids, patchFor, body.external_id)),
+    )
   }
 
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
@@ -103,6 +113,8 @@ function linkOf(outcome: RowOutcome): LinkDto {
   if (outcome.status !== 'failed') return outcome.link
   const { code, errors } = outcome.fault
   if (code === 'not_found') throw notFound('link')
+  if (code === 'restricted') throw new Problem('restricted', { errors, more: { restriction: 'tags' } })
+  if (code === 'validation_failed') throw new Problem('validation_failed', { errors })
   const [first] = errors
   const field = first && 'pointer' in first ? first.pointer.slice(1) : undefined
   throw new Problem('conflict', { errors, more: { field } })

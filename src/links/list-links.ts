@@ -4,6 +4,7 @@
  */
 import type { EntityManager } from 'typeorm'
 
+import type { Caller } from '../auth/caller.js'
 import { firstId, lastId } from '../platform/database/ids.js'
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
 import { createdBounds } from '../platform/http/input/page.js'
@@ -13,7 +14,10 @@ import type { LinkPosition, LinkSort, ListLinksQuery } from './list-links.dto.js
 /** Number of links to scan before using an index. Takes about 20 ms. */
 const scannedLinks = 10_000
 
-type LinkFilters = Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'>
+interface LinkFilters extends Omit<ListLinksQuery, 'limit' | 'cursor' | 'sort'> {
+  /** Only links with one of these tags. Null for all links. */
+  anyTag: readonly string[] | null
+}
 
 interface List {
   workspaceId: string
@@ -31,11 +35,12 @@ const orders: Record<LinkSort, string> = {
 
 export async function listLinks(
   db: EntityManager,
-  workspaceId: string,
-  { sort = '-created_at', ...filters }: ListLinksQuery,
+  { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
+  { sort = '-created_at', ...query }: ListLinksQuery,
   after: LinkPosition | null,
   limit: number,
 ): Promise<LinkRow[]> {
+  const filters = { ...query, anyTag: tags }
   const list = { workspaceId, sort, filters, after }
   if (filters.external_id !== undefined) return readFromIndex(db, list, limit)
   const page = await readFromScan(db, list, limit)
@@ -45,8 +50,8 @@ export async function listLinks(
   return [...page, ...(await readFromIndex(db, remaining, limit - page.length))]
 }
 
-function hasFilters({ q, tag, external_id, enabled }: LinkFilters): boolean {
-  return (q ?? tag ?? external_id ?? enabled) !== undefined
+function hasFilters({ q, tag, external_id, enabled, anyTag }: LinkFilters): boolean {
+  return (q ?? tag ?? external_id ?? enabled) !== undefined || anyTag !== null
 }
 
 function isIndexed({ q }: LinkFilters): boolean {
@@ -114,10 +119,11 @@ function readLinks(
 
 /** Returns the statement that reads all links of a list, for exports. */
 export function allLinks(
-  workspaceId: string,
-  filters: LinkFilters,
+  { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
+  query: Omit<LinkFilters, 'anyTag'>,
   sort: LinkSort = '-created_at',
 ): { text: string; values: unknown[] } {
+  const filters = { ...query, anyTag: tags }
   const where = new Conditions()
     .addCondition('link.workspace_id = ?', workspaceId)
     .addCondition('link.deleted_at IS NULL')
@@ -153,9 +159,10 @@ function addCreated(where: Conditions, filters: LinkFilters): void {
 
 function addFilters(
   where: Conditions,
-  { q, tag, external_id, enabled }: LinkFilters,
+  { q, tag, external_id, enabled, anyTag }: LinkFilters,
   mode?: 'by index',
 ): void {
+  if (anyTag !== null) where.addCondition('link.tags && ?::text[]', anyTag)
   if (tag !== undefined) where.addCondition('link.tags @> ARRAY[?]', tag)
   if (external_id !== undefined) where.addCondition('link.external_id = ?', external_id)
   // A literal, so that the planner can use the partial index on disabled links.

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, Header, HttpCode, Param, Post, Req, Res 
 import { ApiCreatedResponse, ApiExcludeController, ApiOperation, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { Public, RequireScope } from '../auth/access.js'
+import { NarrowsToTags, Public, RequireScope } from '../auth/access.js'
 import { CurrentCaller } from '../auth/caller.js'
 import type { Caller } from '../auth/caller.js'
 import { SmallBody } from '../platform/http/input/body.js'
@@ -19,6 +19,7 @@ export class PortalController {
 
   @Post()
   @RequireScope('webhooks:read', 'webhooks:write')
+  @NarrowsToTags()
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'createPortalLink',

@@ -49,7 +49,7 @@ export class PortalService {
 
   /** The link ends with the caller's token at the latest. */
   async createLink(caller: Caller, id: string, body: CreatePortalLink): Promise<PortalLinkDto> {
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     const wantedEnd = addDuration(currentTime(), body.expires_in ?? defaultPortalLife)
     const expiresAt = caller.expiresAt && caller.expiresAt < wantedEnd ? caller.expiresAt : wantedEnd
     const actions = [...new Set(body.allow)]

@@ -16,10 +16,10 @@ export class WebhooksReadingService {
     private readonly cursors: Cursors,
   ) {}
 
-  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
-    return this.cursors.readPage(query, `webhooks of ${workspaceId}`, {
+  list(caller: Caller, query: PageQuery): Promise<Page<WebhookDto>> {
+    return this.cursors.readPage(query, `webhooks of ${caller.workspaceId}`, {
       read: async (before, limit) => {
-        const webhooks = await this.webhooks.list(workspaceId, before, limit)
+        const webhooks = await this.webhooks.list(caller, before, limit)
         const figures = await this.lanes.figuresOf(webhooks)
         return webhooks.map((webhook) => ({ webhook, figures: figures.get(webhook.id)! }))
       },
@@ -29,7 +29,7 @@ export class WebhooksReadingService {
   }
 
   async get(caller: Caller, id: string): Promise<WebhookDto> {
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     return WebhookDto.from(webhook, (await this.lanes.figuresOf([webhook])).get(webhook.id)!)
   }
 }

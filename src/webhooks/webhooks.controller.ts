@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
 import { InPortal } from '../auth/portal-access.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
@@ -24,6 +24,7 @@ export class WebhooksController {
 
   @Post()
   @RequireScope('webhooks:write', 'events:read')
+  @NarrowsToTags()
   @Creates('/v1/webhooks/:id')
   @ApiOperation({
     operationId: 'createWebhook',
@@ -39,6 +40,7 @@ export class WebhooksController {
 
   @Get()
   @RequireScope('webhooks:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listWebhooks',
     summary: 'List webhooks',
@@ -52,6 +54,7 @@ export class WebhooksController {
   @Get(':id')
   @RequireScope('webhooks:read')
   @InPortal('read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getWebhook',
     summary: 'Get a webhook',
@@ -66,6 +69,7 @@ export class WebhooksController {
 
   @Patch(':id')
   @RequireScope('webhooks:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'updateWebhook',
     summary: 'Update a webhook',
@@ -86,6 +90,7 @@ export class WebhooksController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('webhooks:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
@@ -105,6 +110,7 @@ export class WebhooksController {
   @HttpCode(200)
   @RequireScope('webhooks:write')
   @InPortal('rotate')
+  @NarrowsToTags()
   @Repeatable()
   @ApiOperation({
     operationId: 'rotateWebhookSecret',

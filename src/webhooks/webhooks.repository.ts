@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { IsNull, Repository } from 'typeorm'
-import type { EntityManager } from 'typeorm'
+import { IsNull, Raw, Repository } from 'typeorm'
+import type { EntityManager, FindOptionsWhere } from 'typeorm'
 
+import type { Caller } from '../auth/caller.js'
 import { decodeId } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
 import { notFound } from '../platform/http/problems/problem.js'
@@ -15,6 +16,9 @@ export const webhookQuota: CountedQuota = {
   remedy: 'Delete one that you no longer need',
   count: 'SELECT count(*) FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL',
 }
+
+/** A caller who is restricted to tags can access only webhooks that receive no events of other links. */
+export type WebhookOwner = Pick<Caller, 'workspaceId' | 'tags'>
 
 @Injectable()
 export class WebhooksRepository {
@@ -32,15 +36,15 @@ export class WebhooksRepository {
     await tx.update(Webhook, { id }, changes)
   }
 
-  /** Finds a webhook by its public ID. Throws `not_found` if it is unknown, deleted or in another workspace. */
-  async get(workspaceId: string, id: string): Promise<Webhook> {
-    return requireFound(await this.webhooks.findOneBy(byId(workspaceId, id)))
+  /** Finds a webhook by its public ID. Throws `not_found` if it is unknown, deleted or not accessible to the caller. */
+  async get(owner: WebhookOwner, id: string): Promise<Webhook> {
+    return requireFound(await this.webhooks.findOneBy(byId(owner, id)))
   }
 
   /** Like `get`, but locks the webhook until the transaction ends. */
-  async lock(tx: EntityManager, workspaceId: string, id: string): Promise<Webhook> {
+  async lock(tx: EntityManager, owner: WebhookOwner, id: string): Promise<Webhook> {
     const lock = { mode: 'pessimistic_write' } as const
-    return requireFound(await tx.findOne(Webhook, { where: byId(workspaceId, id), lock }))
+    return requireFound(await tx.findOne(Webhook, { where: byId(owner, id), lock }))
   }
 
   /** Also finds deleted webhooks. */
@@ -49,18 +53,25 @@ export class WebhooksRepository {
   }
 
   /** Lists webhooks, newest first. */
-  list(workspaceId: string, before: string | null, limit: number): Promise<Webhook[]> {
-    return selectNewest(this.webhooks.createQueryBuilder('webhook'), workspaceId, { before })
+  list({ workspaceId, tags }: WebhookOwner, before: string | null, limit: number): Promise<Webhook[]> {
+    const webhooks = selectNewest(this.webhooks.createQueryBuilder('webhook'), workspaceId, { before })
       .andWhere('webhook.deletedAt IS NULL')
       .limit(limit)
-      .getMany()
+    if (tags !== null) webhooks.andWhere('webhook.restrictedTags <@ :tags::text[]', { tags })
+    return webhooks.getMany()
   }
 }
 
-function byId(workspaceId: string, id: string) {
+function byId({ workspaceId, tags }: WebhookOwner, id: string): FindOptionsWhere<Webhook> {
   const webhookId = decodeId('wh', id)
   if (!webhookId) throw notFound('webhook')
-  return { id: webhookId, workspaceId, deletedAt: IsNull() }
+  return {
+    id: webhookId,
+    workspaceId,
+    deletedAt: IsNull(),
+    // Null, for a webhook that receives events of all links, is contained in no list.
+    ...(tags && { restrictedTags: Raw((column) => `${column} <@ :tags::text[]`, { tags }) }),
+  }
 }
 
 function requireFound(webhook: Webhook | null): Webhook {

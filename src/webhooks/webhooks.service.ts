@@ -74,7 +74,7 @@ export class WebhooksService {
       url: body.url,
       events: withoutDuplicates(body.events),
       filter: patchFilter(null, body.filter ?? null),
-      restrictedTags: null,
+      restrictedTags: caller.tags?.slice() ?? null,
       description: body.description ?? null,
       status: 'active' as const,
       disabledReason: null,
@@ -170,7 +170,7 @@ export class WebhooksService {
     id: string,
     ifMatch: string | undefined,
   ): Promise<Webhook> {
-    const webhook = await this.webhooks.lock(tx, caller.workspaceId, id)
+    const webhook = await this.webhooks.lock(tx, caller, id)
     requireMatch(ifMatch, WebhookDto.from(webhook, idle))
     return webhook
   }

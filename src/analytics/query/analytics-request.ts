@@ -22,7 +22,8 @@ export interface AnalyticsRequest {
   unit: Unit | null
   group: Dimension | 'tag' | null
   filters: ReadonlyMap<Dimension, readonly (string | null)[]>
-  tags: readonly string[] | null
+  /** Lists of tags, of each of which a link must have one. */
+  tags: readonly (readonly string[])[] | null
   sort: Sort
   limit: number
   compares: boolean
@@ -70,7 +71,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
     unit: query.granularity ?? null,
     group: isSeries ? null : ((query.group_by as Dimension | 'tag' | undefined) ?? null),
     filters,
-    tags: query.tag ?? null,
+    tags: query.tag ? [query.tag] : null,
     sort: query.sort ?? '-clicks',
     limit: query.limit === undefined ? defaultRows : Number(query.limit),
     compares: query.compare !== undefined,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, type EntityManager } from 'typeorm'
 
+import type { Caller } from '../../auth/caller.js'
 import { lowestIdAt } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { runStatement } from '../../platform/database/statements.js'
@@ -49,14 +50,22 @@ const findContext = {
   text: `
     SELECT
       coalesce(
-        (SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL), '{}'
+        (SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL
+           AND ($5::text[] IS NULL OR tags && $5)), '{}'
       ) AS links,
       (SELECT nullif(kept_from, '-infinity') FROM click_retention) AS "keptFrom",
-      CASE WHEN $4 THEN least(
+      CASE WHEN $4 AND ($5 IS NULL OR $3 <> $1) THEN least(
         (SELECT day FROM click_days WHERE subject = $3 ORDER BY day LIMIT 1),
         (SELECT min(occurred_at) FROM clicks
          WHERE workspace_id = $1 AND ($3 = $1 OR link_id = $3)
            AND tx >= coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0))
+      ) WHEN $4 THEN (
+        SELECT least(
+          min((SELECT day FROM click_days WHERE subject = link.id ORDER BY day LIMIT 1)),
+          min((SELECT min(occurred_at) FROM clicks
+               WHERE link_id = link.id AND tx >= coalesce((SELECT tx FROM analytics_places WHERE workspace_id = $1), 0)))
+        )
+        FROM links AS link WHERE workspace_id = $1 AND tags && $5 AND deleted_at IS NULL
       ) END AS "firstClick"`,
 }
 
@@ -122,12 +131,12 @@ export class AnalyticsRepository {
 
   async readContext(
     tx: EntityManager,
-    workspaceId: string,
+    { workspaceId, tags }: Pick<Caller, 'workspaceId' | 'tags'>,
     links: readonly string[],
     subject: string,
     needsFirstClick: boolean,
   ): Promise<Context> {
-    const values = [workspaceId, links, subject, needsFirstClick]
+    const values = [workspaceId, links, subject, needsFirstClick, tags]
     const [context] = await runStatement<Context & object>(tx, findContext, values)
     return context!
   }

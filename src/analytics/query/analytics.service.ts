@@ -33,34 +33,33 @@ export class AnalyticsService {
   ) {}
 
   countWorkspaceClicks(caller: Caller, query: AnalyticsQuery): Promise<AnalyticsDto> {
-    return this.countClicks(caller.workspaceId, null, parseAnalyticsRequest(query))
+    const request = parseAnalyticsRequest(query)
+    const tags = caller.tags ? [...(request.tags ?? []), caller.tags] : request.tags
+    return this.countClicks(caller, null, { ...request, tags })
   }
 
   async countLinkClicks(caller: Caller, id: string, query: LinkAnalyticsQuery): Promise<AnalyticsDto> {
     const linkId = decodeId('lnk', id)
     if (!linkId) throw notFound('link')
-    return this.countClicks(caller.workspaceId, linkId, parseAnalyticsRequest(query))
+    return this.countClicks(caller, linkId, parseAnalyticsRequest(query))
   }
 
-  private countClicks(
-    workspaceId: string,
-    link: string | null,
-    request: AnalyticsRequest,
-  ): Promise<AnalyticsDto> {
+  private countClicks(caller: Caller, link: string | null, request: AnalyticsRequest): Promise<AnalyticsDto> {
+    const { workspaceId } = caller
     const now = currentMs()
     const links = link === null ? (request.filters.get('link') ?? []) : [link]
     const ids = links.filter((id) => id !== null)
     return this.repository.inSnapshot(async (tx) => {
       const context = await this.repository.readContext(
         tx,
-        workspaceId,
+        caller,
         ids,
         link ?? workspaceId,
         request.interval === 'all',
       )
       if (link !== null && context.links.length === 0) throw notFound('link')
       const times = resolveTimes(request, now, context.firstClick?.getTime() ?? now)
-      const figuresRequest = createFiguresRequest(workspaceId, link, request, times, context)
+      const figuresRequest = createFiguresRequest(caller, link, request, times, context)
       const figures = await this.readFigures(tx, figuresRequest, context, now)
       const previousRequest = times.previous && {
         ...figuresRequest,
@@ -95,7 +94,7 @@ export class AnalyticsService {
     const truncatedDays = await this.findTruncatedDays(tx, figuresRequest)
     const countedUntil = await this.repository.readCountedUntil(tx, figuresRequest)
     const plan = createReadingPlan({ range, buckets, of, dimensions, truncatedDays, countedUntil }, now)
-    await rejectTooManyClicks(range, plan, keptFrom, (part) =>
+    await rejectTooManyClicks(range, plan, { keptFrom, showsNumber: !figuresRequest.isRestricted }, (part) =>
       this.repository.countClicksByDay(tx, figuresRequest, part),
     )
     return this.repository.readFigures(tx, figuresRequest, plan)
@@ -133,7 +132,7 @@ export class AnalyticsService {
 
 /** Reads a few filtered links from their own counts, unless the response groups by link or filters by tag. */
 function createFiguresRequest(
-  workspaceId: string,
+  { workspaceId, tags: callerTags }: Caller,
   link: string | null,
   { filters, tags, group, sort, limit }: AnalyticsRequest,
   { range, buckets }: RequestTimes,
@@ -149,6 +148,7 @@ function createFiguresRequest(
     sort,
     limit,
     group: byTag ? ('link' as const) : group,
+    isRestricted: callerTags !== null,
   }
   if (link !== null) return { ...figuresRequest, filters, links: [link] }
   const readsLinks =

@@ -10,7 +10,7 @@ import { hourMs } from './zoned-time.js'
 export async function rejectTooManyClicks(
   range: TimeRange,
   { raw, aligned }: ReadingPlan,
-  keptFrom: Date | null,
+  { keptFrom, showsNumber }: { keptFrom: Date | null; showsNumber: boolean },
   clicksByDay: (range: TimeRange) => Promise<Map<number, number>>,
 ): Promise<void> {
   if (keptFrom) rejectDroppedClicks(range, raw, aligned, keptFrom.getTime())
@@ -21,7 +21,7 @@ export async function rejectTooManyClicks(
   if (all <= maxClicksRead) return
   const fits = aligned ?? findWidestRange(range, days)
   throw new Problem('range_too_large', {
-    detail: `This query needs about ${all.toLocaleString('en')} individual clicks, and at most ${maxClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${formatRange(fits)}.`,
+    detail: `This query needs ${showsNumber ? `about ${all.toLocaleString('en')}` : 'too many'} individual clicks, and at most ${maxClicksRead.toLocaleString('en')} can be read. The widest range that fits is ${formatRange(fits)}.`,
     more: { fits: toIsoRange(fits) },
   })
 }

@@ -25,10 +25,12 @@ export interface FiguresRequest {
   /** Whether links are grouped by tag. */
   byTag: boolean
   filters: Filters
-  /** Only links with one of these tags. */
-  tags: readonly string[] | null
+  /** Only links with one of the tags of each list. Null for all links. */
+  tags: readonly (readonly string[])[] | null
   sort: Sort
   limit: number
+  /** Whether the caller must not learn how many clicks other links have. */
+  isRestricted: boolean
 }
 
 /** `OFFSET 0` keeps the planner from joining whole tables instead of looking up each segment in the primary key. */
@@ -136,7 +138,7 @@ function createFilterConditions({ filters, tags }: FiguresRequest, value: AddVal
   const conditions = [...filters].map(([dimension, keys]) =>
     dimension === 'link' ? `link_id = ANY(${value(keys)}::uuid[])` : matchesKeys(dimension, keys, value),
   )
-  if (tags) conditions.push(`link_id IN (${linksWithTags(value(tags))})`)
+  for (const anyOf of tags ?? []) conditions.push(`link_id IN (${linksWithTags(value(anyOf))})`)
   return conditions.join(' AND ') || 'true'
 }
 
@@ -150,7 +152,8 @@ function createKeyCondition(
   // Filters contain only the name of a city.
   const column = dimension === 'city' ? `split_part(key, E'\\t', 3)` : 'key'
   const conditions = keys ? [matchesKeys(column, keys, value)] : []
-  if (dimension === 'link' && tags) conditions.push(`key::uuid IN (${linksWithTags(value(tags))})`)
+  if (dimension === 'link')
+    for (const anyOf of tags ?? []) conditions.push(`key::uuid IN (${linksWithTags(value(anyOf))})`)
   return conditions.join(' AND ') || 'true'
 }
 

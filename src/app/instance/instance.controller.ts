@@ -17,7 +17,7 @@ export class InstanceController {
     operationId: 'getInstance',
     summary: 'Get settings and health checks',
     description:
-      'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces.',
+      'Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces. Not available to tokens that are restricted to tags.',
   })
   @ApiOkResponse({ type: InstanceDto, description: 'Success.' })
   getInstance(): Promise<InstanceDto> {

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream'
 
-import type { FeedPlace } from '../../platform/database/feed-place.js'
+import type { FeedPlace, FeedRows } from '../../platform/database/feed-place.js'
 import { ClickDto } from '../click.dto.js'
 import type { ClickRow } from '../click.entity.js'
 
@@ -20,7 +20,7 @@ interface StreamOptions {
   place: FeedPlace
   matches: (click: ClickRow) => boolean
   cursorAt: (place: FeedPlace) => string
-  read: (after: FeedPlace, limit: number) => Promise<ClickRow[]>
+  read: (after: FeedPlace, limit: number) => Promise<FeedRows<ClickRow>>
 }
 
 export class ClickStream {
@@ -41,12 +41,13 @@ export class ClickStream {
   async catchUp(): Promise<void> {
     while (!this.isEnded) {
       const buffered: ClickRow[] = (this.buffered = [])
-      const page = await this.options.read(this.place, pageSize)
-      for (const click of page) {
+      const { rows, end, hasMore } = await this.options.read(this.place, pageSize)
+      for (const click of rows) {
         this.send(click)
         await this.waitForReader()
       }
-      if (page.length === pageSize || buffered.length > maxBuffered) continue
+      this.place = { tx: end.tx, id: end.id }
+      if (rows.length === pageSize || hasMore || buffered.length > maxBuffered) continue
       this.buffered = null
       for (const click of buffered) this.send(click)
       return

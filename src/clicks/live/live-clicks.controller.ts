@@ -4,7 +4,7 @@ import { Controller, Get, Header, Query, Req, Res } from '@nestjs/common'
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { AuthGuard } from '../../auth/auth.guard.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
@@ -22,6 +22,7 @@ export class LiveClicksController {
 
   @Get('clicks/live')
   @RequireScope('clicks:read')
+  @NarrowsToTags()
   @Header('content-type', 'text/event-stream; charset=utf-8')
   @Header('cache-control', 'no-store')
   @ApiOperation({

@@ -50,7 +50,6 @@ export class LiveClicksService implements OnModuleDestroy {
     lastEventId: string | undefined,
     canRead: () => Promise<boolean>,
   ): Promise<Readable> {
-    const { workspaceId } = caller
     const linkId = query.link_id === undefined ? null : (decodeId('lnk', query.link_id) ?? noId)
     const filter = { link_id: query.link_id }
     const resumed = lastEventId === '' ? feedStart : this.feed.openCursor(caller, filter, lastEventId)
@@ -60,9 +59,9 @@ export class LiveClicksService implements OnModuleDestroy {
         place: resumed ?? (await this.clicks.feedEnd()),
         matches: clickMatcher(query, linkId),
         cursorAt: (place) => this.feed.cursorAt(caller, filter, place),
-        read: (after, limit) => this.clicks.readFeed(workspaceId, null, after, limit),
+        read: (after, limit) => this.clicks.readFeed(caller, null, after, limit),
       })
-      await this.startStream(workspaceId, stream)
+      await this.startStream(caller, stream)
       this.maintainStream(stream, canRead, () => this.uncountStream(caller))
       return stream.output
     } catch (error) {
@@ -75,8 +74,8 @@ export class LiveClicksService implements OnModuleDestroy {
     for (const stream of this.streams) stream.end()
   }
 
-  private async startStream(workspaceId: string, stream: ClickStream): Promise<void> {
-    const tail = this.getTail(workspaceId)
+  private async startStream(caller: Caller, stream: ClickStream): Promise<void> {
+    const tail = this.getTail(caller)
     await tail.addFollower(stream)
     this.streams.add(stream)
     stream.output.once('close', () => {
@@ -102,17 +101,20 @@ export class LiveClicksService implements OnModuleDestroy {
     })
   }
 
-  private getTail(workspaceId: string): WorkspaceTail {
-    let tail = this.tails.get(workspaceId)
+  /** Callers that are restricted to the same tags share a tail too. */
+  private getTail({ workspaceId, tags }: Caller): WorkspaceTail {
+    const key = tags === null ? workspaceId : `${workspaceId} ${JSON.stringify(tags)}`
+    let tail = this.tails.get(key)
     if (!tail) {
       const created: WorkspaceTail = new WorkspaceTail(
         {
           end: () => this.clicks.feedEnd(),
-          read: (after: FeedPlace, limit: number) => this.clicks.readFeed(workspaceId, null, after, limit),
+          read: (after: FeedPlace, limit: number) =>
+            this.clicks.readFeed({ workspaceId, tags }, null, after, limit),
         },
-        () => this.tails.get(workspaceId) === created && this.tails.delete(workspaceId),
+        () => this.tails.get(key) === created && this.tails.delete(key),
       )
-      this.tails.set(workspaceId, (tail = created))
+      this.tails.set(key, (tail = created))
     }
     return tail
   }

@@ -2,7 +2,7 @@ import type { FeedPlace } from '../../platform/database/feed-place.js'
 import { WorkspaceTail } from './workspace-tail.js'
 
 const follower = () => ({ receive: () => undefined })
-const readNothing = () => Promise.resolve([])
+const readNothing = (after: FeedPlace) => Promise.resolve({ rows: [], end: after, hasMore: false })
 
 it('reads the end of the feed once for followers that are added at the same time', async () => {
   let ends = 0

@@ -1,5 +1,5 @@
 /** Polls the end of a workspace's click feed for all followers, until the last follower is removed. */
-import type { FeedPlace } from '../../platform/database/feed-place.js'
+import type { FeedPlace, FeedRows } from '../../platform/database/feed-place.js'
 import { runPeriodically } from '../../platform/util/timers.js'
 import type { ClickRow } from '../click.entity.js'
 
@@ -14,7 +14,7 @@ interface Follower {
 
 interface ClickFeed {
   end: () => Promise<FeedPlace>
-  read: (after: FeedPlace, limit: number) => Promise<ClickRow[]>
+  read: (after: FeedPlace, limit: number) => Promise<FeedRows<ClickRow>>
 }
 
 export class WorkspaceTail {
@@ -55,11 +55,10 @@ export class WorkspaceTail {
     this.stopPolling = runPeriodically({
       waitMs: () => (isBehind ? 0 : pollEveryMs),
       work: async () => {
-        const clicks = await this.feed.read(place, pageSize)
-        for (const follower of this.followers) follower.receive(clicks)
-        const { tx, id } = clicks.at(-1) ?? place
-        place = { tx, id }
-        isBehind = clicks.length === pageSize
+        const { rows, end, hasMore } = await this.feed.read(place, pageSize)
+        for (const follower of this.followers) follower.receive(rows)
+        place = { tx: end.tx, id: end.id }
+        isBehind = rows.length === pageSize || hasMore
       },
       // While the database is unavailable, followers receive nothing. They miss no click, because `place` stays.
       afterFailureMs,

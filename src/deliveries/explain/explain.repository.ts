@@ -9,6 +9,7 @@ import type { FilterCondition } from '../../events/webhook-filter.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
+import type { WebhookOwner } from '../../webhooks/webhooks.repository.js'
 import type { LaneWaits } from '../delivery-status.js'
 import { laneHeadSql } from '../lane-head.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './facts.js'
@@ -43,9 +44,10 @@ function createStatement(webhookIds: string): string {
   return `
     WITH event AS (
       SELECT type, link_id, body FROM events WHERE id = $2 AND workspace_id = $1
+        AND ($3::text[] IS NULL OR EXISTS (SELECT FROM links WHERE links.id = events.link_id AND links.tags && $3))
     ), sent AS MATERIALIZED (
       SELECT deliveries.* FROM deliveries JOIN webhooks ON webhooks.id = webhook_id AND workspace_id = $1
-      WHERE event_id = $2
+      WHERE event_id = $2 AND ($3 IS NULL OR restricted_tags <@ $3)
     ), subject AS (
       SELECT type, link_id, body, false AS is_example FROM event
       UNION ALL
@@ -77,16 +79,18 @@ function createStatement(webhookIds: string): string {
 
 const oneWebhook: Statement = {
   name: 'explain for a webhook',
-  text: createStatement('SELECT id FROM webhooks WHERE id = $3 AND workspace_id = $1'),
+  text: createStatement(`
+    SELECT id FROM webhooks WHERE id = $4 AND workspace_id = $1 AND ($3 IS NULL OR restricted_tags <@ $3)`),
 }
 
 /** Includes a deleted webhook if it has a delivery of the event. */
 function createAllWebhooksStatement({ before, limit }: IdPage): Statement {
   const text = createStatement(`
     SELECT id FROM (
-      SELECT id FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL UNION SELECT webhook_id FROM sent
+      SELECT id FROM webhooks WHERE workspace_id = $1 AND deleted_at IS NULL AND ($3 IS NULL OR restricted_tags <@ $3)
+      UNION SELECT webhook_id FROM sent
     ) AS candidate
-    ${before === null ? '' : 'WHERE id < $3'} ORDER BY id DESC LIMIT ${limit}`)
+    ${before === null ? '' : 'WHERE id < $4'} ORDER BY id DESC LIMIT ${limit}`)
   return listStatement('explain for all webhooks', text, limit)
 }
 
@@ -95,17 +99,25 @@ export class ExplainRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns no row if the workspace has no such event. Finds deleted webhooks too. */
-  findForWebhook(workspaceId: string, eventId: string, webhookId: string): Promise<ExplainRow[]> {
-    return this.readRows(oneWebhook, [workspaceId, eventId, webhookId])
+  findForWebhook(
+    { workspaceId, tags }: WebhookOwner,
+    eventId: string,
+    webhookId: string,
+  ): Promise<ExplainRow[]> {
+    return this.readRows(oneWebhook, [workspaceId, eventId, tags, webhookId])
   }
 
   /** Returns the newest webhook first. */
-  findForAllWebhooks(workspaceId: string, eventId: string, page: IdPage): Promise<ExplainRow[]> {
-    const values = [workspaceId, eventId, ...(page.before === null ? [] : [page.before])]
+  findForAllWebhooks(
+    { workspaceId, tags }: WebhookOwner,
+    eventId: string,
+    page: IdPage,
+  ): Promise<ExplainRow[]> {
+    const values = [workspaceId, eventId, tags, ...(page.before === null ? [] : [page.before])]
     return this.readRows(createAllWebhooksStatement(page), values)
   }
 
-  async findClick(workspaceId: string, id: string): Promise<EventOfClick | null> {
+  async findClick({ workspaceId, tags }: WebhookOwner, id: string): Promise<EventOfClick | null> {
     const [click] = await runStatement<EventOfClick & object>(
       this.dataSource.manager,
       {
@@ -121,17 +133,19 @@ export class ExplainRepository {
               ) ORDER BY webhook.id), '[]')
             FROM webhooks AS webhook
             WHERE webhook.workspace_id = $2 AND webhook.deleted_at IS NULL AND webhook.events && $3::text[]
+              AND ($4::text[] IS NULL OR webhook.restricted_tags <@ $4)
           ) AS subscribers
-          FROM clicks WHERE id = $1 AND workspace_id = $2`,
+          FROM clicks WHERE id = $1 AND workspace_id = $2
+            AND ($4 IS NULL OR EXISTS (SELECT FROM links WHERE links.id = clicks.link_id AND links.tags && $4))`,
       },
-      [id, workspaceId, subscribingNames('click')],
+      [id, workspaceId, subscribingNames('click'), tags],
     )
     return click ?? null
   }
 
   /** Returns the latest event of a link, which may be deleted. Null if the workspace has no such link. */
   async findLink(
-    workspaceId: string,
+    { workspaceId, tags }: WebhookOwner,
     id: string,
     type: EventType | null,
   ): Promise<{ createdAt: Date; eventId: string | null } | null> {
@@ -145,9 +159,9 @@ export class ExplainRepository {
             WHERE events.link_id BETWEEN $1 AND $1 AND ($3::text IS NULL OR events.type = $3)
             ORDER BY events.link_id DESC, events.id DESC LIMIT 1
           ) AS "eventId"
-          FROM links WHERE id = $1 AND workspace_id = $2`,
+          FROM links WHERE id = $1 AND workspace_id = $2 AND ($4::text[] IS NULL OR tags && $4)`,
       },
-      [id, workspaceId, type],
+      [id, workspaceId, type, tags],
     )
     return link ?? null
   }

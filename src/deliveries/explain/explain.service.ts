@@ -41,7 +41,7 @@ export class ExplainService {
     if (!clickId) throw notFound('click')
     const explained = await this.explainSubject(caller, clickId, query)
     if (explained) return explained
-    const click = await this.explanations.findClick(caller.workspaceId, clickId)
+    const click = await this.explanations.findClick(caller, clickId)
     if (!click) throw notFound('click')
     return SubjectExplanationDto.withoutEvent(noEventOfClick(click, this.getOldestKept()))
   }
@@ -49,7 +49,7 @@ export class ExplainService {
   async explainLink(caller: Caller, id: string, query: ExplainLinkQuery): Promise<SubjectExplanationDto> {
     const linkId = decodeId('lnk', id)
     const type = query.type ?? null
-    const link = linkId && (await this.explanations.findLink(caller.workspaceId, linkId, type))
+    const link = linkId && (await this.explanations.findLink(caller, linkId, type))
     if (!link) throw notFound('link')
     const explained = link.eventId && (await this.explainSubject(caller, link.eventId, query))
     if (explained) return explained
@@ -78,13 +78,13 @@ export class ExplainService {
 
   /** `webhook` is the ID from the request. A malformed, unknown or foreign ID is reported as not found. */
   private async findRows(
-    { workspaceId }: Caller,
+    caller: Caller,
     eventId: string,
     webhook: string | undefined,
     page: { before: string | null; limit: number },
   ): Promise<ExplainRow[]> {
-    if (webhook === undefined) return this.explanations.findForAllWebhooks(workspaceId, eventId, page)
-    const rows = await this.explanations.findForWebhook(workspaceId, eventId, decodeId('wh', webhook) ?? noId)
+    if (webhook === undefined) return this.explanations.findForAllWebhooks(caller, eventId, page)
+    const rows = await this.explanations.findForWebhook(caller, eventId, decodeId('wh', webhook) ?? noId)
     if (rows[0]?.webhookId === null) throw notFound('webhook')
     return rows
   }

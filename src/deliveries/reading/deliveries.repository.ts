@@ -6,6 +6,7 @@ import { DataSource, LessThanOrEqual, Repository } from 'typeorm'
 import type { EntityManager, EntityMetadata } from 'typeorm'
 
 import type { DeliveriesOfEvent, DeliverySummary } from '../../events/ports.js'
+import { decodeId, encodeId } from '../../platform/database/ids.js'
 import { Conditions, listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import { createdBounds } from '../../platform/http/input/page.js'
@@ -68,6 +69,27 @@ export class DeliveriesRepository {
     const text = this.textFor('webhook_id = $1 AND id = $2')
     const [found] = await this.select(manager, { name: 'find-delivery', text }, [webhookId, id])
     return found ?? null
+  }
+
+  /** For a caller who is restricted to tags, removes subjects that the caller cannot access now. */
+  async hideSubjects(
+    found: FoundDelivery[],
+    tags: readonly string[] | null,
+    manager: EntityManager = this.deliveries.manager,
+  ): Promise<FoundDelivery[]> {
+    if (tags === null) return found
+    const ids = found.flatMap(({ subject }) =>
+      subject?.type === 'link' ? (decodeId('lnk', subject.id) ?? []) : [],
+    )
+    const rows: { id: string }[] = await manager.query(
+      'SELECT id FROM links WHERE id = ANY($1::uuid[]) AND tags && $2::text[]',
+      [ids, tags],
+    )
+    const accessible = new Set(rows.map(({ id }) => encodeId('lnk', id)))
+    return found.map((row) => ({
+      ...row,
+      subject: row.subject && accessible.has(row.subject.id) ? row.subject : null,
+    }))
   }
 
   /** Returns the attempts that the row of the delivery counts, which excludes one that is just being written. */
@@ -173,7 +195,7 @@ type DeliveryOfEvent = Parameters<typeof toDeliverySummary>[0] &
 export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async find(eventId: string): Promise<DeliverySummary[]> {
+  async find(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
       `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority,
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
@@ -182,8 +204,9 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
          ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
        JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
-       WHERE delivery.event_id = $1 ORDER BY delivery.id`,
-      [eventId],
+       WHERE delivery.event_id = $1 AND ($2::text[] IS NULL OR webhook.restricted_tags <@ $2)
+       ORDER BY delivery.id`,
+      [eventId, tags],
     )
     return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, head, ...delivery }) =>
       toDeliverySummary(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt, head }),

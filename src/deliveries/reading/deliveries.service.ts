@@ -22,13 +22,18 @@ export class DeliveriesService {
     const { workspaceId } = caller
     const webhookId = decodeId('wh', id)
     if (!webhookId) throw notFound('webhook')
+    if (caller.tags) await this.webhooks.get(caller, id)
     const page = await this.cursors.readPage(query, `deliveries of ${webhookId}`, {
-      read: (before, limit) => this.deliveries.listDeliveries(workspaceId, webhookId, query, before, limit),
+      read: async (before, limit) =>
+        this.deliveries.hideSubjects(
+          await this.deliveries.listDeliveries(workspaceId, webhookId, query, before, limit),
+          caller.tags,
+        ),
       position: ({ delivery }) => delivery.id,
       show: (row) => DeliveryDto.fromDelivery(row, caller),
     })
     // Only an empty list needs this check, because a webhook with deliveries exists.
-    if (page.data.length === 0) await this.webhooks.get(workspaceId, id)
+    if (page.data.length === 0) await this.webhooks.get(caller, id)
     return page
   }
 
@@ -43,10 +48,10 @@ export class DeliveriesService {
 
   /** Finds a delivery by the IDs of the request. */
   private async findDelivery(caller: Caller, id: string, deliveryId: string): Promise<FoundDelivery> {
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     const uuid = decodeId('dlv', deliveryId)
     const found = uuid && (await this.deliveries.findDelivery(webhook.id, uuid))
     if (!found) throw notFound('delivery')
-    return found
+    return (await this.deliveries.hideSubjects([found], caller.tags))[0]!
   }
 }

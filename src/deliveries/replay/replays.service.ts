@@ -39,7 +39,7 @@ export class ReplaysService {
     // A visitor of the portal must not receive events from before the webhook was created.
     if (caller.portal && body.from === 'events')
       throw createPortalProblem('This session can only replay deliveries of the webhook. Omit `from`.')
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     const replay = this.newReplay(webhook, body)
     const isOfEvents = replay.source === 'events'
     return this.idempotency.runOnce(caller.keyed, async (tx) => {

@@ -14,7 +14,7 @@ export class StatsService {
   ) {}
 
   async getStats(caller: Caller, id: string): Promise<StatsDto> {
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     const ledger = await this.stats.findLedger(webhook.id)
     if (!ledger) throw notFound('webhook')
     return StatsDto.fromLedger(ledger, await this.stats.findRecent(webhook.id))

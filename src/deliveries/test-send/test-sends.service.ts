@@ -47,7 +47,7 @@ export class TestSendsService {
   ) {}
 
   async sendTest(caller: Caller, id: string, body: CreateTestSend): Promise<TestSendDto> {
-    const webhook = await this.webhooks.get(caller.workspaceId, id)
+    const webhook = await this.webhooks.get(caller, id)
     const now = currentTime()
     const { keys, custom } = this.credentials.open(webhook, now)
     const event = createExampleEvent(webhook, body.event ?? 'webhook.test')

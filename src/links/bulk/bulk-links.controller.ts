@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, applyDecorators } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { MayBeLarge } from '../../platform/http/input/body.js'
@@ -13,6 +13,7 @@ function BulkOperation(): MethodDecorator {
   return applyDecorators(
     HttpCode(200),
     RequireScope('links:write'),
+    NarrowsToTags(),
     Repeatable(),
     MayBeLarge(maxBulkBytes),
     ApiOkResponse({ type: BulkReportDto, description: 'Result of each item.' }),

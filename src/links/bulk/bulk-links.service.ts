@@ -4,6 +4,8 @@ import { setImmediate } from 'node:timers/promises'
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import { AuditService } from '../../audit/audit.service.js'
+import { recordingRefusal } from '../../auth/access.js'
 import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
@@ -35,6 +37,7 @@ export class BulkLinksService {
     private readonly rules: LinkRules,
     private readonly writer: LinkWriter,
     private readonly idempotency: Idempotency,
+    private readonly audit: AuditService,
   ) {}
 
   async create(caller: Caller, { links, on_conflict = 'fail', atomic }: BulkCreate): Promise<BulkReportDto> {
@@ -111,14 +114,14 @@ export class BulkLinksService {
     atomic: boolean | undefined,
     work: (tx: EntityManager) => Promise<RowOutcome[]>,
   ): Promise<BulkReportDto> {
-    return retryLostRaces(() =>
+    const write = () =>
       this.idempotency.runOnce(caller.keyed, async (tx) => {
         await allowLongerStatements(tx, statementTimeoutMs)
         const outcomes = await work(tx)
         if (atomic !== false) throwFaults(outcomes, pointer)
         return BulkReportDto.from(outcomes, pointer)
-      }),
-    )
+      })
+    return recordingRefusal(this.audit, caller, () => retryLostRaces(write))
   }
 }
 
@@ -132,6 +135,8 @@ function throwFaults(outcomes: readonly RowOutcome[], pointer: string): void {
     errors.push(...outcome.fault.errors.map((error) => prefixPointer(error, `${pointer}/${index}`)))
   }
   if (codes.size === 0) return
+  if (codes.size === 1 && codes.has('restricted'))
+    throw new Problem('restricted', { errors: errors.slice(0, maxErrors), more: { restriction: 'tags' } })
   const isConflict = codes.size === 1 && codes.has('conflict')
   const [first] = errors
   throw new Problem(isConflict ? 'conflict' : 'validation_failed', {

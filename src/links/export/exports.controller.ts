@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common'
 import type { StreamableFile } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
 import { csvLine } from '../../platform/util/csv.js'
@@ -16,6 +16,7 @@ export class ExportsController {
 
   @Get()
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'exportLinks',
     summary: 'Export links',

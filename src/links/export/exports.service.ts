@@ -42,7 +42,7 @@ export class ExportsService implements OnModuleDestroy {
       const snapshot = await ExportSnapshot.open(
         directUrl(this.settings),
         timeoutMs,
-        allLinks(caller.workspaceId, query, query.sort),
+        allLinks(caller, query, query.sort),
         this.stopping.signal,
       )
       const stream = this.stream(release, snapshot, format)

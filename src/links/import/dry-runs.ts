@@ -2,12 +2,11 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
-import type { Actor } from '../../audit/audit.service.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import type { RowOutcome } from '../write/decide.js'
 import type { ConflictMode } from '../link-fields.js'
 import { LinkWriter } from '../write/link-writer.js'
-import type { BatchRow } from '../write/link-writer.js'
+import type { BatchRow, LinkActor } from '../write/link-writer.js'
 import type { CreateLink, LinkDto } from '../link.dto.js'
 
 /** The outcome of a line. The link is missing if a line of an earlier step has the same slug or external ID. */
@@ -22,7 +21,7 @@ export class DryRuns {
   async predictOutcomes(
     tx: EntityManager,
     importId: string,
-    actor: Actor,
+    actor: LinkActor,
     rows: readonly BatchRow[],
     onConflict: ConflictMode,
   ): Promise<Map<number, LineOutcome>> {

@@ -103,8 +103,8 @@ export class ImportStep {
   }
 
   private writeRows(tx: EntityManager, state: Import, rows: BatchRow[]): Promise<Map<number, LineOutcome>> {
-    const { id, workspaceId, tokenId, address, requestId, onConflict, notify, dryRun } = state
-    const actor = { tokenId, workspaceId, address, requestId }
+    const { id, workspaceId, tokenId, address, requestId, onConflict, notify, dryRun, restrictedTags } = state
+    const actor = { tokenId, workspaceId, address, requestId, tags: restrictedTags }
     return dryRun
       ? this.dryRuns.predictOutcomes(tx, id, actor, rows, onConflict)
       : this.writer.write(tx, actor, splitIntoParts(rows), { onConflict, notify })

@@ -9,7 +9,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { Answers, ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
 import { Repeatable } from '../../platform/http/idempotency.interceptor.js'
@@ -30,6 +30,7 @@ export class ImportsController {
   @Post()
   @HttpCode(202)
   @RequireScope('links:write')
+  @NarrowsToTags()
   @AddRouteConfig({ location: '/v1/imports/:id' })
   @Repeatable()
   @ApiOperation({
@@ -54,6 +55,7 @@ export class ImportsController {
 
   @Get()
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listImports',
     summary: 'List imports',
@@ -66,6 +68,7 @@ export class ImportsController {
 
   @Get(':id')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getImport',
     summary: 'Get an import',
@@ -79,6 +82,7 @@ export class ImportsController {
 
   @Get(':id/report')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getImportReport',
     summary: "Get an import's report",
@@ -116,6 +120,7 @@ export class ImportsController {
   @Delete(':id')
   @HttpCode(204)
   @RequireScope('links:write')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'cancelImport',
     summary: 'Cancel an import',

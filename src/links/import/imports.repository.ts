@@ -8,6 +8,7 @@ import { EventRecorder } from '../../events/event-recorder.js'
 import type { EventData } from '../../events/payloads.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
+import type { Caller } from '../../auth/caller.js'
 import { lockFor } from '../../platform/database/locks.js'
 import { requireRoom } from '../../workspaces/quotas.js'
 import type { CountedQuota } from '../../workspaces/quotas.js'
@@ -89,14 +90,14 @@ export class ImportsRepository {
     await this.imports.delete({ id, status: 'uploading' })
   }
 
-  findImport(workspaceId: string, id: string): Promise<Import | null> {
-    return this.imports.findOneBy({ id, workspaceId, status: Not('uploading') })
+  findImport(caller: Caller, id: string): Promise<Import | null> {
+    return this.imports.findOneBy({ id, ...accessibleTo(caller), status: Not('uploading') })
   }
 
-  list(workspaceId: string, before: string | null, limit: number): Promise<Import[]> {
+  list(caller: Caller, before: string | null, limit: number): Promise<Import[]> {
     return this.imports.find({
       where: {
-        workspaceId,
+        ...accessibleTo(caller),
         status: Not('uploading'),
         ...(before === null ? {} : { id: LessThan(before) }),
       },
@@ -226,4 +227,9 @@ export class ImportsRepository {
   async deleteImport(id: string): Promise<void> {
     await this.imports.delete({ id })
   }
+}
+
+/** A caller who is restricted to tags can access only its own imports: the files of others may have any links. */
+function accessibleTo({ workspaceId, tokenId, tags }: Caller) {
+  return tags === null ? { workspaceId } : { workspaceId, tokenId }
 }

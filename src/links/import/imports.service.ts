@@ -57,9 +57,9 @@ export class ImportsService {
     }
   }
 
-  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<ImportDto>> {
-    return this.cursors.readPage(query, `imports of ${workspaceId}`, {
-      read: (before, limit) => this.imports.list(workspaceId, before, limit),
+  list(caller: Caller, query: PageQuery): Promise<Page<ImportDto>> {
+    return this.cursors.readPage(query, `imports of ${caller.workspaceId}`, {
+      read: (before, limit) => this.imports.list(caller, before, limit),
       position: ({ id }) => id,
       show: (row) => ImportDto.from(row),
     })
@@ -103,7 +103,7 @@ export class ImportsService {
 
   private async find(caller: Caller, id: string): Promise<Import> {
     const importId = decodeId('imp', id)
-    const found = importId && (await this.imports.findImport(caller.workspaceId, importId))
+    const found = importId && (await this.imports.findImport(caller, importId))
     if (!found) throw notFound('import')
     return found
   }

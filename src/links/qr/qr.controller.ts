@@ -2,7 +2,7 @@ import { Controller, Get, Headers, Param, Query, Res } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger'
 import type { FastifyReply } from 'fastify'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId } from '../../platform/http/openapi/api-docs.js'
 import { headers } from '../../platform/http/openapi/openapi-headers.js'
@@ -18,6 +18,7 @@ export class QrController {
 
   @Get(':id/qr')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getLinkQr',
     summary: 'Get a QR code',

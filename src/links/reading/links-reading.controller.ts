@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common'
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
 import { ApiId, ApiOk, ApiPage } from '../../platform/http/openapi/api-docs.js'
 import { CreatedQuery, PageQuery } from '../../platform/http/input/page.js'
@@ -19,6 +19,7 @@ export class LinksReadingController {
 
   @Get('links/by-slug/:slug')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'getLinkBySlug',
     summary: 'Get a link by slug',
@@ -36,6 +37,7 @@ export class LinksReadingController {
 
   @Get('links/:id/history')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listLinkHistory',
     summary: "List a link's history",
@@ -53,6 +55,7 @@ export class LinksReadingController {
 
   @Get('tags')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'listTags',
     summary: 'List tags',
@@ -65,6 +68,7 @@ export class LinksReadingController {
 
   @Get('resolve')
   @RequireScope('links:read')
+  @NarrowsToTags()
   @ApiOperation({
     operationId: 'resolveSlug',
     summary: 'Preview a redirect',

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
+import type { Caller } from '../../auth/caller.js'
 import { runStatement } from '../../platform/database/statements.js'
 import { type LinkRow, linkColumns, linksWithCounters } from '../link.entity.js'
+import { canAccess } from '../link-access.js'
 import { listLinks } from '../list-links.js'
 import type { LinkPosition, ListLinksQuery } from '../list-links.dto.js'
 
@@ -11,6 +13,9 @@ export interface TagLinks {
   tag: string
   links: number
 }
+
+/** The links that a caller can access: all of the workspace, or only those with one of the tags. */
+export type AccessibleLinks = Pick<Caller, 'workspaceId' | 'tags'>
 
 const findLink = {
   name: 'find-link',
@@ -28,11 +33,11 @@ const findSlugIn = {
 
 const countTags = `
   SELECT tag, count(*)::int AS links FROM links, unnest(tags) AS tag
-  WHERE workspace_id = $1 AND deleted_at IS NULL GROUP BY tag`
+  WHERE workspace_id = $1 AND deleted_at IS NULL AND ($2::text[] IS NULL OR tags && $2) GROUP BY tag`
 
 const findLinkId = {
   name: 'find-link-id',
-  text: 'SELECT 1 FROM links WHERE id = $1 AND workspace_id = $2',
+  text: 'SELECT FROM links WHERE id = $1 AND workspace_id = $2 AND ($3::text[] IS NULL OR tags && $3)',
 }
 
 @Injectable()
@@ -40,39 +45,43 @@ export class LinksReadingRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   list(
-    workspaceId: string,
+    links: AccessibleLinks,
     query: ListLinksQuery,
     after: LinkPosition | null,
     limit: number,
   ): Promise<LinkRow[]> {
-    return listLinks(this.dataSource.manager, workspaceId, query, after, limit)
+    return listLinks(this.dataSource.manager, links, query, after, limit)
   }
 
-  async findLink(workspaceId: string, id: string): Promise<LinkRow | null> {
+  async findLink({ workspaceId, tags }: AccessibleLinks, id: string): Promise<LinkRow | null> {
     const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findLink, [id, workspaceId])
-    return found ?? null
+    return found && canAccess(tags, found.tags) ? found : null
   }
 
   /** Includes deleted links. */
-  async findBySlug(workspaceId: string, slug: string): Promise<LinkRow | null> {
+  async findBySlug({ workspaceId, tags }: AccessibleLinks, slug: string): Promise<LinkRow | null> {
     const [found] = await runStatement<LinkRow & object>(this.dataSource.manager, findSlugIn, [
       slug,
       workspaceId,
     ])
-    return found ?? null
+    return found && canAccess(tags, found.tags) ? found : null
   }
 
   /** Returns tags, most used first. Reads all links of the workspace, which takes half a second for a million links. */
-  listTags(workspaceId: string, after: TagLinks | null, limit: number): Promise<TagLinks[]> {
-    const isLater = after ? 'WHERE links < $2 OR (links = $2 AND tag COLLATE "C" > $3)' : ''
+  listTags(
+    { workspaceId, tags }: AccessibleLinks,
+    after: TagLinks | null,
+    limit: number,
+  ): Promise<TagLinks[]> {
+    const isLater = after ? 'WHERE links < $3 OR (links = $3 AND tag COLLATE "C" > $4)' : ''
     return this.dataSource.query(
       `SELECT tag, links FROM (${countTags}) AS counted ${isLater} ORDER BY links DESC, tag COLLATE "C" LIMIT ${limit}`,
-      [workspaceId, ...(after ? [after.links, after.tag] : [])],
+      [workspaceId, tags, ...(after ? [after.links, after.tag] : [])],
     )
   }
 
   /** Includes deleted links. */
-  async hasLink(workspaceId: string, id: string): Promise<boolean> {
-    return (await runStatement(this.dataSource.manager, findLinkId, [id, workspaceId])).length > 0
+  async hasLink({ workspaceId, tags }: AccessibleLinks, id: string): Promise<boolean> {
+    return (await runStatement(this.dataSource.manager, findLinkId, [id, workspaceId, tags])).length > 0
   }
 }

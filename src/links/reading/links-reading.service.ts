@@ -33,11 +33,11 @@ export class LinksReadingService {
     private readonly cursors: Cursors,
   ) {}
 
-  list({ workspaceId }: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
-    return this.cursors.readPage(query, `links of ${workspaceId}`, {
+  list(caller: Caller, query: ListLinksQuery): Promise<Page<LinkDto>> {
+    return this.cursors.readPage(query, `links of ${caller.workspaceId}`, {
       read: (cursor, limit) => {
         const after = cursor === null ? null : (JSON.parse(cursor) as LinkPosition)
-        return this.links.list(workspaceId, query, after, limit)
+        return this.links.list(caller, query, after, limit)
       },
       position: ({ id, total }) =>
         JSON.stringify(query.sort === '-clicks' ? { id, total: Number(total) } : { id }),
@@ -45,31 +45,31 @@ export class LinksReadingService {
     })
   }
 
-  async get({ workspaceId }: Caller, id: string): Promise<LinkDto> {
+  async get(caller: Caller, id: string): Promise<LinkDto> {
     const linkId = decodeId('lnk', id)
-    const found = linkId && (await this.links.findLink(workspaceId, linkId))
+    const found = linkId && (await this.links.findLink(caller, linkId))
     if (!found) throw notFound('link')
     return this.show(found)
   }
 
-  async bySlug({ workspaceId }: Caller, slug: string): Promise<LinkDto> {
+  async bySlug(caller: Caller, slug: string): Promise<LinkDto> {
     // PostgreSQL rejects some text, such as NUL characters, so invalid slugs are not looked up.
-    const found = isSlug(slug) ? await this.links.findBySlug(workspaceId, slug) : null
+    const found = isSlug(slug) ? await this.links.findBySlug(caller, slug) : null
     if (!found || found.deleted_at) throw notFound('link', 'slug')
     return this.show(found)
   }
 
-  async resolve({ workspaceId }: Caller, { slug, at, query = '' }: ResolveQuery): Promise<ResolutionDto> {
-    const found = await this.links.findBySlug(workspaceId, slug)
+  async resolve(caller: Caller, { slug, at, query = '' }: ResolveQuery): Promise<ResolutionDto> {
+    const found = await this.links.findBySlug(caller, slug)
     const time = at === undefined ? currentMs() : Date.parse(at)
-    const compiled = found && compileLink({ ...found, workspace_id: workspaceId })
+    const compiled = found && compileLink({ ...found, workspace_id: caller.workspaceId })
     return resolveVisit(compiled, found && this.show(found), time, query)
   }
 
-  tags({ workspaceId }: Caller, query: PageQuery): Promise<Page<TagDto>> {
-    return this.cursors.readPage(query, `tags of ${workspaceId}`, {
+  tags(caller: Caller, query: PageQuery): Promise<Page<TagDto>> {
+    return this.cursors.readPage(query, `tags of ${caller.workspaceId}`, {
       read: (after, limit) =>
-        this.links.listTags(workspaceId, after === null ? null : (JSON.parse(after) as TagLinks), limit),
+        this.links.listTags(caller, after === null ? null : (JSON.parse(after) as TagLinks), limit),
       position: (row) => JSON.stringify(row),
       show: (row) => row,
     })
@@ -79,9 +79,10 @@ export class LinksReadingService {
   async history(caller: Caller, id: string, query: CreatedQuery): Promise<Page<LinkChangeDto>> {
     const { workspaceId } = caller
     const linkId = decodeId('lnk', id)
-    if (!linkId || !(await this.links.hasLink(workspaceId, linkId))) throw notFound('link')
+    if (!linkId || !(await this.links.hasLink(caller, linkId))) throw notFound('link')
     // The actor is a token, so its name needs a scope that shows tokens.
-    const showsNames = caller.useScope('audit:read') || caller.useScope('tokens:read')
+    const showsNames =
+      caller.tags === null && (caller.useScope('audit:read') || caller.useScope('tokens:read'))
     const entries = Object.assign(new ListAuditQuery(), query, { object_id: id })
     const page = await this.audit.list(workspaceId, entries)
     return page.withData(page.data.map((entry) => LinkChangeDto.from(entry, showsNames)))

@@ -4,7 +4,9 @@
  */
 import { encodeId, newId } from '../../platform/database/ids.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
-import type { CreateLink, LinkDto, UpdateLink } from '../link.dto.js'
+import { canAccess } from '../link-access.js'
+import { CreateLink } from '../link.dto.js'
+import type { LinkDto, UpdateLink } from '../link.dto.js'
 import type { LinkRow } from '../link.entity.js'
 import { linkCreated, linkDeleted, linkUpdated } from '../link-events.js'
 import type { LinkEvent } from '../link-events.js'
@@ -17,7 +19,7 @@ import type { ConflictMode } from '../link-fields.js'
 export type ConflictRule = ConflictMode | 'replace'
 
 export interface RowFault {
-  code: 'validation_failed' | 'conflict' | 'not_found'
+  code: 'validation_failed' | 'conflict' | 'not_found' | 'restricted'
   detail: string
   /** Errors with pointers relative to the link, such as `/slug`. */
   errors: InputError[]
@@ -76,6 +78,8 @@ export class LinkDecisions {
   constructor(
     private readonly options: {
       workspaceId: string
+      /** The caller can only access links with one of these tags. Null for all links. */
+      tags: readonly string[] | null
       show: (row: LinkRow) => LinkDto
       generateSlug: () => string
     },
@@ -84,7 +88,9 @@ export class LinkDecisions {
   ) {
     for (const slug of unavailableSlugs) this.bySlug.set(slug, unavailable)
     for (const row of existing)
-      this.addLink({ isStored: true, isNew: false, row, shown: options.show(row), events: [] })
+      if (this.isAccessible(row))
+        this.addLink({ isStored: true, isNew: false, row, shown: options.show(row), events: [] })
+      else this.hideLink(row)
   }
 
   /** Returns the link with this external ID, or null. */
@@ -93,10 +99,12 @@ export class LinkDecisions {
     return holder && holder !== unavailable ? holder.shown : null
   }
 
-  write(fields: CreateLink, onConflict: ConflictRule, ids: RowIds): Decided {
+  write(given: CreateLink, onConflict: ConflictRule, ids: RowIds): Decided {
+    // An update leaves absent tags unchanged, so they get no tag.
+    const fields = onConflict === 'replace' || given.tags !== undefined ? this.withOnlyTag(given) : given
     const slugHolder = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
     const idHolder = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
-    if (!slugHolder && !idHolder) return this.createLink(fields, ids)
+    if (!slugHolder && !idHolder) return this.createLink(this.withOnlyTag(fields), ids)
     if (slugHolder === unavailable) return failed(slugTaken(fields.slug!))
     if (idHolder === unavailable) return failed(externalIdTaken)
     if (onConflict === 'fail')
@@ -148,6 +156,8 @@ export class LinkDecisions {
 
   private createLink(fields: CreateLink, ids: RowIds): Decided {
     const row = newRow(fields, fields.slug ?? this.options.generateSlug(), ids.link)
+    if (!this.isAccessible(row)) return this.lacksTags()
+    if (row.tags.length > maxTags) return tooManyTags
     const shown = this.options.show(row)
     const link: BatchLink = { isStored: false, isNew: true, row, shown, events: [] }
     this.addLink(link)
@@ -158,6 +168,8 @@ export class LinkDecisions {
   private changeLink(link: BatchLink, after: LinkRow, eventId?: string): Decided {
     const { row, shown: before } = link
     if (after === row) return { outcome: { status: 'skipped', link: before }, id: row.id }
+    if (!this.isAccessible(after)) return this.lacksTags()
+    if (after.tags.length > maxTags) return tooManyTags
     const shown = this.options.show(after)
     this.addEvent(link, linkUpdated(this.subjectOf(row), before, shown), eventId)
     link.row = after
@@ -173,6 +185,28 @@ export class LinkDecisions {
     this.byId.set(id, link)
     this.bySlug.set(slug, link)
     if (external_id !== null) this.byExternalId.set(external_id, link)
+  }
+
+  /** Reserves the slug and the external ID of a link that the caller cannot access. */
+  private hideLink({ slug, external_id }: LinkRow): void {
+    this.bySlug.set(slug, unavailable)
+    if (external_id !== null) this.byExternalId.set(external_id, unavailable)
+  }
+
+  private isAccessible({ tags }: LinkRow): boolean {
+    return canAccess(this.options.tags, tags)
+  }
+
+  /** Adds the tag that a caller is restricted to, if there is only one. */
+  private withOnlyTag(fields: CreateLink): CreateLink {
+    const [tag, ...others] = this.options.tags ?? []
+    if (tag === undefined || others.length > 0 || fields.tags?.includes(tag)) return fields
+    return Object.assign(new CreateLink(), fields, { tags: [...(fields.tags ?? []), tag] })
+  }
+
+  private lacksTags(): Decided {
+    const detail = `This token can only write links with one of these tags: ${this.options.tags!.join(', ')}.`
+    return failedAs('restricted', [{ pointer: '/tags', code: 'restricted', detail }])
   }
 
   private addEvent(link: BatchLink, event: LinkEvent, id = newId()): void {

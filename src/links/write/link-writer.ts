@@ -18,11 +18,17 @@ import type { LinkRow } from '../link.entity.js'
 import { linkAudit } from '../link-events.js'
 import { LinkRules } from '../link-rules.js'
 import { RedirectLinks } from '../redirect/redirect-links.js'
+import { canAccess } from '../link-access.js'
 import { LinkDecisions } from './decide.js'
 import type { ConflictRule, RowIds, RowOutcome } from './decide.js'
 import { linksByKeys, lockExternalIds, lockLinks, unavailableSlugs } from './existing-links.js'
 import type { LinkKeys } from './existing-links.js'
 import { writeLinks } from './write-links.js'
+
+/** Who writes links, and the tags that the actor is restricted to. */
+export interface LinkActor extends Actor {
+  tags: readonly string[] | null
+}
 
 /** A link to write, validated by `LinkRules.check`, and its position in the request. */
 export interface BatchRow {
@@ -65,7 +71,7 @@ export class LinkWriter {
    */
   async write(
     db: EntityManager,
-    actor: Actor,
+    actor: LinkActor,
     rows: RowsInParts,
     options: WriteOptions,
   ): Promise<Map<number, RowOutcome>> {
@@ -82,11 +88,11 @@ export class LinkWriter {
   /** Returns the outcomes that `write` would have, without writing or locking. */
   async predictOutcomes(
     db: EntityManager,
-    { workspaceId }: Actor,
+    actor: LinkActor,
     rows: readonly BatchRow[],
     onConflict: ConflictRule,
   ): Promise<Map<number, RowOutcome>> {
-    const decisions = await this.decisionsFor(db, workspaceId, splitIntoParts(rows).keys, 'read')
+    const decisions = await this.decisionsFor(db, actor, splitIntoParts(rows).keys, 'read')
     return new Map(
       rows.map(({ index, fields, ids }) => [index, decisions.write(fields, onConflict, ids).outcome]),
     )
@@ -95,7 +101,7 @@ export class LinkWriter {
   /** Updates links and returns their outcomes in the same order. `patchFor` receives the current row of each link. */
   async update(
     tx: EntityManager,
-    actor: Actor,
+    actor: LinkActor,
     ids: readonly (string | null)[],
     patchFor: (row: LinkRow) => UpdateLink,
     externalId?: string | null,
@@ -106,7 +112,7 @@ export class LinkWriter {
     const holders = externalId
       ? await linksByKeys(tx, workspaceId, { slugs: [], externalIds: [externalId] }, 'read')
       : []
-    const decisions = this.decisions(workspaceId, [...holders, ...existing])
+    const decisions = this.decisions(actor, [...holders, ...existing])
     const decided = ids.map((id) => decisions.update(id ?? '', patchFor))
     await this.writeDecisions(tx, actor, decisions, true)
     return decided.map(({ outcome }) => outcome)
@@ -115,13 +121,13 @@ export class LinkWriter {
   /** Deletes links and returns their outcomes in the same order. `check` receives each current row and may throw. */
   async delete(
     tx: EntityManager,
-    actor: Actor,
+    actor: LinkActor,
     ids: readonly (string | null)[],
     check?: (row: LinkRow) => void,
   ): Promise<RowOutcome[]> {
     const existing = await lockLinks(tx, actor.workspaceId, validIds(ids))
-    if (check) existing.forEach(check)
-    const decisions = this.decisions(actor.workspaceId, existing)
+    if (check) existing.filter(({ tags }) => canAccess(actor.tags, tags)).forEach(check)
+    const decisions = this.decisions(actor, existing)
     const decided = ids.map((id) => decisions.delete(id ?? ''))
     await this.writeDecisions(tx, actor, decisions, true)
     return decided.map(({ outcome }) => outcome)
@@ -130,14 +136,14 @@ export class LinkWriter {
   /** Returns the rows that were not stored because another transaction took their slug or external ID. */
   private async writeOnce(
     db: EntityManager,
-    actor: Actor,
+    actor: LinkActor,
     { keys, parts }: RowsInParts,
     { onConflict, notify, checkExisting }: WriteOptions,
     outcomes: Map<number, RowOutcome>,
   ): Promise<BatchRow[]> {
     // The first part is validated while PostgreSQL looks for existing links.
     const mode = onConflict === 'update' || onConflict === 'replace' ? 'lock' : 'read'
-    const lookup = this.lookUpLinks(db, actor.workspaceId, keys, mode)
+    const lookup = this.lookUpLinks(db, actor, keys, mode)
     lookup.catch(() => undefined)
     const decided: { row: BatchRow; id: string | null }[] = []
     const writes: Promise<string[]>[] = []
@@ -161,36 +167,38 @@ export class LinkWriter {
 
   private async lookUpLinks(
     db: EntityManager,
-    workspaceId: string,
+    actor: LinkActor,
     keys: LinkKeys,
     mode: 'read' | 'lock',
   ): Promise<LinkDecisions> {
-    if (keys.externalIds.length > 1) await lockExternalIds(db, workspaceId)
-    return this.decisionsFor(db, workspaceId, keys, mode)
+    if (keys.externalIds.length > 1) await lockExternalIds(db, actor.workspaceId)
+    return this.decisionsFor(db, actor, keys, mode)
   }
 
   private async decisionsFor(
     db: EntityManager,
-    workspaceId: string,
+    actor: LinkActor,
     keys: LinkKeys,
     mode: 'read' | 'lock',
   ): Promise<LinkDecisions> {
-    if (keys.slugs.length + keys.externalIds.length === 0) return this.decisions(workspaceId, [])
+    const { workspaceId } = actor
+    if (keys.slugs.length + keys.externalIds.length === 0) return this.decisions(actor, [])
     const [unavailable, existing] = await awaitAll([
       unavailableSlugs(db, workspaceId, keys.slugs),
       linksByKeys(db, workspaceId, keys, mode),
     ])
-    return this.decisions(workspaceId, existing, unavailable)
+    return this.decisions(actor, existing, unavailable)
   }
 
   private decisions(
-    workspaceId: string,
+    { workspaceId, tags }: LinkActor,
     existing: LinkRow[],
     unavailable: Iterable<string> = [],
   ): LinkDecisions {
     return new LinkDecisions(
       {
         workspaceId,
+        tags,
         show: (row) => LinkDto.from(row, this.settings.shortUrlBase),
         generateSlug: () => this.rules.generateSlug(),
       },
@@ -202,7 +210,7 @@ export class LinkWriter {
   /** Writes the decided changes. Returns the IDs of new links whose slug or external ID was taken. */
   private async writeDecisions(
     db: EntityManager,
-    actor: Actor,
+    actor: LinkActor,
     decisions: LinkDecisions,
     notify: boolean,
   ): Promise<string[]> {

@@ -14,6 +14,45 @@ export interface FeedPlace {
 
 export const feedStart: FeedPlace = { tx: '0', id: firstId }
 
+/** Rows of a feed. A feed that is narrowed may have read more rows than it shows. */
+export interface FeedRows<Row extends FeedPlace> {
+  rows: Row[]
+  /** Place of the last row that was read, or where the reading started. */
+  end: FeedPlace
+  /** Whether more rows may follow although fewer than the limit were found. */
+  hasMore: boolean
+}
+
+/** Returns rows of a feed that was not narrowed. */
+export function toFeedRows<Row extends FeedPlace>(rows: Row[], after: FeedPlace): FeedRows<Row> {
+  return { rows, end: rows.at(-1) ?? after, hasMore: false }
+}
+
+/** A row of a narrowed feed. Without matches, there is one row whose other columns are null. */
+export interface ScannedRow {
+  endTx: string
+  endId: string
+  scanned: number
+}
+
+/** Number of rows that a narrowed feed reads for a page. */
+export const scannedRows = 5_000
+
+/** Returns rows of a narrowed feed, whose statement has read up to `scannedRows` rows after `after`. */
+export function toNarrowedRows<Row extends FeedPlace>(
+  found: readonly (Row & ScannedRow)[],
+  after: FeedPlace,
+  limit: number,
+): FeedRows<Row> {
+  const [first] = found
+  if (!first) return { rows: [], end: after, hasMore: false }
+  const rows = found
+    .filter(({ id }: { id: string | null }) => id !== null)
+    .map(({ endTx: _tx, endId: _id, scanned: _scanned, ...row }) => row as unknown as Row)
+  if (rows.length === limit) return toFeedRows(rows, after)
+  return { rows, end: { tx: first.endTx, id: first.endId }, hasMore: first.scanned === scannedRows }
+}
+
 /** The ID of the current transaction, for the column `tx` of rows in a feed. */
 export const ownTransaction = '(SELECT pg_current_xact_id()::text::bigint + first_tx FROM feed_epoch)'
 /** The ID of the oldest running transaction. */

@@ -31,7 +31,7 @@ describe('the record', () => {
     expect((await create(undefined)).body.restrictions).toBeNull()
     expect((await create(null)).body.restrictions).toBeNull()
     expect((await create({})).body.restrictions).toBeNull()
-    expect((await create({ rate_limit: null })).body.restrictions).toBeNull()
+    expect((await create({ tags: null })).body.restrictions).toBeNull()
   })
 
   it('contains normalized restrictions everywhere, and keeps them on rotation', async () => {
@@ -39,6 +39,7 @@ describe('the record', () => {
       allowed_ips: ['127.0.0.1', '10.1.2.3/8', '::1', '10.0.0.0/8'],
       not_before: '2026-01-31T13:00:00+01:00',
       rate_limit: '60/m',
+      tags: ['partner', 'partner', 'spring'],
     }
     const { status, body } = await create(given)
     expect(status).toBe(201)
@@ -46,9 +47,8 @@ describe('the record', () => {
       allowed_ips: ['127.0.0.1/32', '10.0.0.0/8', '::1/128'],
       not_before: '2026-01-31T12:00:00.000Z',
       rate_limit: '60/1m',
-      tags: null,
+      tags: ['partner', 'spring'],
     }
-    const { allowed_ips, not_before, rate_limit } = restrictions
     expect(body.restrictions).toEqual(restrictions)
     const { body: one } = await service.call('GET', `/v1/auth/token/${body.id}`)
     expect(one.restrictions).toEqual(restrictions)
@@ -58,7 +58,7 @@ describe('the record', () => {
     expect(rotated.body.restrictions).toEqual(restrictions)
     const entry = (await service.call('GET', `/v1/audit-log?action=token.created&object_id=${body.id}`)).body
       .data[0]
-    expect(entry.details).toMatchObject({ allowed_ips, not_before, rate_limit })
+    expect(entry.details).toMatchObject(restrictions)
   })
 
   it.each([
@@ -74,6 +74,9 @@ describe('the record', () => {
     ['/restrictions/rate_limit', 'invalid_rate', { rate_limit: '10/2h' }],
     ['/restrictions/rate_limit', 'invalid_rate', { rate_limit: '100001/1m' }],
     ['/restrictions/rate_limit', 'invalid_rate', { rate_limit: 60 }],
+    ['/restrictions/tags', 'invalid_tags', { tags: [] }],
+    ['/restrictions/tags', 'invalid_tags', { tags: [''] }],
+    ['/restrictions/tags', 'invalid_tags', { tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }],
   ])('reports %s as %s: %j', async (pointer, code, restrictions) => {
     const { status, body } = await create(restrictions)
     expect({ status, errors: body.errors }).toMatchObject({ status: 422, errors: [{ pointer, code }] })
@@ -232,6 +235,7 @@ describe('a child token', () => {
     allowed_ips: ['127.0.0.0/8', '::1'],
     not_before: '2026-01-01T00:00:00.000Z',
     rate_limit: '100/1m',
+    tags: ['a', 'b'],
   }
   let token: string
   beforeAll(async () => ({ token } = (await create(parent)).body))
@@ -239,11 +243,8 @@ describe('a child token', () => {
   it('inherits the restrictions that are absent', async () => {
     const { restrictions } = await self(token)
     expect((await create(undefined, token)).body.restrictions).toEqual(restrictions)
-    expect((await create({ rate_limit: null }, token)).body.restrictions).toEqual(restrictions)
-    expect((await create({ rate_limit: '5' }, token)).body.restrictions).toEqual({
-      ...restrictions,
-      rate_limit: '5/1m',
-    })
+    expect((await create({ tags: null }, token)).body.restrictions).toEqual(restrictions)
+    expect((await create({ tags: ['b'] }, token)).body.restrictions).toEqual({ ...restrictions, tags: ['b'] })
   })
 
   it('can be more restricted', async () => {
@@ -251,9 +252,9 @@ describe('a child token', () => {
       allowed_ips: ['127.0.0.1/32'],
       not_before: '2026-01-02T00:00:00.000Z',
       rate_limit: '50/1h',
-      tags: null,
+      tags: ['a'],
     }
-    expect((await create({ ...narrower, tags: undefined }, token)).body.restrictions).toEqual(narrower)
+    expect((await create(narrower, token)).body.restrictions).toEqual(narrower)
   })
 
   it.each([
@@ -262,6 +263,7 @@ describe('a child token', () => {
     [{ rate_limit: '101/1m' }, { rate_limit: '101/1m' }],
     [{ rate_limit: '101/1h' }, { rate_limit: '101/1h' }],
     [{ rate_limit: '10/1s' }, { rate_limit: '10/1s' }],
+    [{ tags: ['a', 'c'] }, { tags: ['c'] }],
   ])('cannot be less restricted: %j', async (wanted, excess) => {
     const { status, body } = await create(wanted, token)
     expect({ status, body }).toMatchObject({
@@ -287,7 +289,7 @@ describe('a child token', () => {
     const cookie = await signInAs(service, token)
     const { status, body } = await service.call('POST', '/dashboard/api/v1/auth/token', {
       token: null,
-      body: { name: 'child', restrictions: { rate_limit: '200/1m' } },
+      body: { name: 'child', restrictions: { tags: ['c'] } },
       headers: { cookie, ...fromPage },
     })
     expect({ status, code: body.code }).toEqual({ status: 403, code: 'scope_escalation' })

@@ -1016,7 +1016,7 @@ export interface paths {
         };
         /**
          * List audit log entries
-         * @description Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets.
+         * @description Lists audit log entries, newest first: each action with its actor, object, time and IP address. Entries are never changed and contain no secrets. Not available to tokens that are restricted to tags.
          *
          *     Requires the scope `audit:read`.
          */
@@ -1038,7 +1038,7 @@ export interface paths {
         };
         /**
          * Export audit log entries
-         * @description Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe.
+         * @description Exports all audit log entries that match the filters as CSV, newest first. An export is aborted after ten minutes, and a workspace can run two exports at a time. Cells that a spreadsheet would run as formulas are prefixed with an apostrophe. Not available to tokens that are restricted to tags.
          *
          *     Requires the scope `audit:read`.
          */
@@ -1060,7 +1060,7 @@ export interface paths {
         };
         /**
          * Get settings and health checks
-         * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces.
+         * @description Returns the settings of the responding process, each with its source, and the checks of the command `doctor`. Secrets are not returned. Tokens with this scope can be created only on the command line, because the settings apply to all workspaces. Not available to tokens that are restricted to tags.
          *
          *     Requires the scope `instance:read`.
          */
@@ -2386,6 +2386,13 @@ export interface components {
              * @example 60/1m
              */
             rate_limit?: string | null;
+            /**
+             * @description The token can only access links with one of these tags. With a single tag, links that it creates get the tag.
+             * @example [
+             *       "partner"
+             *     ]
+             */
+            tags?: string[] | null;
         };
         /** @description A webhook to create. `url` and `events` are required. */
         CreateWebhook: {
@@ -3223,6 +3230,7 @@ export interface components {
          *     * `not_found`: The link was not found in the workspace.
          *     * `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
          *     * `too_many_tags`: The link would have too many tags.
+         *     * `restricted`: The link would have none of the tags that the token is restricted to.
          *     * `invalid_redirect_status`: Not a supported redirect status.
          *     * `invalid_conflict_mode`: Not a valid conflict mode.
          *     * `invalid_level`: Not a valid error correction level.
@@ -3261,7 +3269,7 @@ export interface components {
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "restricted" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}

@@ -6,7 +6,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger'
 import { SETTINGS } from '../../../settings.js'
 import type { RunningSettings } from '../../../settings.js'
 import { feedStart } from '../../database/feed-place.js'
-import type { FeedPlace } from '../../database/feed-place.js'
+import type { FeedPlace, FeedRows } from '../../database/feed-place.js'
 import { lowestIdAt } from '../../database/ids.js'
 import { deriveKey } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
@@ -126,19 +126,20 @@ export class Cursors {
     list: string,
     feed: {
       end: () => Promise<FeedPlace>
-      read: (after: FeedPlace, limit: number) => Promise<Row[]>
+      read: (after: FeedPlace, limit: number) => Promise<FeedRows<Row>>
       show: (row: Row) => T
     },
   ): Promise<FeedPage<T>> {
     if (query.after === latest) return new FeedPage([], false, this.sealPlace(await feed.end(), query, list))
     const after = this.openPlace(query.after, query, list, { parameter: 'after' }) ?? feedStart
     const limit = pageSize(query)
-    const rows = await feed.read(after, limit + 1)
+    const { rows, end, hasMore } = await feed.read(after, limit + 1)
     const shown = rows.slice(0, limit)
+    const isCut = rows.length > limit
     return new FeedPage(
       shown.map((row) => feed.show(row)),
-      rows.length > limit,
-      this.sealPlace(shown.at(-1) ?? after, query, list),
+      isCut || hasMore,
+      this.sealPlace(isCut ? shown.at(-1)! : end, query, list),
     )
   }
 

@@ -31,7 +31,7 @@ async function write(rows: Record<string, unknown>[], options: Options = {}): Pr
     ...rules.check({ url, ...row }),
   }))
   expect(checked.flatMap(({ faults }) => faults)).toEqual([])
-  const actor = { tokenId: null, workspaceId, address: null, requestId: null }
+  const actor = { tokenId: null, workspaceId, address: null, requestId: null, tags: null }
   const dataSource = service.app.get<DataSource>(getDataSourceToken())
   const batches = service.app.get(LinkWriter)
   // The parts of a batch can deadlock with those of another one, so every caller repeats as this one does.

@@ -2702,7 +2702,8 @@ class AuditLogMethods:
         """List audit log entries.
 
         Lists audit log entries, newest first: each action with its actor, object, time and IP
-        address. Entries are never changed and contain no secrets.
+        address. Entries are never changed and contain no secrets. Not available to tokens that
+        are restricted to tags.
 
         Requires the scope `audit:read`.
 
@@ -2746,7 +2747,8 @@ class AuditLogMethods:
 
         Exports all audit log entries that match the filters as CSV, newest first. An export is
         aborted after ten minutes, and a workspace can run two exports at a time. Cells that a
-        spreadsheet would run as formulas are prefixed with an apostrophe.
+        spreadsheet would run as formulas are prefixed with an apostrophe. Not available to
+        tokens that are restricted to tags.
 
         Requires the scope `audit:read`.
 
@@ -2789,7 +2791,8 @@ class InstanceMethods:
 
         Returns the settings of the responding process, each with its source, and the checks of
         the command `doctor`. Secrets are not returned. Tokens with this scope can be created
-        only on the command line, because the settings apply to all workspaces.
+        only on the command line, because the settings apply to all workspaces. Not available to
+        tokens that are restricted to tags.
 
         Requires the scope `instance:read`.
         """

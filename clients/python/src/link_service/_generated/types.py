@@ -892,6 +892,10 @@ class CreateTokenRestrictions(TypedDict):
     """Maximum number of requests in a time window of at most `1h`, instead of `RATE_LIMIT`. Cannot
     exceed `WORKSPACE_RATE_LIMIT`.
     """
+    tags: NotRequired[list[str] | None]
+    """The token can only access links with one of these tags. With a single tag, links that it
+    creates get the tag.
+    """
 
 
 class CreateWebhook(TypedDict):
@@ -1406,6 +1410,7 @@ FieldErrorCode: TypeAlias = Union[
         "not_found",
         "invalid_tags",
         "too_many_tags",
+        "restricted",
         "invalid_redirect_status",
         "invalid_conflict_mode",
         "invalid_level",
@@ -1493,6 +1498,7 @@ FieldErrorCode: TypeAlias = Union[
 * `not_found`: The link was not found in the workspace.
 * `invalid_tags`: Not a list of tags, or has too many tags or tags that are too long.
 * `too_many_tags`: The link would have too many tags.
+* `restricted`: The link would have none of the tags that the token is restricted to.
 * `invalid_redirect_status`: Not a supported redirect status.
 * `invalid_conflict_mode`: Not a valid conflict mode.
 * `invalid_level`: Not a valid error correction level.
