@@ -8,6 +8,8 @@ import { AuthModule } from '../auth/auth.module.js'
 import { sortScopes, isScope, scopes as knownScopes } from '../auth/scopes.js'
 import type { Scope } from '../auth/scopes.js'
 import { TokenCommands } from '../auth/token-commands.js'
+import { findRestrictionErrors } from '../auth/restrictions.dto.js'
+import type { WantedRestrictions } from '../auth/restrictions.js'
 import { lifeLimits, longestName } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
@@ -93,6 +95,10 @@ interface TokenOptions {
   name: string
   scopes?: string | undefined
   expiresIn?: string | undefined
+  allowedIps?: string | undefined
+  notBefore?: string | undefined
+  rateLimit?: string | undefined
+  tags?: string | undefined
 }
 
 interface OperatorOptions {
@@ -140,6 +146,7 @@ export class Operator {
     expiresIn,
     workspace = defaultWorkspace,
     json,
+    ...options
   }: TokenOptions & OperatorOptions): Promise<void> {
     if (!isPlainText(name, 1, longestName))
       throw new UsageError(`--name must be 1 to ${longestName} characters long.`)
@@ -148,6 +155,7 @@ export class Operator {
       name,
       scopes: scopes === undefined ? undefined : parseScopes(scopes),
       lifeMs: expiresIn === undefined ? null : 1000 * parseLifetime(expiresIn),
+      restrictions: parseRestrictions(options, this.database.settings),
     })
     if (json) return printJson(token)
     print(this.databaseLine, describeToken(token), '', 'Token value, shown only once:', '', token.token)
@@ -205,6 +213,24 @@ function parseScopes(list: string): Scope[] {
   return sortScopes(names.filter(isScope))
 }
 
+/** The names of the options are those of the fields, such as `--allowed-ips` for `allowed_ips`. */
+function parseRestrictions(
+  { allowedIps, notBefore, rateLimit, tags }: Omit<TokenOptions, 'name'>,
+  settings: RunningSettings,
+): WantedRestrictions {
+  const listOf = (text: string | undefined) => text?.split(',').map((each) => each.trim())
+  const restrictions = {
+    allowed_ips: listOf(allowedIps),
+    not_before: notBefore,
+    rate_limit: rateLimit,
+    tags: listOf(tags),
+  }
+  const [error] = findRestrictionErrors(restrictions, settings)
+  if (error && 'pointer' in error)
+    throw new UsageError(`--${error.pointer.split('/').at(-1)!.replace('_', '-')}: ${error.detail}`)
+  return restrictions
+}
+
 function parseLifetime(text: string): number {
   const seconds = parseDuration(text)
   const { least, most } = lifeLimits
@@ -215,11 +241,17 @@ function parseLifetime(text: string): number {
 
 const tokenColumns: TableColumn<TokenDto>[] = [
   { title: 'id', of: ({ id }) => id },
-  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}`, dropOrder: 4 },
+  { title: 'value', of: ({ prefix, last4 }) => `${prefix}…${last4}`, dropOrder: 5 },
   { title: 'name', of: ({ name }) => name, kind: 'text' },
-  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never', dropOrder: 3 },
+  { title: 'expires', of: ({ expires_at }) => expires_at ?? 'never', dropOrder: 4 },
   { title: 'last used', of: ({ last_used_at }) => last_used_at, dropOrder: 1 },
-  { title: 'scopes', of: ({ scopes }) => scopes, kind: 'text', dropOrder: 2 },
+  { title: 'scopes', of: ({ scopes }) => scopes, kind: 'text', dropOrder: 3 },
+  {
+    title: 'restrictions',
+    of: ({ restrictions }) => describeRestrictions(restrictions),
+    kind: 'text',
+    dropOrder: 2,
+  },
 ]
 
 const workspaceColumns: TableColumn<WorkspaceDto>[] = [
@@ -228,6 +260,15 @@ const workspaceColumns: TableColumn<WorkspaceDto>[] = [
   { title: 'name', of: ({ name }) => name, kind: 'text' },
 ]
 
-function describeToken({ id, prefix, last4, name, scopes, expires_at }: TokenDto): string {
-  return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}`
+function describeToken({ id, prefix, last4, name, scopes, expires_at, restrictions }: TokenDto): string {
+  const restricted = restrictions ? `  restricted: ${describeRestrictions(restrictions)}` : ''
+  return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}${restricted}`
+}
+
+/** Returns a text such as `tags=partner rate_limit=60/1m`. */
+function describeRestrictions(restrictions: TokenDto['restrictions']): string | null {
+  if (!restrictions) return null
+  return (Object.entries(restrictions) as [string, string | string[] | null][])
+    .flatMap(([name, value]) => (value === null ? [] : `${name}=${[value].flat().join(',')}`))
+    .join(' ')
 }

@@ -95,6 +95,13 @@ function addTokenCommands(token: Command): void {
       'scopes of the token, such as links:read,links:write (default: all except instance:read)',
     )
     .option('--expires-in <duration>', 'lifetime in s, m, h, d or w, such as 30d (default: never expires)')
+    .option(
+      '--allowed-ips <networks>',
+      'IP networks and addresses that the token can be used from, such as 203.0.113.0/24,2001:db8::/32',
+    )
+    .option('--not-before <time>', 'time from which the token is valid, such as 2026-03-01T00:00:00Z')
+    .option('--rate-limit <rate>', 'maximum number of requests, such as 60/1m (default: RATE_LIMIT)')
+    .option('--tags <tags>', 'the token can only access links with one of these tags, such as partner,sale')
     .addOption(workspaceOption)
     .addOption(jsonOption)
     .addHelpText('after', exampleText('token create --name deploy --scopes links:write --expires-in 90d'))
