@@ -14,6 +14,13 @@ interface Props {
   onClose: () => void
 }
 
+const restrictionLabels = {
+  allowed_ips: 'Allowed IP addresses',
+  not_before: 'Valid from',
+  rate_limit: 'Rate limit',
+  tags: 'Only links with tags',
+}
+
 export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
   const nameOf = (id: string) => tokens.find((each) => each.id === id)?.name ?? id
   return (
@@ -43,6 +50,16 @@ export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
               <dd>{plural(token.minted, 'token')}</dd>
             </>
           )}
+          {Object.entries(restrictionLabels).map(([name, label]) => {
+            const value = token.restrictions?.[name as keyof typeof restrictionLabels] ?? null
+            if (value === null) return null
+            return (
+              <>
+                <dt>{label}</dt>
+                <dd>{name === 'not_before' ? <Time at={String(value)} /> : [value].flat().join(', ')}</dd>
+              </>
+            )
+          })}
           <dt>Scopes</dt>
           <dd>
             {token.scopes.map((scope) => (
