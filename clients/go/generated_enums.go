@@ -739,6 +739,22 @@ const (
 	UnexplainedReasonNoWebhook    UnexplainedReason = "no_webhook"
 )
 
+// WebhookFormat: Format of the request body.
+//
+// - standard: The event as JSON.
+// - slack: A message for an incoming webhook of Slack.
+// - discord: A message for a webhook of Discord.
+type WebhookFormat string
+
+const (
+	// The event as JSON.
+	WebhookFormatStandard WebhookFormat = "standard"
+	// A message for an incoming webhook of Slack.
+	WebhookFormatSlack WebhookFormat = "slack"
+	// A message for a webhook of Discord.
+	WebhookFormatDiscord WebhookFormat = "discord"
+)
+
 // WebhookStatus: Status of a webhook.
 type WebhookStatus string
 

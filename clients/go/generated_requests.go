@@ -194,6 +194,9 @@ type CreateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
+	// Format of the request body: the event (standard, the default), or a message that describes the
+	// event to people in a channel of Slack or Discord.
+	Format WebhookFormat `json:"format,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
@@ -294,6 +297,9 @@ type UpdateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
+	// Format of the request body: the event (standard, the default), or a message that describes the
+	// event to people in a channel of Slack or Discord.
+	Format Optional[WebhookFormat] `json:"format,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL Optional[string] `json:"url,omitempty"`

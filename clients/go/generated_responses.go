@@ -543,6 +543,9 @@ type CreatedWebhook struct {
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
+	// Format of the request body: the event (standard, the default), or a message that describes the
+	// event to people in a channel of Slack or Discord.
+	Format WebhookFormat `json:"format"`
 	// Custom headers of requests to the webhook. Values are never shown.
 	Headers map[string]string `json:"headers"`
 	// Number of deliveries held until the webhook is active. 0 while it is active.
@@ -1455,7 +1458,7 @@ type SentRequest struct {
 	URL string `json:"url"`
 	// All request headers, including the signature. The values of custom headers are masked.
 	Headers map[string]string `json:"headers"`
-	// Request body, exactly as signed and sent.
+	// Request body, exactly as signed and sent, in the format of the webhook.
 	Body string `json:"body"`
 	// Shell command that resends the same headers and body. The signature is that of the test, so a
 	// receiver that checks the timestamp rejects it after a few minutes. Custom headers are masked:
@@ -1802,6 +1805,9 @@ type Webhook struct {
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
+	// Format of the request body: the event (standard, the default), or a message that describes the
+	// event to people in a channel of Slack or Discord.
+	Format WebhookFormat `json:"format"`
 	// Custom headers of requests to the webhook. Values are never shown.
 	Headers map[string]string `json:"headers"`
 	// Number of deliveries held until the webhook is active. 0 while it is active.

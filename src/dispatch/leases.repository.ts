@@ -19,7 +19,7 @@ export interface ClaimRequest {
 }
 
 type SealedField = 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt' | 'sealedHeaders'
-type SentField = 'url' | 'maxInFlight' | 'updatedAt' | SealedField
+type SentField = 'url' | 'format' | 'maxInFlight' | 'updatedAt' | SealedField
 
 /** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
 export interface ClaimedLane extends Pick<Webhook, SentField> {
@@ -45,6 +45,7 @@ interface DueWebhook {
 
 interface ClaimedRow extends Omit<DueRow, 'id'> {
   url: string | null
+  format: Webhook['format']
   max_in_flight: number
   ordered: boolean
   updated_at: Date
@@ -75,7 +76,7 @@ const claimStatement = `
         OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()) AS is_free
     FROM requested JOIN lanes USING (webhook_id)
   ), claimable AS MATERIALIZED (
-    SELECT webhook_id, last_sequence, failures_in_a_row, url, max_in_flight, ordered, updated_at, sealed_secret,
+    SELECT webhook_id, last_sequence, failures_in_a_row, url, format, max_in_flight, ordered, updated_at, sealed_secret,
       sealed_old_secret, old_secret_ends_at, sealed_headers,
       failures_in_a_row = 0 AND last_success_at IS NOT NULL
         AND last_success_at > COALESCE(resumed_at, '-infinity') AS is_proven,
@@ -131,6 +132,7 @@ const claimStatement = `
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
+    CASE WHEN is_first THEN format END AS format,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
     CASE WHEN is_first THEN sealed_old_secret END AS sealed_old_secret,
     CASE WHEN is_first THEN old_secret_ends_at END AS old_secret_ends_at,
@@ -256,6 +258,7 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
   return {
     webhookId: row.webhook_id,
     url,
+    format: row.format,
     maxInFlight: row.max_in_flight,
     isOrdered: row.ordered,
     updatedAt: row.updated_at,

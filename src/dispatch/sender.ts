@@ -8,6 +8,7 @@ import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { currentTime } from '../platform/util/clock.js'
 import { addHeaders } from '../webhooks/custom-headers.js'
 import { maskEchoes } from '../webhooks/echoes.js'
+import { formatBody } from '../webhooks/formats/webhook-formats.js'
 import { headersOf } from '../webhooks/signing.js'
 import { WebhookCredentials } from '../webhooks/webhook-credentials.js'
 import type { Credentials } from '../webhooks/webhook-credentials.js'
@@ -44,16 +45,17 @@ export class Sender {
 
   async send(lane: ClaimedLane, delivery: DueDelivery): Promise<Sent> {
     const now = currentTime()
+    const { url, format } = lane
+    const body = formatBody(format, delivery.body)
     const message = {
       id: encodeId('evt', delivery.eventId),
-      body: delivery.body,
+      body,
       attempt: delivery.attemptCount + 1,
       sequence: delivery.sequence,
     }
     const { keys, custom } = this.openCredentials(lane, now)
     const headers = headersOf(message, keys, now)
-    const { url } = lane
-    const outcome = await this.client.send({ url, headers: addHeaders(headers, custom), body: delivery.body })
+    const outcome = await this.client.send({ url, headers: addHeaders(headers, custom), body })
     return { url, headers, customNames: [...custom.keys()], outcome: maskEchoes(outcome, custom) }
   }
 

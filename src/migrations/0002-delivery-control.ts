@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters, customHeaders, tokenRestrictions, notices, portal, order]
+    const features = [filters, customHeaders, tokenRestrictions, notices, portal, order, formats]
     for (const sql of features) await db.query(sql)
   }
 
@@ -88,4 +88,8 @@ const portal = `
 
 const order = `
   ALTER TABLE webhooks ADD COLUMN ordered boolean NOT NULL DEFAULT false;
+`
+
+const formats = `
+  ALTER TABLE webhooks ADD COLUMN format text NOT NULL DEFAULT 'standard';
 `

@@ -1,12 +1,13 @@
 /** Rules and descriptions of webhook fields. */
-import { openEnumSchema } from '../platform/http/openapi/api-docs.js'
+import { enumSchema, openEnumSchema } from '../platform/http/openapi/api-docs.js'
 import type { Settings } from '../settings.js'
 import { parseDuration } from '../platform/config/duration.js'
 import { eventTypes, everyEvent } from '../events/catalogue.js'
 import { longestHeaderValue, maxCustomHeaders } from './custom-headers.js'
 import { hasReadableKey, unreadableKeyAdvice } from './signing.js'
+import { webhookFormats } from './formats/webhook-formats.js'
 import { isJsonObject } from '../platform/http/input/strict-json.js'
-import { isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
+import { IsOneOf, isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
 const inFlightLimit = 100
@@ -63,6 +64,10 @@ export function IsMaxInFlight(): PropertyDecorator {
     (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= inFlightLimit,
     { type: 'integer', minimum: 1, maximum: inFlightLimit },
   )
+}
+
+export function IsWebhookFormat(): PropertyDecorator {
+  return IsOneOf('invalid_format', webhookFormats)
 }
 
 /** Checks the type. `inputErrors` of the DTO checks the names and values. */
@@ -140,6 +145,16 @@ export const fieldDocs = {
     type: 'integer',
     description: 'Maximum number of concurrent requests to the webhook. Default: 20.',
     example: 20,
+  },
+  format: {
+    ...enumSchema('WebhookFormat', 'Format of the request body.', webhookFormats, {
+      standard: 'The event as JSON.',
+      slack: 'A message for an incoming webhook of Slack.',
+      discord: 'A message for a webhook of Discord.',
+    }),
+    description:
+      'Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.',
+    example: 'standard',
   },
   headers: {
     type: 'object',

@@ -12,11 +12,13 @@ import {
   IsMaxInFlight,
   IsOverlap,
   IsSecret,
+  IsWebhookFormat,
   IsWebhookUrl,
 } from './webhook-fields.js'
 import { findHeaderErrors } from './custom-headers.js'
 import type { HeadersPatch } from './custom-headers.js'
 import { filterDocs, filterErrors, IsFilter, WebhookFilterInput } from './webhook-filter.dto.js'
+import type { WebhookFormat } from './formats/webhook-formats.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
 import type { UrlRules } from './webhook-url.js'
 
@@ -52,6 +54,11 @@ class WebhookFields {
   @Optional()
   @IsFlag()
   ordered?: boolean
+
+  @ApiPropertyOptional(fieldDocs.format)
+  @Optional()
+  @IsWebhookFormat()
+  format?: WebhookFormat
 }
 
 @ApiSchema({ name: 'CreateWebhook', description: 'A webhook to create. `url` and `events` are required.' })
@@ -65,6 +72,7 @@ export class CreateWebhook extends WebhookFields {
       secret: fieldDocs.secret.example,
       description: fieldDocs.description.example,
       max_in_flight: 20,
+      format: 'standard',
       headers: fieldDocs.headers.example,
       ordered: true,
     },
@@ -103,6 +111,7 @@ export class UpdateWebhook extends WebhookFields {
       secret: fieldDocs.secret.example,
       description: 'The new warehouse',
       max_in_flight: 5,
+      format: 'slack',
       headers: fieldDocs.changedHeaders.example,
       ordered: false,
       status: 'active',

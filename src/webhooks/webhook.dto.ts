@@ -5,6 +5,7 @@ import type { EventData } from '../events/payloads.js'
 import { count, enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { headerMask, maskHeaders } from './custom-headers.js'
+import type { WebhookFormat } from './formats/webhook-formats.js'
 import { fieldDocs } from './webhook-fields.js'
 import { filterDocs, WebhookFilterDto } from './webhook-filter.dto.js'
 import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
@@ -78,6 +79,9 @@ export class WebhookDto {
     example: null,
   })
   secret_rotation!: SecretRotationDto | null
+
+  @ApiProperty(fieldDocs.format)
+  format!: WebhookFormat
 
   @ApiProperty({
     type: 'object',
@@ -163,6 +167,7 @@ export class WebhookDto {
         oldSecretEndsAt && oldSecretEndsAt > currentTime()
           ? { old_ends_at: oldSecretEndsAt.toISOString() }
           : null,
+      format: webhook.format,
       headers: maskHeaders(webhook.headerNames ?? []),
       held: lane.held,
       pending: lane.pending,

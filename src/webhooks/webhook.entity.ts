@@ -2,6 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typ
 import type { Relation } from 'typeorm'
 
 import type { WebhookFilter } from '../events/webhook-filter.js'
+import type { WebhookFormat } from './formats/webhook-formats.js'
 import { Workspace } from '../workspaces/workspace.entity.js'
 
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
@@ -66,6 +67,9 @@ export class Webhook {
 
   @Column({ name: 'old_secret_ends_at', type: 'timestamptz', precision: 3, nullable: true })
   oldSecretEndsAt!: Date | null
+
+  @Column({ type: 'text', default: 'standard' })
+  format!: WebhookFormat
 
   /** Names of custom headers, in lower case. Null if there are none. */
   @Column({ name: 'header_names', type: 'text', array: true, nullable: true })

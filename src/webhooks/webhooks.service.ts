@@ -49,6 +49,7 @@ const changeable = {
   status: 'status',
   secret: 'sealedSecret',
   headers: 'sealedHeaders',
+  format: 'format',
 } as const satisfies Record<keyof UpdateWebhook, keyof Webhook>
 
 @Injectable()
@@ -82,6 +83,7 @@ export class WebhooksService {
       ordered: body.ordered ?? false,
       ...this.secrets.replace(id, secret, null, null),
       ...this.headers.create(id, body.headers),
+      format: body.format ?? 'standard',
       createdAt: getIdTime(id),
       updatedAt: getIdTime(id),
       deletedAt: null,
@@ -191,6 +193,7 @@ export class WebhooksService {
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}
         : this.secrets.replace(webhook.id, patch.secret, webhook.sealedSecret, overlapEnd(defaultOverlap))),
+      ...(patch.format === undefined ? {} : { format: patch.format }),
       ...this.headers.change(webhook, patch.headers, patch.url ?? webhook.url),
     }
   }

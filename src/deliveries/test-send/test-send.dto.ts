@@ -40,7 +40,10 @@ export class SentRequestDto {
   })
   headers!: Record<string, string>
 
-  @ApiProperty({ description: 'Request body, exactly as signed and sent.', example: '{"id":"evt_01kaj4d0q…' })
+  @ApiProperty({
+    description: 'Request body, exactly as signed and sent, in the `format` of the webhook.',
+    example: '{"id":"evt_01kaj4d0q…',
+  })
   body!: string
 
   @ApiProperty({

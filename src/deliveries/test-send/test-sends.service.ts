@@ -18,6 +18,7 @@ import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
 import { addHeaders, maskHeaders } from '../../webhooks/custom-headers.js'
 import { maskEchoes } from '../../webhooks/echoes.js'
+import { formatBody } from '../../webhooks/formats/webhook-formats.js'
 import { headersOf } from '../../webhooks/signing.js'
 import { WebhookCredentials } from '../../webhooks/webhook-credentials.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -66,7 +67,7 @@ export class TestSendsService {
     )
     return {
       delivered: outcome.error === null,
-      verdict: createVerdict(outcome, request.url),
+      verdict: createVerdict(outcome, request.url, webhook.format),
       event: EventDto.from(event),
       request: { method: 'POST', ...shown, curl: toCurlCommand(shown) },
       attempt: AttemptDto.fromAttempt(attempt, delivery),
@@ -75,10 +76,11 @@ export class TestSendsService {
 }
 
 function createRequest(webhook: Webhook, event: EventToSend, keys: readonly Buffer[], now: Date) {
-  const message = { id: encodeId('evt', event.id), body: event.body, attempt: 1, sequence: null }
+  const body = formatBody(webhook.format, event.body)
+  const message = { id: encodeId('evt', event.id), body, attempt: 1, sequence: null }
   // The normalized form is the one that is sent. Other clients may encode the URL differently.
   const url = parseUrl(webhook.url)!.href
-  return { url, headers: headersOf(message, keys, now), body: event.body }
+  return { url, headers: headersOf(message, keys, now), body }
 }
 
 function createExampleEvent(webhook: Webhook, type: EventType): EventToSend {

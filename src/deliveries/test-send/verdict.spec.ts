@@ -150,3 +150,15 @@ describe('a timeout', () => {
     )
   })
 })
+
+it('names the format that Slack and Discord accept', () => {
+  const rejected = {
+    ...noResponse,
+    statusCode: 400,
+    error: { class: 'http_status', message: 'x', phase: null } as const,
+  }
+  const slack = 'https://hooks.slack.com/services/T/B/x'
+  expect(createVerdict(rejected, slack)).toContain('set the format of the webhook to slack.')
+  expect(createVerdict(rejected, slack, 'slack')).not.toContain('format')
+  expect(createVerdict(rejected, url)).not.toContain('format')
+})

@@ -1,5 +1,7 @@
 /** Explains the outcome of a test to the developer of the receiver, and how to fix it. */
 import type { Outcome, TlsFault } from '../../platform/outbound/outcome.js'
+import { findOnlyFormat } from '../../webhooks/formats/webhook-formats.js'
+import type { WebhookFormat } from '../../webhooks/formats/webhook-formats.js'
 import { listenCommand } from '../../webhooks/webhook-url.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
 
@@ -8,7 +10,7 @@ export type TestOutcome = Pick<
   'statusCode' | 'durationMs' | 'error' | 'remoteAddress' | 'responseHeaders' | 'timings' | 'retryAfter'
 >
 
-export function createVerdict(outcome: TestOutcome, url: string): string {
+export function createVerdict(outcome: TestOutcome, url: string, format: WebhookFormat = 'standard'): string {
   const { error, statusCode, durationMs } = outcome
   if (!error) return `The receiver responded with ${statusCode ?? '2xx'} in ${durationMs} ms.`
   const { hostname, host } = parseUrl(url)!
@@ -18,7 +20,7 @@ export function createVerdict(outcome: TestOutcome, url: string): string {
     case 'redirect':
       return explainRedirect(outcome)
     case 'http_status':
-      return explainStatus(outcome)
+      return `${explainStatus(outcome)}${adviseFormat(url, format)}`
     case 'dns':
       return `${cause} Check the spelling of ${hostname}, and that its DNS record is public.`
     case 'blocked_address':
@@ -54,6 +56,14 @@ function explainRedirect({ statusCode, responseHeaders }: TestOutcome): string {
 function explainStatus({ statusCode, durationMs, retryAfter }: TestOutcome): string {
   const until = retryAfter ? ` and requested a pause until ${retryAfter.toISOString()}` : ''
   return `The receiver responded with ${statusCode ?? 'no status'} in ${durationMs} ms${until}. ${getAdvice(statusCode ?? 0)}`
+}
+
+/** Returns a hint if the receiver is known to accept only another format. */
+function adviseFormat(url: string, format: WebhookFormat): string {
+  const only = findOnlyFormat(url)
+  return only === null || only === format
+    ? ''
+    : ` Receivers at ${parseUrl(url)!.host} accept only messages: set the format of the webhook to ${only}.`
 }
 
 const statusAdvice: Partial<Record<number, string>> = {

@@ -29,6 +29,7 @@ describe('a webhook', () => {
       ordered: false,
       secret_hint: `…${body.secret.slice(-4)}`,
       secret_rotation: null,
+      format: 'standard',
       headers: {},
       held: 0,
       pending: 0,

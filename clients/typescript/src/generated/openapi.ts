@@ -2429,6 +2429,11 @@ export interface components {
              */
             ordered?: boolean;
             /**
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @example standard
+             */
+            format?: components["schemas"]["WebhookFormat"];
+            /**
              * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
@@ -2602,6 +2607,11 @@ export interface components {
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @example standard
+             */
+            format: components["schemas"]["WebhookFormat"];
             /**
              * @description Custom headers of requests to the webhook. Values are never shown.
              * @example {
@@ -4143,7 +4153,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Request body, exactly as signed and sent.
+             * @description Request body, exactly as signed and sent, in the `format` of the webhook.
              * @example {"id":"evt_01kaj4d0q…
              */
             body: string;
@@ -4669,6 +4679,11 @@ export interface components {
              */
             ordered?: boolean;
             /**
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @example standard
+             */
+            format?: components["schemas"]["WebhookFormat"];
+            /**
              * @description URL that receives events: https, at most 2,048 characters, without credentials or fragment, and not a private IP address.
              * @example https://receiver.example/hooks
              */
@@ -4774,6 +4789,11 @@ export interface components {
              * @example null
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
+            /**
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @example standard
+             */
+            format: components["schemas"]["WebhookFormat"];
             /**
              * @description Custom headers of requests to the webhook. Values are never shown.
              * @example {
@@ -4977,6 +4997,15 @@ export interface components {
              */
             changed_fields?: components["schemas"]["LinkField"][] | null;
         };
+        /**
+         * @description Format of the request body.
+         *
+         *     * `standard`: The event as JSON.
+         *     * `slack`: A message for an incoming webhook of Slack.
+         *     * `discord`: A message for a webhook of Discord.
+         * @enum {string}
+         */
+        WebhookFormat: "standard" | "slack" | "discord";
         /** @description Attempts of one hour. */
         WebhookHour: {
             /**

@@ -1250,6 +1250,7 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
+        format: types.WebhookFormat | Unset = UNSET,
         secret: str | Unset = UNSET,
         headers: dict[str, str] | None | Unset = UNSET,
         idempotency_key: str | None = None,
@@ -1278,6 +1279,8 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
+            format: Format of the request body: the event (`standard`, the default), or a
+                message that describes the event to people in a channel of Slack or Discord.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
                 bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any
                 other secret is used as UTF-8 text. Default: a generated secret, which is
@@ -1294,6 +1297,7 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
+                "format": format,
                 "url": url,
                 "events": events,
                 "secret": secret,
@@ -1342,6 +1346,7 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
+        format: types.WebhookFormat | Unset = UNSET,
         url: str | Unset = UNSET,
         events: Sequence[types.EventSubscription] | Unset = UNSET,
         secret: str | Unset = UNSET,
@@ -1372,6 +1377,8 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
+            format: Format of the request body: the event (`standard`, the default), or a
+                message that describes the event to people in a channel of Slack or Discord.
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
@@ -1392,6 +1399,7 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
+                "format": format,
                 "url": url,
                 "events": events,
                 "secret": secret,

@@ -162,6 +162,7 @@ __all__ = [
     "WebhookFailingEvent",
     "WebhookFilter",
     "WebhookFilterInput",
+    "WebhookFormat",
     "WebhookHour",
     "WebhookLatency",
     "WebhookPage",
@@ -914,6 +915,10 @@ class CreateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    format: NotRequired[WebhookFormat]
+    """Format of the request body: the event (`standard`, the default), or a message that describes
+    the event to people in a channel of Slack or Discord.
+    """
     url: str
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
     and not a private IP address.
@@ -1003,6 +1008,10 @@ class CreatedWebhook(TypedDict):
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
     """Secret rotation in progress. Null if there is none."""
+    format: WebhookFormat
+    """Format of the request body: the event (`standard`, the default), or a message that describes
+    the event to people in a channel of Slack or Discord.
+    """
     headers: dict[str, str]
     """Custom headers of requests to the webhook. Values are never shown."""
     held: int
@@ -2253,7 +2262,7 @@ class SentRequest(TypedDict):
     headers: dict[str, str]
     """All request headers, including the signature. The values of custom headers are masked."""
     body: str
-    """Request body, exactly as signed and sent."""
+    """Request body, exactly as signed and sent, in the `format` of the webhook."""
     curl: str
     """Shell command that resends the same headers and body. The signature is that of the test, so
     a receiver that checks the timestamp rejects it after a few minutes. Custom headers are
@@ -2592,6 +2601,10 @@ class UpdateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    format: NotRequired[WebhookFormat]
+    """Format of the request body: the event (`standard`, the default), or a message that describes
+    the event to people in a channel of Slack or Discord.
+    """
     url: NotRequired[str]
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
     and not a private IP address.
@@ -2647,6 +2660,10 @@ class Webhook(TypedDict):
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
     """Secret rotation in progress. Null if there is none."""
+    format: WebhookFormat
+    """Format of the request body: the event (`standard`, the default), or a message that describes
+    the event to people in a channel of Slack or Discord.
+    """
     headers: dict[str, str]
     """Custom headers of requests to the webhook. Values are never shown."""
     held: int
@@ -2759,6 +2776,19 @@ class WebhookFilterInput(TypedDict):
     """Only `link.updated` events that changed one of these fields. Null for all updates.
     Duplicates are merged.
     """
+
+
+WebhookFormat: TypeAlias = Literal[
+    "standard",
+    "slack",
+    "discord",
+]
+"""Format of the request body.
+
+* `standard`: The event as JSON.
+* `slack`: A message for an incoming webhook of Slack.
+* `discord`: A message for a webhook of Discord.
+"""
 
 
 class WebhookHour(TypedDict):
