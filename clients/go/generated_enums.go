@@ -455,6 +455,18 @@ const (
 	FieldErrorCodeInvalidErrorClass FieldErrorCode = "invalid_error_class"
 )
 
+// FilterCondition: Condition of a filter. restricted_tags: the tags of the restricted token that
+// created the webhook.
+type FilterCondition string
+
+const (
+	FilterConditionRestrictedTags FilterCondition = "restricted_tags"
+	FilterConditionLinkIDs        FilterCondition = "link_ids"
+	FilterConditionTags           FilterCondition = "tags"
+	FilterConditionHumanOnly      FilterCondition = "human_only"
+	FilterConditionChangedFields  FilterCondition = "changed_fields"
+)
+
 // FindingStatus: Result of a check: passed, warning or failed.
 type FindingStatus string
 

@@ -428,6 +428,19 @@ func (s *WebhooksService) RotateSecret(ctx context.Context, id string, body *Rot
 	}, options))
 }
 
+// TestFilter tests whether the filter of the webhook, or the given filter, includes a recorded
+// event. Nothing is sent or changed.
+//
+// Requires the scopes webhooks:read and events:read.
+func (s *WebhooksService) TestFilter(ctx context.Context, id string, body CreateFilterTest) (*FilterTest, error) {
+	return fetchJSON[FilterTest](ctx, s.transport, request{
+		method: "POST",
+		path:   "/v1/webhooks/{id}/filter/test",
+		ids:    []string{id},
+		body:   body,
+	})
+}
+
 // Test sends one signed request immediately, even when the webhook is paused or disabled, and
 // returns the result. A test is not retried, does not count in the statistics, and is sent to this
 // webhook only. A webhook.test event is listed by /v1/events; examples of other types are not, so

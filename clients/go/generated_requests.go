@@ -60,6 +60,19 @@ func (r BulkUpdate) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
+// CreateFilterTest: An event, and the filter to test it with.
+type CreateFilterTest struct {
+	// ID of the event.
+	EventID string `json:"event_id"`
+	// Filter to test instead of the filter of the webhook. Null for no filter.
+	Filter Optional[WebhookFilterInput] `json:"filter,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r CreateFilterTest) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
 // CreateLink: A link to create. Only url is required.
 type CreateLink struct {
 	// Destination URL: http or https, at most 8,192 characters when percent-encoded.

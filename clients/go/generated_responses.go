@@ -808,6 +808,24 @@ func (r *Explanation) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// FilterTest: Result of a filter for an event.
+type FilterTest struct {
+	response
+
+	// Whether the filter includes the event.
+	Matches bool `json:"matches"`
+	// First condition that the event does not meet. Null if the filter includes the event.
+	Condition *FilterCondition `json:"condition"`
+	// Human-readable result.
+	Message string `json:"message"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *FilterTest) UnmarshalJSON(data []byte) error {
+	type fields FilterTest
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // Import: An import of links from a file, with its progress.
 type Import struct {
 	response

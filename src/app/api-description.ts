@@ -67,6 +67,7 @@ const tags = {
       'updateWebhook',
       'deleteWebhook',
       'rotateWebhookSecret',
+      'testWebhookFilter',
     ],
   },
   Deliveries: {

@@ -1,5 +1,5 @@
 /** Decides whether an event passes the filter of a webhook. `unmet_condition` in the migrations does the same in SQL. */
-import { encodeId } from '../platform/database/ids.js'
+import { decodeId, encodeId } from '../platform/database/ids.js'
 import type { EventType } from './catalogue.js'
 
 /** A filter as stored. An absent condition excludes nothing. Without conditions, no filter is stored. */
@@ -30,11 +30,17 @@ export interface FilteredEvent {
   linkId: string | null
   data: {
     [other: string]: unknown
-    link?: { tags: readonly string[] }
+    link?: { id: string; tags: readonly string[] }
     previous?: { tags?: readonly string[] }
     click?: { bot: boolean }
     webhook?: { id: string }
   }
+}
+
+/** Returns the tested parts of a stored event. */
+export function readFilteredEvent({ body }: { body: string }): FilteredEvent {
+  const { type, data } = JSON.parse(body) as Pick<FilteredEvent, 'type' | 'data'>
+  return { type, data, linkId: data.link ? decodeId('lnk', data.link.id) : null }
 }
 
 export type FindUnmetCondition = (event: FilteredEvent) => FilterCondition | null

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common'
-import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { NarrowsToTags, RequireScope } from '../auth/access.js'
 import { type Caller, CurrentCaller } from '../auth/caller.js'
@@ -9,6 +9,8 @@ import { Creates, Repeatable } from '../platform/http/idempotency.interceptor.js
 import { IfMatch } from '../platform/http/resource-headers.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
+import { CreateFilterTest, FilterTestDto } from './filter-test.dto.js'
+import { FilterTestsService } from './filter-tests.service.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
 import { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook-input.dto.js'
 import { WebhooksReadingService } from './webhooks-reading.service.js'
@@ -20,6 +22,7 @@ export class WebhooksController {
   constructor(
     private readonly webhooks: WebhooksService,
     private readonly reading: WebhooksReadingService,
+    private readonly filterTests: FilterTestsService,
   ) {}
 
   @Post()
@@ -126,5 +129,24 @@ export class WebhooksController {
     @Body() body: RotateSecret,
   ): Promise<NewSecretDto> {
     return this.webhooks.rotate(caller, id, body)
+  }
+  @Post(':id/filter/test')
+  @HttpCode(200)
+  @RequireScope('webhooks:read', 'events:read')
+  @NarrowsToTags()
+  @ApiOperation({
+    operationId: 'testWebhookFilter',
+    summary: 'Test a filter',
+    description:
+      'Tests whether the filter of the webhook, or the given filter, includes a recorded event. Nothing is sent or changed.',
+  })
+  @ApiId('wh', 'webhook')
+  @ApiOkResponse({ type: FilterTestDto, description: 'Success.' })
+  testFilter(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: CreateFilterTest,
+  ): Promise<FilterTestDto> {
+    return this.filterTests.testFilter(caller, id, body)
   }
 }

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { AuditModule } from '../audit/audit.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { QueueWorkModule } from '../platform/queue/queue.module.js'
+import { FilterTestsService } from './filter-tests.service.js'
 import { WebhookHealth, webhookHealthJobs } from './webhook-health.js'
 import { WebhookCredentials } from './webhook-credentials.js'
 import { WebhookHeaders } from './webhook-headers.js'
@@ -32,8 +33,8 @@ export class WebhookHealthModule {}
 
 /** The webhook routes, which only the API role serves. */
 @Module({
-  imports: [WebhooksModule, AuditModule],
+  imports: [WebhooksModule, AuditModule, EventsModule],
   controllers: [WebhooksController],
-  providers: [WebhooksReadingService, WebhooksService],
+  providers: [FilterTestsService, WebhooksReadingService, WebhooksService],
 })
 export class WebhooksApiModule {}

@@ -182,6 +182,8 @@ const createWebhooks = (api: Transport) => ({
   test: createCall(api, 'sendTestEvent'),
   /** Creates a new signing secret. Until the overlap ends, deliveries are signed with both secrets. */
   rotateSecret: createCall(api, 'rotateWebhookSecret'),
+  /** Tests whether the filter of a webhook, or another filter, includes a recorded event. */
+  testFilter: createCall(api, 'testWebhookFilter'),
   /** Creates a link to pages that show only this webhook. The link works once. */
   createPortalLink: createCall(api, 'createPortalLink'),
   /** Lists deliveries, newest first. */

@@ -53,7 +53,7 @@ function passesAny(filters: CompiledFilters, click: NewClick, tags: readonly str
   const event = {
     type: 'click' as const,
     linkId: click.linkId,
-    data: { click: { bot: click.bot }, link: { tags } },
+    data: { click: { bot: click.bot }, link: { id: click.linkId, tags } },
   }
   return filters.get(click.workspaceId)?.some((findUnmet) => findUnmet(event) === null) ?? true
 }

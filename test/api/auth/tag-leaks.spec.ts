@@ -287,6 +287,27 @@ const decisions: Record<string, Decision> = {
       reveals: false,
     },
   ],
+  'POST /v1/webhooks/:id/filter/test': ({ foreign, own }) => [
+    {
+      path: `/v1/webhooks/${foreign.webhookId}/filter/test`,
+      body: { event_id: own.eventId },
+      status: 404,
+      reveals: false,
+    },
+    {
+      path: `/v1/webhooks/${own.webhookId}/filter/test`,
+      body: { event_id: foreign.eventId },
+      status: 404,
+      reveals: false,
+    },
+    {
+      path: `/v1/webhooks/${own.webhookId}/filter/test`,
+      body: { event_id: own.eventId },
+      status: 200,
+      reveals: false,
+      shows: '"matches":true',
+    },
+  ],
   'POST /v1/webhooks/:id/portal': ({ foreign }) => [
     { path: `/v1/webhooks/${foreign.webhookId}/portal`, body: {}, status: 404, reveals: false },
   ],

@@ -114,6 +114,8 @@ it('creates, tests, updates and deletes webhooks, and reads their deliveries', a
   expect((await client.webhooks.update(hook.id, { status: 'paused' })).status).toBe('paused')
   const { id: linkId } = await client.links.create({ url: 'https://target.example/b' })
   const [event] = await client.events.list({ link_id: linkId }).toArray(1)
+  const filterTest = { event_id: event!.id, filter: { tags: ['sale'] } }
+  expect(await client.webhooks.testFilter(hook.id, filterTest)).toMatchObject({ condition: 'tags' })
   const [delivery] = await client.webhooks.deliveries(hook.id, { status: 'held' }).toArray(1)
   expect(delivery).toMatchObject({ event_id: event!.id, status: 'held' })
   expect((await client.webhooks.delivery(hook.id, delivery!.id)).attempts).toEqual([])

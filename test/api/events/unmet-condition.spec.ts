@@ -33,7 +33,7 @@ function randomFilter(): WebhookFilter | null {
 }
 
 function randomEvent(): FilteredEvent {
-  const link = { tags: someOf(tags, 0), title: 'T' }
+  const link = { id: '', tags: someOf(tags, 0), title: 'T' }
   const linkId = random.pick(linkIds)
   switch (random.nextInteger(5)) {
     case 0:

@@ -1,4 +1,7 @@
 /** The example bodies of the OpenAPI document are accepted, also a second time. */
+import { exampleEvent } from '../../../src/events/payloads.js'
+import { decodeId, getIdTime } from '../../../src/platform/database/ids.js'
+import { makePlaceAt } from '../../support/factories/deliveries.js'
 import { makeLink } from '../../support/factories/links.js'
 import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../deliveries/receiver.js'
@@ -35,6 +38,18 @@ afterAll(async () => {
   await receiver.stop()
 })
 
+/** Records the event whose ID the examples contain. */
+async function recordExampleEvent(): Promise<void> {
+  const event = exampleEvent('click')
+  const id = decodeId('evt', event.id)!
+  await makePlaceAt(service, getIdTime(id))
+  await service.db.query(
+    `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+     SELECT pg_current_xact_id()::text::bigint, $1, id, 'click', $2, $3 FROM workspaces LIMIT 1`,
+    [id, decodeId('lnk', event.data.link.id), JSON.stringify(event)],
+  )
+}
+
 async function idFor(path: string): Promise<string> {
   if (path.startsWith('/v1/links/')) return (await makeLink(service)).id
   if (path.startsWith('/v1/webhooks/')) return (await makeWebhook(service, { url: receiver.url })).id
@@ -43,6 +58,7 @@ async function idFor(path: string): Promise<string> {
 
 it('accepts every example body twice', async () => {
   expect(bodies.length).toBeGreaterThan(15)
+  await recordExampleEvent()
   for (const { operation, method, path, type, value } of bodies) {
     const at = path.includes('{id}')
       ? path.replace('{id}', await idFor(path))

@@ -35,6 +35,7 @@ export const callStatements: Readonly<Record<string, string>> = {
   updateWebhook: 'const webhook = await client.webhooks.update(…)',
   deleteWebhook: 'await client.webhooks.delete(…)',
   rotateWebhookSecret: 'const webhook = await client.webhooks.rotateSecret(…)',
+  testWebhookFilter: 'const result = await client.webhooks.testFilter(…)',
   createPortalLink: 'const link = await client.webhooks.createPortalLink(…)',
 
   sendTestEvent: 'const test = await client.webhooks.test(…)',

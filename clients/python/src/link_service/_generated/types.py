@@ -55,6 +55,7 @@ __all__ = [
     "ComponentState",
     "ComponentStates",
     "ConflictMode",
+    "CreateFilterTest",
     "CreateLink",
     "CreatePortalLink",
     "CreateReplay",
@@ -83,6 +84,8 @@ __all__ = [
     "ExplanationReason",
     "ExportFormat",
     "FieldErrorCode",
+    "FilterCondition",
+    "FilterTest",
     "FindingStatus",
     "Health",
     "Import",
@@ -799,6 +802,15 @@ ConflictMode: TypeAlias = Literal[
     "update",
 ]
 """How to handle a link that already exists."""
+
+
+class CreateFilterTest(TypedDict):
+    """An event, and the filter to test it with."""
+
+    event_id: str
+    """ID of the event."""
+    filter: NotRequired[WebhookFilterInput | None]
+    """Filter to test instead of the filter of the webhook. Null for no filter."""
 
 
 class CreateLink(TypedDict):
@@ -1546,6 +1558,33 @@ FieldErrorCode: TypeAlias = Union[
 * `invalid_source`: Not a valid replay source.
 * `invalid_error_class`: Not a known error class.
 """
+
+
+FilterCondition: TypeAlias = Union[
+    Literal[
+        "restricted_tags",
+        "link_ids",
+        "tags",
+        "human_only",
+        "changed_fields",
+    ],
+    str,
+]
+"""Condition of a filter. `restricted_tags`: the tags of the restricted token that created the
+webhook. New values may be added. Known values: `restricted_tags`, `link_ids`, `tags`,
+`human_only`, `changed_fields`.
+"""
+
+
+class FilterTest(TypedDict):
+    """Result of a filter for an event."""
+
+    matches: bool
+    """Whether the filter includes the event."""
+    condition: FilterCondition | None
+    """First condition that the event does not meet. Null if the filter includes the event."""
+    message: str
+    """Human-readable result."""
 
 
 FindingStatus: TypeAlias = Literal[
