@@ -46,9 +46,7 @@ export function toNarrowedRows<Row extends FeedPlace>(
 ): FeedRows<Row> {
   const [first] = found
   if (!first) return { rows: [], end: after, hasMore: false }
-  const rows = found
-    .filter(({ id }: { id: string | null }) => id !== null)
-    .map(({ endTx: _tx, endId: _id, scanned: _scanned, ...row }) => row as unknown as Row)
+  const rows: Row[] = found.filter(({ id }: { id: string | null }) => id !== null)
   if (rows.length === limit) return toFeedRows(rows, after)
   return { rows, end: { tx: first.endTx, id: first.endId }, hasMore: first.scanned === scannedRows }
 }
