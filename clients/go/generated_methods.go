@@ -428,14 +428,14 @@ func (s *WebhooksService) RotateSecret(ctx context.Context, id string, body *Rot
 	}, options))
 }
 
-// TestFilter tests whether the filter of the webhook, or the given filter, includes a recorded
-// event. Nothing is sent or changed.
+// CreatePortalLink creates a link to pages that show only this webhook and its deliveries. Give the
+// link to the user who runs the receiver. The link works once, and ends with your token.
 //
-// Requires the scopes webhooks:read and events:read.
-func (s *WebhooksService) TestFilter(ctx context.Context, id string, body CreateFilterTest) (*FilterTest, error) {
-	return fetchJSON[FilterTest](ctx, s.transport, request{
+// Requires the scopes webhooks:read and webhooks:write.
+func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink) (*PortalLink, error) {
+	return fetchJSON[PortalLink](ctx, s.transport, request{
 		method: "POST",
-		path:   "/v1/webhooks/{id}/filter/test",
+		path:   "/v1/webhooks/{id}/portal",
 		ids:    []string{id},
 		body:   body,
 	})
@@ -533,19 +533,6 @@ func (s *WebhooksService) Stats(ctx context.Context, id string) (*WebhookStats, 
 		method: "GET",
 		path:   "/v1/webhooks/{id}/stats",
 		ids:    []string{id},
-	})
-}
-
-// CreatePortalLink creates a link to pages that show only this webhook and its deliveries. Give the
-// link to the user who runs the receiver. The link works once, and ends with your token.
-//
-// Requires the scopes webhooks:read and webhooks:write.
-func (s *WebhooksService) CreatePortalLink(ctx context.Context, id string, body *CreatePortalLink) (*PortalLink, error) {
-	return fetchJSON[PortalLink](ctx, s.transport, request{
-		method: "POST",
-		path:   "/v1/webhooks/{id}/portal",
-		ids:    []string{id},
-		body:   body,
 	})
 }
 

@@ -511,7 +511,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/filter/test": {
+    "/v1/webhooks/{id}/portal": {
         parameters: {
             query?: never;
             header?: never;
@@ -521,12 +521,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a filter
-         * @description Tests whether the filter of the webhook, or the given filter, includes a recorded event. Nothing is sent or changed.
+         * Create a portal link
+         * @description Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.
          *
-         *     Requires the scopes `webhooks:read` and `events:read`.
+         *     Requires the scopes `webhooks:read` and `webhooks:write`.
          */
-        post: operations["testWebhookFilter"];
+        post: operations["createPortalLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1155,28 +1155,6 @@ export interface paths {
         get: operations["getMetrics"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/portal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a portal link
-         * @description Creates a link to pages that show only this webhook and its deliveries. Give the link to the user who runs the receiver. The link works once, and ends with your token.
-         *
-         *     Requires the scopes `webhooks:read` and `webhooks:write`.
-         */
-        post: operations["createPortalLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2237,31 +2215,6 @@ export interface components {
          * @enum {string}
          */
         ConflictMode: "fail" | "skip" | "update";
-        /** @description An event, and the filter to test it with. */
-        CreateFilterTest: {
-            /**
-             * @description ID of the event.
-             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
-             */
-            event_id: string;
-            /**
-             * @description Filter to test instead of the filter of the webhook. Null for no filter.
-             * @example {
-             *       "link_ids": [
-             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
-             *       ],
-             *       "tags": [
-             *         "sale"
-             *       ],
-             *       "human_only": true,
-             *       "changed_fields": [
-             *         "url",
-             *         "tags"
-             *       ]
-             *     }
-             */
-            filter?: components["schemas"]["WebhookFilterInput"] | null;
-        };
         /** @description A link to create. Only `url` is required. */
         CreateLink: {
             /**
@@ -3327,26 +3280,6 @@ export interface components {
          *     * `invalid_error_class`: Not a known error class.
          */
         FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "restricted" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
-        /** @description Condition of a filter. `restricted_tags`: the tags of the restricted token that created the webhook. New values may be added. Known values: `restricted_tags`, `link_ids`, `tags`, `human_only`, `changed_fields`. */
-        FilterCondition: "restricted_tags" | "link_ids" | "tags" | "human_only" | "changed_fields" | (string & {});
-        /** @description Result of a filter for an event. */
-        FilterTest: {
-            /**
-             * @description Whether the filter includes the event.
-             * @example false
-             */
-            matches: boolean;
-            /**
-             * @description First condition that the event does not meet. Null if the filter includes the event.
-             * @example tags
-             */
-            condition: components["schemas"]["FilterCondition"] | null;
-            /**
-             * @description Human-readable result.
-             * @example The filter excludes the event: the link has none of the `tags`.
-             */
-            message: string;
-        };
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -6265,7 +6198,7 @@ export interface operations {
             };
         };
     };
-    testWebhookFilter: {
+    createPortalLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -6275,14 +6208,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
-                "application/json": components["schemas"]["CreateFilterTest"];
+                "application/json": components["schemas"]["CreatePortalLink"];
             };
         };
         responses: {
-            /** @description Success. */
-            200: {
+            /** @description Created. */
+            201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
@@ -6291,7 +6224,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FilterTest"];
+                    "application/json": components["schemas"]["PortalLink"];
                 };
             };
         };
@@ -7380,37 +7313,6 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
-                };
-            };
-        };
-    };
-    createPortalLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description ID of the webhook. */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["CreatePortalLink"];
-            };
-        };
-        responses: {
-            /** @description Created. */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalLink"];
                 };
             };
         };

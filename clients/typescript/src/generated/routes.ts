@@ -31,7 +31,7 @@ export const routes = {
   updateWebhook: { method: 'PATCH', path: '/v1/webhooks/{id}', takes: ['body', 'version'] },
   deleteWebhook: { method: 'DELETE', path: '/v1/webhooks/{id}', takes: ['version'] },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/{id}/secret/rotate', takes: ['body', 'key'] },
-  testWebhookFilter: { method: 'POST', path: '/v1/webhooks/{id}/filter/test', takes: ['body'] },
+  createPortalLink: { method: 'POST', path: '/v1/webhooks/{id}/portal', takes: ['body'] },
   sendTestEvent: { method: 'POST', path: '/v1/webhooks/{id}/test', takes: ['body'] },
   listDeliveries: { method: 'GET', path: '/v1/webhooks/{id}/deliveries', takes: ['query'] },
   getDelivery: { method: 'GET', path: '/v1/webhooks/{id}/deliveries/{delivery_id}', takes: [] },
@@ -59,5 +59,4 @@ export const routes = {
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', takes: ['query'] },
   exportAuditEntries: { method: 'GET', path: '/v1/audit-log/export', takes: ['query'] },
   getInstance: { method: 'GET', path: '/v1/instance', takes: [] },
-  createPortalLink: { method: 'POST', path: '/v1/webhooks/{id}/portal', takes: ['body'] },
 } as const

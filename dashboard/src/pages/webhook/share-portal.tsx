@@ -11,9 +11,9 @@ import { FormDialog } from '../../components/dialog.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
 
-type Action = NonNullable<BodyOf<'createPortalLink'>['allow']>[number]
+type PortalAction = NonNullable<BodyOf<'createPortalLink'>['allow']>[number]
 
-const actions: readonly (readonly [Action, string])[] = [
+const actions: readonly (readonly [PortalAction, string])[] = [
   ['test', 'Send test events'],
   ['replay', 'Redeliver and replay events'],
   ['rotate', 'Rotate the signing secret'],
@@ -23,7 +23,7 @@ const lifetimes = [
   ['1h', '1 hour'],
   ['24h', '24 hours'],
 ] as const
-const initial = { allow: ['test', 'replay'] as readonly Action[], expiresIn: '1h' }
+const initial = { allow: ['test', 'replay'] as readonly PortalAction[], expiresIn: '1h' }
 
 export function SharePortal({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const [allow, setAllow] = useState(initial.allow)
@@ -40,7 +40,7 @@ export function SharePortal({ webhook, onClose }: { webhook: Webhook; onClose: (
         snippetOf({ method: 'POST', path, body, call: 'webhooks.createPortalLink', args: [webhook.id] }),
       )
     })
-  const toggle = (action: Action) =>
+  const toggle = (action: PortalAction) =>
     setAllow(allow.includes(action) ? allow.filter((each) => each !== action) : [...allow, action])
   if (link)
     return (

@@ -1488,34 +1488,38 @@ class WebhooksMethods:
         )
         return result
 
-    async def test_filter(
+    async def create_portal_link(
         self,
         id: str,
         *,
-        event_id: str,
-        filter: types.WebhookFilterInput | None | Unset = UNSET,
+        expires_in: str | Unset = UNSET,
+        allow: Sequence[types.PortalAction] | Unset = UNSET,
         timeout: float | None = None,
         max_retries: float | None = None,
-    ) -> types.FilterTest:
-        """Test a filter.
+    ) -> types.PortalLink:
+        """Create a portal link.
 
-        Tests whether the filter of the webhook, or the given filter, includes a recorded event.
-        Nothing is sent or changed.
+        Creates a link to pages that show only this webhook and its deliveries. Give the link to
+        the user who runs the receiver. The link works once, and ends with your token.
 
-        Requires the scopes `webhooks:read` and `events:read`.
+        Requires the scopes `webhooks:read` and `webhooks:write`.
 
         Args:
             id: ID of the webhook.
-            event_id: ID of the event.
-            filter: Filter to test instead of the filter of the webhook. Null for no filter.
+            expires_in: How long the link and its session are valid, from `60s` to `24h`.
+                Default: `1h`.
+            allow: What the visitor may do besides reading: `test` sends test events, `replay`
+                redelivers and replays, `rotate` rotates the secret. Default: none.
         """
-        result: types.FilterTest = await self._api.call(
-            operations.TEST_WEBHOOK_FILTER,
+        result: types.PortalLink = await self._api.call(
+            operations.CREATE_PORTAL_LINK,
             path=[id],
-            body={
-                "event_id": event_id,
-                "filter": filter,
-            },
+            body=given_body(
+                {
+                    "expires_in": expires_in,
+                    "allow": allow,
+                },
+            ),
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,
@@ -1783,45 +1787,6 @@ class WebhooksMethods:
         result: types.WebhookStats = await self._api.call(
             operations.GET_WEBHOOK_STATS,
             path=[id],
-            options=Options(
-                timeout=timeout,
-                max_retries=max_retries,
-            ),
-        )
-        return result
-
-    async def create_portal_link(
-        self,
-        id: str,
-        *,
-        expires_in: str | Unset = UNSET,
-        allow: Sequence[types.PortalAction] | Unset = UNSET,
-        timeout: float | None = None,
-        max_retries: float | None = None,
-    ) -> types.PortalLink:
-        """Create a portal link.
-
-        Creates a link to pages that show only this webhook and its deliveries. Give the link to
-        the user who runs the receiver. The link works once, and ends with your token.
-
-        Requires the scopes `webhooks:read` and `webhooks:write`.
-
-        Args:
-            id: ID of the webhook.
-            expires_in: How long the link and its session are valid, from `60s` to `24h`.
-                Default: `1h`.
-            allow: What the visitor may do besides reading: `test` sends test events, `replay`
-                redelivers and replays, `rotate` rotates the secret. Default: none.
-        """
-        result: types.PortalLink = await self._api.call(
-            operations.CREATE_PORTAL_LINK,
-            path=[id],
-            body=given_body(
-                {
-                    "expires_in": expires_in,
-                    "allow": allow,
-                },
-            ),
             options=Options(
                 timeout=timeout,
                 max_retries=max_retries,

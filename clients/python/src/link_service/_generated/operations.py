@@ -153,10 +153,10 @@ ROTATE_WEBHOOK_SECRET = Operation(
     "/v1/webhooks/{id}/secret/rotate",
     has_key=True,
 )
-TEST_WEBHOOK_FILTER = Operation(
-    "testWebhookFilter",
+CREATE_PORTAL_LINK = Operation(
+    "createPortalLink",
     "POST",
-    "/v1/webhooks/{id}/filter/test",
+    "/v1/webhooks/{id}/portal",
 )
 SEND_TEST_EVENT = Operation(
     "sendTestEvent",
@@ -294,9 +294,4 @@ GET_INSTANCE = Operation(
     "getInstance",
     "GET",
     "/v1/instance",
-)
-CREATE_PORTAL_LINK = Operation(
-    "createPortalLink",
-    "POST",
-    "/v1/webhooks/{id}/portal",
 )
