@@ -7,15 +7,15 @@ import type { OutputOptions } from '../../platform/command-line/output.js'
 import type { TableColumn } from '../../platform/command-line/table.js'
 import { commandText } from '../../platform/util/program.js'
 import { addCheckCommand } from '../check-receiver/check-command.js'
-import { readSecretLine } from './api-access.js'
 import { withClient } from './connection.js'
 import { confirm, yesOption } from './prompt.js'
 import { addDeliveryCommands } from './deliveries.js'
-import { definedFields, eventNamesOf, namesOf, requireChanges, textOrNull } from './request-fields.js'
+import { definedFields, eventNamesOf, namesOf, requireChanges } from './request-fields.js'
 import { withJson, withList, withResult } from './remote-options.js'
 import { limitOption, pagedOutput, printDeleted, printResource, printText } from './remote-output.js'
 import { webhookState } from './states.js'
 import { printOrWatch } from './watch.js'
+import { newWebhookFieldsOf, webhookFieldsOf, withWebhookFields } from './webhook-options.js'
 
 const columns: TableColumn<Webhook>[] = [
   { title: 'id', of: ({ id }) => id },
@@ -28,20 +28,6 @@ const columns: TableColumn<Webhook>[] = [
 ]
 
 const eventsDescription = 'event types, such as link.created,click; * for all'
-const descriptionOption = new Option(
-  '--description <text>',
-  'description of the webhook; an empty description clears it',
-)
-const secretFileOption = new Option('--secret-file <file>', 'file with your own signing secret')
-
-function fieldsOf(options: { description?: string | undefined; secretFile?: string | undefined }) {
-  const file = options.secretFile
-  return definedFields({
-    description: textOrNull(options.description),
-    secret: file === undefined ? undefined : readSecretLine('--secret-file', file),
-  })
-}
-
 const secretNotice = 'The secret is shown only once. Store it where your receiver can read it.'
 
 function printWebhook(webhook: Webhook, options: OutputOptions, notes: readonly string[] = []): void {
@@ -63,18 +49,18 @@ export function addWebhookCommands(program: Command): void {
     .description('Manage webhooks and their deliveries')
     .helpCommand(false)
   withResult(
-    webhooks
-      .command('create')
-      .description('Create a webhook')
-      .argument('<url>', 'URL that receives the events')
-      .requiredOption('--events <types>', eventsDescription)
-      .addOption(descriptionOption)
-      .addOption(secretFileOption),
+    withWebhookFields(
+      webhooks
+        .command('create')
+        .description('Create a webhook')
+        .argument('<url>', 'URL that receives the events')
+        .requiredOption('--events <types>', eventsDescription),
+    ),
     'webhooks create https://receiver.example/hooks --events link.created,click',
   ).action((url, options) =>
     withClient(options, async ({ webhooks }) => {
       const events = eventNamesOf(options.events)
-      const created = await webhooks.create({ url, events, ...fieldsOf(options) })
+      const created = await webhooks.create({ url, events, ...newWebhookFieldsOf(options) })
       printWithSecret(created, options)
     }),
   )
@@ -91,27 +77,27 @@ export function addWebhookCommands(program: Command): void {
     withClient(options, async ({ webhooks }) => printWebhook(await webhooks.get(id), options)),
   )
   withResult(
-    webhooks
-      .command('update')
-      .description('Update the given fields of a webhook')
-      .argument('<webhook>', 'ID of the webhook')
-      .option('--to <url>', 'new URL of the receiver')
-      .option('--events <types>', eventsDescription)
-      .addOption(
-        new Option('--status <status>', 'paused holds deliveries, active sends them').choices([
-          'active',
-          'paused',
-        ]),
-      )
-      .addOption(descriptionOption)
-      .addOption(secretFileOption),
+    withWebhookFields(
+      webhooks
+        .command('update')
+        .description('Update the given fields of a webhook')
+        .argument('<webhook>', 'ID of the webhook')
+        .option('--to <url>', 'new URL of the receiver')
+        .option('--events <types>', eventsDescription)
+        .addOption(
+          new Option('--status <status>', 'paused holds deliveries, active sends them').choices([
+            'active',
+            'paused',
+          ]),
+        ),
+    ),
     'webhooks update wh_01kaj3w0c5fq4t1n8v6z2b9y7m --status paused',
   ).action((id, options) => {
     const patch = definedFields({
       url: options.to,
       events: eventNamesOf(options.events),
       status: options.status,
-      ...fieldsOf(options),
+      ...webhookFieldsOf(options),
     })
     requireChanges(patch, 'webhooks update')
     const work = async ({ webhooks }: LinkService) => printWebhook(await webhooks.update(id, patch), options)

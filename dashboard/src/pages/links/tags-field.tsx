@@ -11,6 +11,7 @@ import { splitTyped, tagsOf } from './tag-text.js'
 const maxSuggestions = 8
 
 interface TagsFieldProps {
+  label?: string
   tags: readonly string[]
   onChange: (tags: string[]) => void
   error: string | null
@@ -19,7 +20,14 @@ interface TagsFieldProps {
   isFirst?: boolean
 }
 
-export function TagsField({ tags, onChange, error, required = false, isFirst = false }: TagsFieldProps) {
+export function TagsField({
+  label = 'Tags',
+  tags,
+  onChange,
+  error,
+  required = false,
+  isFirst = false,
+}: TagsFieldProps) {
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
   /** Index of the suggestion that Enter adds, or -1. */
@@ -75,7 +83,7 @@ export function TagsField({ tags, onChange, error, required = false, isFirst = f
     event.stopPropagation()
   }
   return (
-    <Field label="Tags" hint="Press Enter or a comma to add a tag." error={error}>
+    <Field label={label} hint="Press Enter or a comma to add a tag." error={error}>
       {(ids) => (
         <div class="tags-field">
           <div

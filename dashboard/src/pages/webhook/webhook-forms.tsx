@@ -11,10 +11,10 @@ import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { Confirm, FormDialog } from '../../components/dialog.js'
-import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
+import { FormError, useAction } from '../../components/form.js'
 import { RotateDialog } from '../../components/secret-dialog.js'
-import { EventPicker } from '../webhooks/event-picker.js'
-import type { Subscribed } from '../webhooks/event-picker.js'
+import { WebhookFields, webhookPointers } from '../webhooks/webhook-fields.js'
+import { changesOf, valuesOf } from '../webhooks/webhook-values.js'
 
 interface EditWebhookProps {
   webhook: Webhook
@@ -25,19 +25,12 @@ interface EditWebhookProps {
 export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
   // The webhook when the form was opened. Its ETag prevents overwriting a later change.
   const [opened] = useState(webhook)
-  const [url, setUrl] = useState(opened.url)
-  const [description, setDescription] = useState(opened.description ?? '')
-  const [events, setEvents] = useState<Subscribed>(opened.events)
+  const [initial] = useState(() => valuesOf(opened))
+  const [values, setValues] = useState(initial)
   const saving = useAction()
   const send = () =>
     saving.run(async () => {
-      const body = {
-        ...(url.trim() === opened.url ? {} : { url: url.trim() }),
-        ...(events.join() === opened.events.join() ? {} : { events }),
-        ...(description.trim() === (opened.description ?? '')
-          ? {}
-          : { description: description.trim() || null }),
-      }
+      const body = changesOf(values, initial)
       resource.set(await service.webhooks.update(opened.id, body, { ifMatch: etagOf(opened) }))
       const path = `/v1/webhooks/${opened.id}`
       showNotice(
@@ -46,36 +39,17 @@ export function EditWebhook({ webhook, resource, onClose }: EditWebhookProps) {
       )
       onClose()
     })
-  const isChanged = isDifferent(
-    [url, description, ...events],
-    [opened.url, opened.description ?? '', ...opened.events],
-  )
   return (
     <FormDialog
       title="Edit webhook"
-      isChanged={isChanged}
+      isChanged={isDifferent(values, initial)}
       action="Save changes"
-      isDisabled={saving.isBusy || events.length === 0}
+      isDisabled={saving.isBusy || values.events.length === 0}
       onSend={send}
       onClose={onClose}
     >
-      <TextField
-        label="Endpoint URL"
-        value={url}
-        onInput={setUrl}
-        error={fieldError(saving.error, '/url')}
-        required
-        isFirst
-      />
-      <TextField
-        label="Description"
-        hint="The name of the webhook in the dashboard."
-        value={description}
-        onInput={setDescription}
-        error={fieldError(saving.error, '/description')}
-      />
-      <EventPicker events={events} onChange={setEvents} />
-      <FormError error={saving.error} shown={['/url', '/description']} />
+      <WebhookFields values={values} onChange={setValues} error={saving.error} />
+      <FormError error={saving.error} shown={webhookPointers} />
     </FormDialog>
   )
 }

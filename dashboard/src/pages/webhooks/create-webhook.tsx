@@ -6,20 +6,18 @@ import { navigate } from '../../app/router.js'
 import { snippetOf } from '../../app/snippets.js'
 import { isDifferent } from '../../app/unsaved-changes.js'
 import { FormDialog } from '../../components/dialog.js'
-import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
+import { FormError, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
-import { EventPicker } from './event-picker.js'
-import type { Subscribed } from './event-picker.js'
+import { WebhookFields, webhookPointers } from './webhook-fields.js'
+import { createBody, emptyWebhook } from './webhook-values.js'
 
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const [url, setUrl] = useState('')
-  const [description, setDescription] = useState('')
-  const [events, setEvents] = useState<Subscribed>(['*'])
+  const [values, setValues] = useState(emptyWebhook)
   const [created, setCreated] = useState<{ id: string; secret: string | null } | null>(null)
   const creating = useAction()
   const send = () =>
     creating.run(async () => {
-      const body = { url: url.trim(), events, description: description.trim() || null }
+      const body = createBody(values)
       const webhook = await service.webhooks.create(body)
       setCreated({ id: webhook.id, secret: webhook.secret })
       showNotice(
@@ -43,29 +41,13 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
       title="Create webhook"
       action="Create webhook"
       isBusy={creating.isBusy}
-      isChanged={isDifferent([url, description, ...events], ['', '', '*'])}
-      isDisabled={creating.isBusy || url.trim() === '' || events.length === 0}
+      isChanged={isDifferent(values, emptyWebhook)}
+      isDisabled={creating.isBusy || values.url.trim() === '' || values.events.length === 0}
       onSend={send}
       onClose={onClose}
     >
-      <TextField
-        label="Endpoint URL"
-        value={url}
-        onInput={setUrl}
-        error={fieldError(creating.error, '/url')}
-        placeholder="https://example.com/webhooks"
-        required
-        isFirst
-      />
-      <TextField
-        label="Description"
-        hint="The name of the webhook in the dashboard."
-        value={description}
-        onInput={setDescription}
-        error={fieldError(creating.error, '/description')}
-      />
-      <EventPicker events={events} onChange={setEvents} />
-      <FormError error={creating.error} shown={['/url', '/description']} />
+      <WebhookFields values={values} onChange={setValues} error={creating.error} />
+      <FormError error={creating.error} shown={webhookPointers} />
     </FormDialog>
   )
 }

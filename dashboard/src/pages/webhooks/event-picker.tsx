@@ -18,7 +18,7 @@ export function useEventTypes() {
   )
 }
 
-/** Selects event types, or all events including types added later. */
+/** Selects event types, or all events except those of tokens, including types added later. */
 export function EventPicker({
   events,
   onChange,
@@ -38,7 +38,7 @@ export function EventPicker({
       <legend>Events</legend>
       <label class="check">
         <input type="radio" name={group} checked={isAll} onChange={() => onChange(['*'])} />
-        All events, including types added later
+        All events except those of tokens, including types added later
       </label>
       <label class="check">
         <input type="radio" name={group} checked={!isAll} onChange={() => onChange([])} />

@@ -1,0 +1,138 @@
+/** The fields of the webhook form, for creating and editing. */
+import { Field, fieldError, TextField } from '../../components/form.js'
+import { fieldLabels } from '../links/link-fields.js'
+import { TagsField } from '../links/tags-field.js'
+import { EventPicker } from './event-picker.js'
+import { HeaderFields } from './header-fields.js'
+import { hasOptions } from './webhook-values.js'
+import type { WebhookValues } from './webhook-values.js'
+
+export const webhookPointers = [
+  '/url',
+  '/description',
+  '/filter/tags',
+  '/headers',
+  '/batch/max',
+  '/batch/within',
+]
+
+const formats = [
+  ['standard', 'Signed JSON (Standard Webhooks)'],
+  ['slack', 'Slack message'],
+  ['discord', 'Discord message'],
+] as const
+
+interface WebhookFieldsProps {
+  values: WebhookValues
+  onChange: (values: WebhookValues) => void
+  error: unknown
+}
+
+export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
+  const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
+  return (
+    <>
+      <TextField
+        label="Endpoint URL"
+        value={values.url}
+        onInput={(url) => set({ url })}
+        error={fieldError(error, '/url')}
+        placeholder="https://example.com/webhooks"
+        required
+        isFirst
+      />
+      <TextField
+        label="Description"
+        hint="The name of the webhook in the dashboard."
+        value={values.description}
+        onInput={(description) => set({ description })}
+        error={fieldError(error, '/description')}
+      />
+      <EventPicker events={values.events} onChange={(events) => set({ events })} />
+      <details class="more-options" open={hasOptions(values)}>
+        <summary>More options</summary>
+        <div class="stack">
+          <FilterFields values={values} onChange={onChange} error={error} />
+          <DeliveryFields values={values} onChange={onChange} />
+          <HeaderFields
+            headers={values.headers}
+            onChange={(headers) => set({ headers })}
+            error={fieldError(error, '/headers')}
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+function FilterFields({ values, onChange, error }: WebhookFieldsProps) {
+  const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
+  const { changedFields } = values
+  const fields = Object.keys(fieldLabels) as (keyof typeof fieldLabels)[]
+  const toggle = (name: (typeof fields)[number]) =>
+    set({
+      changedFields: changedFields.includes(name)
+        ? changedFields.filter((each) => each !== name)
+        : [...changedFields, name],
+    })
+  return (
+    <fieldset>
+      <legend>Filter</legend>
+      <TagsField
+        label="Only links with one of these tags"
+        tags={values.tags}
+        onChange={(tags) => set({ tags })}
+        error={fieldError(error, '/filter/tags')}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.humanOnly}
+          onChange={({ currentTarget }) => set({ humanOnly: currentTarget.checked })}
+        />
+        Only human clicks
+      </label>
+      <p class="hint">Only updates that change one of these fields. Select none for all updates.</p>
+      <div class="row wrap">
+        {fields.map((name) => (
+          <label key={name} class="check">
+            <input type="checkbox" checked={changedFields.includes(name)} onChange={() => toggle(name)} />
+            {fieldLabels[name]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function DeliveryFields({ values, onChange }: Omit<WebhookFieldsProps, 'error'>) {
+  const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
+  return (
+    <fieldset>
+      <legend>Delivery</legend>
+      <Field label="Format" hint="Slack and Discord show the message. These requests have no signature.">
+        {(ids) => (
+          <select
+            {...ids}
+            value={values.format}
+            onChange={({ currentTarget }) => set({ format: currentTarget.value as WebhookValues['format'] })}
+          >
+            {formats.map(([each, text]) => (
+              <option key={each} value={each}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.isOrdered}
+          onChange={({ currentTarget }) => set({ isOrdered: currentTarget.checked })}
+        />
+        In order: one at a time, and a failed delivery blocks the next ones
+      </label>
+    </fieldset>
+  )
+}

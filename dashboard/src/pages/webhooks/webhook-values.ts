@@ -1,0 +1,120 @@
+/** The values of the webhook form, and the requests that save them. */
+import type { BodyOf, Webhook } from '@link-service/client'
+
+import type { Subscribed } from './event-picker.js'
+
+type Format = Webhook['format']
+type ChangedField = NonNullable<NonNullable<Webhook['filter']>['changed_fields']>[number]
+
+export interface HeaderValue {
+  name: string
+  /** Empty for a stored header that stays unchanged. */
+  value: string
+  isStored: boolean
+}
+
+export interface WebhookValues {
+  url: string
+  description: string
+  events: Subscribed
+  tags: string[]
+  humanOnly: boolean
+  changedFields: ChangedField[]
+  headers: HeaderValue[]
+  format: Format
+  isOrdered: boolean
+}
+
+export const emptyWebhook: WebhookValues = {
+  url: '',
+  description: '',
+  events: ['*'],
+  tags: [],
+  humanOnly: false,
+  changedFields: [],
+  headers: [],
+  format: 'standard',
+  isOrdered: false,
+}
+
+export function valuesOf(webhook: Webhook): WebhookValues {
+  const { filter } = webhook
+  return {
+    url: webhook.url,
+    description: webhook.description ?? '',
+    events: webhook.events,
+    tags: filter?.tags ?? [],
+    humanOnly: filter?.human_only ?? false,
+    changedFields: filter?.changed_fields ?? [],
+    headers: Object.keys(webhook.headers).map((name) => ({ name, value: '', isStored: true })),
+    format: webhook.format,
+    isOrdered: webhook.ordered,
+  }
+}
+
+/** Returns whether an option below "More options" is set. */
+export function hasOptions(values: WebhookValues): boolean {
+  const { tags, humanOnly, changedFields, headers, format, isOrdered } = values
+  const lists = [tags, changedFields, headers]
+  return lists.some(({ length }) => length > 0) || humanOnly || isOrdered || format !== 'standard'
+}
+
+export function createBody(values: WebhookValues): BodyOf<'createWebhook'> {
+  const { headers, ...options } = optionsOf(values, emptyWebhook)
+  return {
+    ...options,
+    url: values.url.trim(),
+    events: values.events,
+    // A new webhook has no headers to remove, so no value is null.
+    ...(headers && { headers: headers as Record<string, string> }),
+  }
+}
+
+/** Returns the changed fields. */
+export function changesOf(values: WebhookValues, opened: WebhookValues): BodyOf<'updateWebhook'> {
+  return {
+    ...(values.url.trim() === opened.url ? {} : { url: values.url.trim() }),
+    ...(isSame(values.events, opened.events) ? {} : { events: values.events }),
+    ...optionsOf(values, opened),
+  }
+}
+
+function optionsOf(values: WebhookValues, opened: WebhookValues) {
+  const description = values.description.trim()
+  const headers = headersOf(values.headers, opened.headers)
+  const filter = filterOf(values)
+  return {
+    ...(description === opened.description ? {} : { description: description || null }),
+    // A merge patch, which keeps a condition on links that was set with the API.
+    ...(isSame(filter, filterOf(opened)) ? {} : { filter }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(values.format === opened.format ? {} : { format: values.format }),
+    ...(values.isOrdered === opened.isOrdered ? {} : { ordered: values.isOrdered }),
+  }
+}
+
+function filterOf({ tags, humanOnly, changedFields }: WebhookValues) {
+  return {
+    tags: tags.length > 0 ? tags : null,
+    human_only: humanOnly,
+    changed_fields: changedFields.length > 0 ? changedFields : null,
+  }
+}
+
+/** Returns the set headers, and null for each removed one. Stored headers without a new value are absent. */
+function headersOf(
+  headers: readonly HeaderValue[],
+  opened: readonly HeaderValue[],
+): Record<string, string | null> {
+  const names = headers.map(({ name }) => name.trim().toLowerCase())
+  const removed = opened.filter(({ name }) => !names.includes(name.toLowerCase()))
+  const set = headers.filter(({ name, value, isStored }) => name.trim() !== '' && (value !== '' || !isStored))
+  return Object.fromEntries([
+    ...removed.map(({ name }) => [name, null] as const),
+    ...set.map(({ name, value }) => [name.trim(), value] as const),
+  ])
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,102 @@
+/** The options of `webhooks create` and `update`, and the fields that they set. */
+import { readFileSync } from 'node:fs'
+
+import { Option } from '@commander-js/extra-typings'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
+
+import { UsageError } from '../../platform/command-line/usage-error.js'
+import { readSecretLine } from './api-access.js'
+import { definedFields, namesOf, textOrNull } from './request-fields.js'
+
+const formats = ['standard', 'slack', 'discord'] as const
+
+export interface WebhookOptions {
+  description?: string | undefined
+  secretFile?: string | undefined
+  links?: string | undefined
+  tags?: string | undefined
+  humanOnly?: boolean | undefined
+  changedFields?: string | undefined
+  headersFile?: string | undefined
+  bodyFormat?: (typeof formats)[number] | undefined
+  ordered?: boolean | undefined
+}
+
+export function withWebhookFields<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Globals extends OptionValues,
+>(command: Command<Args, Options, Globals>) {
+  return command
+    .option('--description <text>', 'description of the webhook; an empty description clears it')
+    .option('--secret-file <file>', 'file with your own signing secret')
+    .option('--links <ids>', 'only events of these links; an empty list removes the condition')
+    .option(
+      '--tags <tags>',
+      'only events of links with one of these tags; an empty list removes the condition',
+    )
+    .option('--human-only', 'only human clicks')
+    .option('--no-human-only', 'also clicks of bots')
+    .option(
+      '--changed-fields <fields>',
+      'only updates that change one of these link fields; an empty list removes the condition',
+    )
+    .option(
+      '--headers-file <file>',
+      'file with custom headers, one "Name: value" per line; a name without a value removes the header',
+    )
+    .addOption(new Option('--body-format <format>', 'format of the request body').choices(formats))
+    .option('--ordered', 'send deliveries one at a time, in order')
+    .option('--no-ordered', 'send deliveries in parallel')
+}
+
+export function webhookFieldsOf(options: WebhookOptions) {
+  const { secretFile, headersFile } = options
+  const filter = definedFields({
+    link_ids: listOrNull(options.links),
+    tags: listOrNull(options.tags),
+    human_only: options.humanOnly,
+    changed_fields: listOrNull(options.changedFields),
+  })
+  return definedFields({
+    description: textOrNull(options.description),
+    secret: secretFile === undefined ? undefined : readSecretLine('--secret-file', secretFile),
+    filter: Object.keys(filter).length > 0 ? filter : undefined,
+    headers: headersFile === undefined ? undefined : readHeaders(headersFile),
+    format: options.bodyFormat,
+    ordered: options.ordered,
+  })
+}
+
+/** A new webhook has no header to remove. */
+export function newWebhookFieldsOf(options: WebhookOptions) {
+  const { headers, ...fields } = webhookFieldsOf(options)
+  const set = Object.entries(headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
+  return { ...fields, ...(set.length > 0 ? { headers: Object.fromEntries(set) } : {}) }
+}
+
+function listOrNull(list: string | undefined): string[] | null | undefined {
+  return list === '' ? null : namesOf(list)
+}
+
+function readHeaders(file: string): Record<string, string | null> {
+  const lines = readText(file)
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(line) ?? []
+      if (name === undefined || value === undefined)
+        throw new UsageError('--headers-file takes a file with one "Name: value" per line.')
+      return [name, value.trimEnd() || null] as const
+    }),
+  )
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`--headers-file could not be read: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,78 @@
+/** The filter, the headers and the delivery options of a webhook in its form. */
+import type { Page } from 'playwright-core'
+
+import { describeWithChromium } from '../../support/chromium.js'
+import { findingsInEveryLook } from './looks.js'
+import { openPages } from './pages.js'
+import type { Pages } from './pages.js'
+
+describeWithChromium('the options of a webhook', () => {
+  let pages: Pages
+  beforeAll(async () => void (pages = await openPages()), 120_000)
+  afterAll(() => pages.stop())
+
+  const newest = async () => (await pages.api('GET', '/webhooks')).data[0]
+  const openOptions = (page: Page) => page.getByText('More options').click()
+
+  it('are set on a new webhook', async () => {
+    await pages.on('/webhooks?new=1', async (page) => {
+      await page.getByLabel('Endpoint URL').fill(`${pages.sending.receiver.origin}/options`)
+      await openOptions(page)
+      await page.getByLabel('Only links with one of these tags').fill('sale,')
+      await page.getByLabel('Only human clicks').check()
+      await page.getByLabel('Destination', { exact: true }).check()
+      await page.getByLabel('In order').check()
+      await page.getByRole('button', { name: 'Add header' }).click()
+      await page.getByLabel('Name of header 1').fill('X-Api-Key')
+      await page.getByLabel('Value of header 1').fill('a-key-of-the-gateway')
+      await page.getByRole('button', { name: 'Create webhook' }).last().click()
+      await page.getByRole('heading', { name: 'Webhook created' }).waitFor()
+    })
+    expect(await newest()).toMatchObject({
+      filter: { tags: ['sale'], human_only: true, changed_fields: ['url'] },
+      headers: { 'x-api-key': '…' },
+      format: 'standard',
+      ordered: true,
+    })
+  })
+
+  it('are changed one by one, and keep the rest', async () => {
+    const { id } = await newest()
+    await pages.on(`/webhooks/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Only human clicks').uncheck()
+      await page.getByLabel('In order').uncheck()
+      await page.getByLabel('Format').selectOption('slack')
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Saved webhook.').waitFor()
+    })
+    expect(await newest()).toMatchObject({
+      filter: { tags: ['sale'], human_only: false, changed_fields: ['url'] },
+      headers: { 'x-api-key': '…' },
+      format: 'slack',
+      ordered: false,
+    })
+    await pages.on(`/webhooks/${id}`, async (page) => {
+      await page.getByRole('button', { name: 'Edit' }).click()
+      await page.getByRole('button', { name: 'Remove sale' }).click()
+      await page.getByLabel('Destination', { exact: true }).uncheck()
+      await page.locator('.header-row').getByRole('button', { name: 'Remove' }).click()
+      await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByText('Saved webhook.').waitFor()
+    })
+    expect(await newest()).toMatchObject({ filter: null, headers: {} })
+  })
+
+  it('are accessible in every look, and show the error of a header', async () => {
+    const findings = await findingsInEveryLook(pages, '/webhooks?new=1', 'webhook-options', async (page) => {
+      await page.getByLabel('Endpoint URL').fill(`${pages.sending.receiver.origin}/options`)
+      await openOptions(page)
+      await page.getByRole('button', { name: 'Add header' }).click()
+      await page.getByLabel('Name of header 1').fill('Host')
+      await page.getByLabel('Value of header 1').fill('example.com')
+      await page.getByRole('button', { name: 'Create webhook' }).last().click()
+      await page.locator('.field-error').waitFor()
+    })
+    expect(findings).toEqual([])
+  })
+})
