@@ -68,6 +68,7 @@ const tags = {
       'deleteWebhook',
       'rotateWebhookSecret',
       'testWebhookFilter',
+      'createPortalLink',
     ],
   },
   Deliveries: {
