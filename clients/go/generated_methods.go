@@ -428,6 +428,19 @@ func (s *WebhooksService) RotateSecret(ctx context.Context, id string, body *Rot
 	}, options))
 }
 
+// TestFilter tests whether the filter of the webhook, or the given filter, includes a recorded
+// event. Nothing is sent or changed.
+//
+// Requires the scopes webhooks:read and events:read.
+func (s *WebhooksService) TestFilter(ctx context.Context, id string, body CreateFilterTest) (*FilterTest, error) {
+	return fetchJSON[FilterTest](ctx, s.transport, request{
+		method: "POST",
+		path:   "/v1/webhooks/{id}/filter/test",
+		ids:    []string{id},
+		body:   body,
+	})
+}
+
 // CreatePortalLink creates a link to pages that show only this webhook and its deliveries. Give the
 // link to the user who runs the receiver. The link works once, and ends with your token.
 //

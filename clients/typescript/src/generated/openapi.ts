@@ -511,6 +511,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/filter/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a filter
+         * @description Tests whether the filter of the webhook, or the given filter, includes a recorded event. Nothing is sent or changed.
+         *
+         *     Requires the scopes `webhooks:read` and `events:read`.
+         */
+        post: operations["testWebhookFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/portal": {
         parameters: {
             query?: never;
@@ -2215,6 +2237,31 @@ export interface components {
          * @enum {string}
          */
         ConflictMode: "fail" | "skip" | "update";
+        /** @description An event, and the filter to test it with. */
+        CreateFilterTest: {
+            /**
+             * @description ID of the event.
+             * @example evt_01kaj4d0qae6svf0k9w3m7x2ht
+             */
+            event_id: string;
+            /**
+             * @description Filter to test instead of the filter of the webhook. Null for no filter.
+             * @example {
+             *       "link_ids": [
+             *         "lnk_01kaj3v9z4f8hva3x7m2c5d6ne"
+             *       ],
+             *       "tags": [
+             *         "sale"
+             *       ],
+             *       "human_only": true,
+             *       "changed_fields": [
+             *         "url",
+             *         "tags"
+             *       ]
+             *     }
+             */
+            filter?: components["schemas"]["WebhookFilterInput"] | null;
+        };
         /** @description A link to create. Only `url` is required. */
         CreateLink: {
             /**
@@ -3280,6 +3327,26 @@ export interface components {
          *     * `invalid_error_class`: Not a known error class.
          */
         FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "restricted" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        /** @description Condition of a filter. `restricted_tags`: the tags of the restricted token that created the webhook. New values may be added. Known values: `restricted_tags`, `link_ids`, `tags`, `human_only`, `changed_fields`. */
+        FilterCondition: "restricted_tags" | "link_ids" | "tags" | "human_only" | "changed_fields" | (string & {});
+        /** @description Result of a filter for an event. */
+        FilterTest: {
+            /**
+             * @description Whether the filter includes the event.
+             * @example false
+             */
+            matches: boolean;
+            /**
+             * @description First condition that the event does not meet. Null if the filter includes the event.
+             * @example tags
+             */
+            condition: components["schemas"]["FilterCondition"] | null;
+            /**
+             * @description Human-readable result.
+             * @example The filter excludes the event: the link has none of the `tags`.
+             */
+            message: string;
+        };
         /**
          * @description Result of a check: passed, warning or failed.
          * @enum {string}
@@ -6194,6 +6261,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+        };
+    };
+    testWebhookFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the webhook. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFilterTest"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterTest"];
                 };
             };
         };

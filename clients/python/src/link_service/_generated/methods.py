@@ -1488,6 +1488,41 @@ class WebhooksMethods:
         )
         return result
 
+    def test_filter(
+        self,
+        id: str,
+        *,
+        event_id: str,
+        filter: types.WebhookFilterInput | None | Unset = UNSET,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.FilterTest:
+        """Test a filter.
+
+        Tests whether the filter of the webhook, or the given filter, includes a recorded event.
+        Nothing is sent or changed.
+
+        Requires the scopes `webhooks:read` and `events:read`.
+
+        Args:
+            id: ID of the webhook.
+            event_id: ID of the event.
+            filter: Filter to test instead of the filter of the webhook. Null for no filter.
+        """
+        result: types.FilterTest = self._api.call(
+            operations.TEST_WEBHOOK_FILTER,
+            path=[id],
+            body={
+                "event_id": event_id,
+                "filter": filter,
+            },
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
     def create_portal_link(
         self,
         id: str,

@@ -153,6 +153,11 @@ ROTATE_WEBHOOK_SECRET = Operation(
     "/v1/webhooks/{id}/secret/rotate",
     has_key=True,
 )
+TEST_WEBHOOK_FILTER = Operation(
+    "testWebhookFilter",
+    "POST",
+    "/v1/webhooks/{id}/filter/test",
+)
 CREATE_PORTAL_LINK = Operation(
     "createPortalLink",
     "POST",
