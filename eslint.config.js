@@ -20,8 +20,19 @@ const arrows = {
   webhooks: ['workspaces', 'audit', 'events'],
   deliveries: ['workspaces', 'audit', 'events', 'webhooks'],
   dispatch: ['audit', 'events', 'webhooks', 'deliveries'],
+  notices: ['workspaces', 'audit', 'events', 'webhooks'],
   sessions: ['audit', 'auth', 'webhooks'],
-  tools: ['migrations', 'links', 'events', 'clicks', 'analytics', 'webhooks', 'deliveries', 'dispatch'],
+  tools: [
+    'migrations',
+    'links',
+    'events',
+    'clicks',
+    'analytics',
+    'webhooks',
+    'deliveries',
+    'dispatch',
+    'notices',
+  ],
 }
 /** The same inside `platform`, from the bottom up. */
 const platformArrows = {

@@ -91,6 +91,11 @@ export const fieldErrors = {
   unreadable_value: 'The stored value cannot be decrypted.',
   other_origin: 'The stored values were set for another host.',
 
+  // Notices
+  invalid_target: 'Not a kind of notice target.',
+  invalid_mail_address: 'Not a mail address.',
+  no_mail_server: 'The service has no mail server.',
+
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',
   invalid_source: 'Not a valid replay source.',

@@ -49,7 +49,12 @@ it('shows the command line as the source of a role that the command sets', () =>
 
 it('shows no secret from any source', () => {
   const written = { DATABASE_URL: secrets.databaseUrl, TOKEN_PEPPER: secrets.tokenPepper }
-  const env = { ...written, ENCRYPTION_KEY: secrets.encryptionKey, REDIS_URL: 'redis://:hunter3@cache:6379' }
+  const env = {
+    ...written,
+    ENCRYPTION_KEY: secrets.encryptionKey,
+    REDIS_URL: 'redis://:hunter3@cache:6379',
+    NOTICES: 'slack:https://hooks.slack.com/services/hunter4',
+  }
   for (const settings of [shown(env), shown({}, env), shown({})]) {
     expect(JSON.stringify(settings)).not.toMatch(/hunter|pppp|eeee/)
     for (const { isSecret, value } of Object.values(settings)) expect(isSecret && value !== null).toBe(false)
@@ -83,6 +88,7 @@ describe('a secret in a file', () => {
         DATABASE_URL: secrets.databaseUrl,
         DATABASE_DIRECT_URL: secrets.databaseUrl,
         REDIS_URL: 'redis://:x@cache',
+        NOTICES: 'slack:https://hooks.slack.com/services/hunter4',
       }
       const value = urls[name] ?? 'a secret of at least 32 characters'
       const { databaseUrl, tokenPepper, encryptionKey } = secrets
@@ -95,8 +101,8 @@ describe('a secret in a file', () => {
       const file = await write(name, `${value}\n`)
       const plain = readSettings({ ...others, [name]: value })
       const fromFile = readSettings({ ...others, [`${name}_FILE`]: file })
-      expect(fromFile[key as keyof typeof plain]).toBe(value)
-      expect(plain[key as keyof typeof plain]).toBe(value)
+      expect(fromFile[key as keyof typeof plain]).toEqual(plain[key as keyof typeof plain])
+      expect(JSON.stringify(plain[key as keyof typeof plain])).toContain(value.replace(/^slack:/, ''))
       expect(fromFile.written[name]).toMatchObject({ source: 'file' })
     },
   )

@@ -21,8 +21,9 @@ import {
   wholeNumber,
 } from './platform/config/rules.js'
 import type { Rate } from './platform/config/rules.js'
+import { noticeTargets, noticeTypeList } from './platform/config/notice-setting.js'
 import { platformSettings } from './platform/config/platform-settings.js'
-import { derived, generatedSecret, optional, setting } from './platform/config/setting.js'
+import { derived, generatedSecret, optional, secretSetting, setting } from './platform/config/setting.js'
 import type { Declarations, ValuesOf } from './platform/config/setting.js'
 
 /** Injection token of `RunningSettings`, because an interface cannot be a token. */
@@ -202,6 +203,27 @@ export const allSettings = {
     time('1s', '30d'),
     '5d',
     'How long all attempts of a webhook must fail before it is disabled. There must also be at least 20 failures over at least a tenth of this time.',
+  ),
+
+  // Notices
+  notices: secretSetting(
+    optional(
+      'NOTICES',
+      noticeTargets,
+      'Where to send notices about failing webhooks, expiring tokens and others in all workspaces: a list of `slack:URL`, `discord:URL` and `smtp://user:password@host:587/?from=ADDRESS&to=ADDRESS` (or `smtps://`). The mail server also sends to the addresses that workspaces add. Default: none.',
+    ),
+  ),
+  noticeEvents: setting(
+    'NOTICE_EVENTS',
+    noticeTypeList,
+    'webhook.failing,webhook.disabled,webhook.recovered,token.expiring',
+    'Events that are sent to `NOTICES`. Also possible: `token.created`, `token.revoked`, `import.finished`.',
+  ),
+  workspaceNoticeTargets: setting(
+    'WORKSPACE_NOTICE_TARGETS',
+    quota,
+    '10',
+    'Maximum number of notice targets per workspace, without those in `NOTICES`. `off` disables the limit.',
   ),
 
   // Deliveries

@@ -112,6 +112,8 @@ const (
 	AuditActionWebhookDisabled          AuditAction = "webhook.disabled"
 	AuditActionWebhookPortalLinkCreated AuditAction = "webhook.portal_link_created"
 	AuditActionWebhookDeliverySkipped   AuditAction = "webhook.delivery_skipped"
+	AuditActionNoticeTargetCreated      AuditAction = "notice_target.created"
+	AuditActionNoticeTargetDeleted      AuditAction = "notice_target.deleted"
 )
 
 // AuditActorType: Type of actor. service is the service itself.
@@ -127,10 +129,11 @@ const (
 type AuditObjectType string
 
 const (
-	AuditObjectTypeToken   AuditObjectType = "token"
-	AuditObjectTypeSession AuditObjectType = "session"
-	AuditObjectTypeLink    AuditObjectType = "link"
-	AuditObjectTypeWebhook AuditObjectType = "webhook"
+	AuditObjectTypeToken        AuditObjectType = "token"
+	AuditObjectTypeSession      AuditObjectType = "session"
+	AuditObjectTypeLink         AuditObjectType = "link"
+	AuditObjectTypeWebhook      AuditObjectType = "webhook"
+	AuditObjectTypeNoticeTarget AuditObjectType = "notice_target"
 )
 
 // BulkStatus: Result status of an item.
@@ -447,6 +450,12 @@ const (
 	FieldErrorCodeUnreadableValue FieldErrorCode = "unreadable_value"
 	// The stored values were set for another host.
 	FieldErrorCodeOtherOrigin FieldErrorCode = "other_origin"
+	// Not a kind of notice target.
+	FieldErrorCodeInvalidTarget FieldErrorCode = "invalid_target"
+	// Not a mail address.
+	FieldErrorCodeInvalidMailAddress FieldErrorCode = "invalid_mail_address"
+	// The service has no mail server.
+	FieldErrorCodeNoMailServer FieldErrorCode = "no_mail_server"
 	// The webhook is not subscribed to the event.
 	FieldErrorCodeNotSubscribed FieldErrorCode = "not_subscribed"
 	// Not a valid replay source.
@@ -577,6 +586,28 @@ const (
 	NextActionReplay    NextAction = "replay"
 	NextActionUpdate    NextAction = "update"
 	NextActionNone      NextAction = "none"
+)
+
+// NoticeEvent: Event that a notice can report.
+type NoticeEvent string
+
+const (
+	NoticeEventWebhookFailing   NoticeEvent = "webhook.failing"
+	NoticeEventWebhookDisabled  NoticeEvent = "webhook.disabled"
+	NoticeEventWebhookRecovered NoticeEvent = "webhook.recovered"
+	NoticeEventTokenExpiring    NoticeEvent = "token.expiring"
+	NoticeEventTokenCreated     NoticeEvent = "token.created"
+	NoticeEventTokenRevoked     NoticeEvent = "token.revoked"
+	NoticeEventImportFinished   NoticeEvent = "import.finished"
+)
+
+// NoticeTargetType: Kind of a notice target.
+type NoticeTargetType string
+
+const (
+	NoticeTargetTypeSlack   NoticeTargetType = "slack"
+	NoticeTargetTypeDiscord NoticeTargetType = "discord"
+	NoticeTargetTypeEmail   NoticeTargetType = "email"
 )
 
 // PortalAction: What the visitor of a webhook portal may do.

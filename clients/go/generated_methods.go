@@ -647,6 +647,59 @@ func (s *ClicksService) Read(ctx context.Context, after string, query *ListClick
 	})
 }
 
+// NoticesService is the field Notices of a Client.
+type NoticesService struct {
+	transport *transport
+}
+
+// Create creates a target of notices for people: a channel of Slack or Discord, or a mail address.
+// It receives at most one message per hour for each event type. Events of tokens (token.*), which
+// the default includes, also require the scope tokens:read.
+//
+// Requires the scopes webhooks:write and events:read.
+func (s *NoticesService) Create(ctx context.Context, body CreateNoticeTarget, options ...CreateOption) (*NoticeTarget, error) {
+	return fetchJSON[NoticeTarget](ctx, s.transport, applyOptions(request{
+		method:   "POST",
+		path:     "/v1/workspace/notices",
+		body:     body,
+		needsKey: true,
+	}, options))
+}
+
+// List lists where notices of the workspace are sent, newest first. Targets that the operator has
+// set in NOTICES are not included.
+//
+// Requires the scope webhooks:read.
+func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery) *List[NoticeTarget] {
+	return newList[NoticeTarget](ctx, s.transport, request{
+		method: "GET",
+		path:   "/v1/workspace/notices",
+		query:  query,
+	})
+}
+
+// Delete deletes a target. Unsent notices for it are dropped.
+//
+// Requires the scope webhooks:write.
+func (s *NoticesService) Delete(ctx context.Context, id string) error {
+	return sendOnly(ctx, s.transport, request{
+		method: "DELETE",
+		path:   "/v1/workspace/notices/{id}",
+		ids:    []string{id},
+	})
+}
+
+// Test sends a message to each target now, and returns the results. With the scope instance:read,
+// also to the targets in NOTICES. Possible once every 10 seconds per workspace.
+//
+// Requires the scope webhooks:write.
+func (s *NoticesService) Test(ctx context.Context) (*NoticeTest, error) {
+	return fetchJSON[NoticeTest](ctx, s.transport, request{
+		method: "POST",
+		path:   "/v1/workspace/notices/test",
+	})
+}
+
 // AnalyticsService is the field Analytics of a Client.
 type AnalyticsService struct {
 	transport *transport

@@ -104,6 +104,23 @@ func (r CreateLink) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
+// CreateNoticeTarget: A target of notices.
+type CreateNoticeTarget struct {
+	// Kind of the target. email requires a mail server, which the operator sets in NOTICES.
+	Type NoticeTargetType `json:"type"`
+	// URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and
+	// returned only in a masked form.
+	Address string `json:"address"`
+	// Events to send. Duplicates are merged. Default: webhook.failing, webhook.disabled,
+	// webhook.recovered, token.expiring.
+	Events []NoticeEvent `json:"events,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r CreateNoticeTarget) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
 // CreatePortalLink: Options of a portal link. The request body is optional.
 type CreatePortalLink struct {
 	// How long the link and its session are valid, from 60s to 24h. Default: 1h.
@@ -474,6 +491,12 @@ type ExplainClickQuery struct {
 	Cursor string `query:"cursor"`
 	// ID of a webhook, even a deleted one. Default: all webhooks of the workspace.
 	WebhookID string `query:"webhook_id"`
+}
+
+// ListNoticeTargetsQuery has the query parameters of Notices.List.
+type ListNoticeTargetsQuery struct {
+	// Maximum number of items per page. Default: 20.
+	Limit int `query:"limit"`
 }
 
 // ListEventsQuery has the query parameters of Events.List.

@@ -1032,6 +1032,9 @@ type InputError struct {
 	// - masked_value: The mask of a stored value, not a value.
 	// - unreadable_value: The stored value cannot be decrypted.
 	// - other_origin: The stored values were set for another host.
+	// - invalid_target: Not a kind of notice target.
+	// - invalid_mail_address: Not a mail address.
+	// - no_mail_server: The service has no mail server.
 	// - not_subscribed: The webhook is not subscribed to the event.
 	// - invalid_source: Not a valid replay source.
 	// - invalid_error_class: Not a known error class.
@@ -1263,6 +1266,70 @@ type NextStep struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *NextStep) UnmarshalJSON(data []byte) error {
 	type fields NextStep
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// NoticeTarget: Where the notices of a workspace are sent.
+type NoticeTarget struct {
+	response
+
+	// ID of the target.
+	ID string `json:"id"`
+	// Kind of the target.
+	Type NoticeTargetType `json:"type"`
+	// Masked address.
+	Address string `json:"address"`
+	// Events that are sent.
+	Events []NoticeEvent `json:"events"`
+	// Time of the last accepted message. Null if there is none.
+	LastSentAt *time.Time `json:"last_sent_at"`
+	// Time since which a message is not accepted. Null if there is none.
+	FailingSince *time.Time `json:"failing_since"`
+	// Why the message is not accepted. Null if there is none.
+	LastError *string `json:"last_error"`
+	// Time the target was created.
+	CreatedAt time.Time `json:"created_at"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *NoticeTarget) UnmarshalJSON(data []byte) error {
+	type fields NoticeTarget
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// NoticeTest: Results of a test.
+type NoticeTest struct {
+	response
+
+	// One result for each target.
+	Results []NoticeTestResult `json:"results"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *NoticeTest) UnmarshalJSON(data []byte) error {
+	type fields NoticeTest
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// NoticeTestResult: Result of a test for one target.
+type NoticeTestResult struct {
+	response
+
+	// ID of the target. Null for a target that the operator has set in NOTICES.
+	ID *string `json:"id"`
+	// Kind of the target.
+	Type NoticeTargetType `json:"type"`
+	// Masked address.
+	Address string `json:"address"`
+	// Whether the target accepted the message.
+	Delivered bool `json:"delivered"`
+	// Why the message was not accepted. Null if it was accepted.
+	Error *string `json:"error"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *NoticeTestResult) UnmarshalJSON(data []byte) error {
+	type fields NoticeTestResult
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 

@@ -86,6 +86,11 @@ const tags = {
       'explainClick',
     ],
   },
+  Notices: {
+    description:
+      'Messages for people about failing webhooks, expiring tokens and other events of the service.',
+    operations: ['createNoticeTarget', 'listNoticeTargets', 'deleteNoticeTarget', 'testNotices'],
+  },
   Events: {
     description:
       'Recorded events, including those that no webhook subscribes to, and the catalog of event types.',

@@ -23,6 +23,7 @@ import { HttpModule } from '../platform/http/http.module.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
 import { QueryGuard } from '../platform/http/input/input.pipe.js'
 import { LinksApiModule, LinksModule } from '../links/links.module.js'
+import { NoticeOutboxModule, NoticesApiModule } from '../notices/notices.module.js'
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
@@ -42,6 +43,7 @@ export class ApiModule {
           HttpModule,
           DeliveriesModule,
           DispatchModule,
+          NoticeOutboxModule,
         ),
         DiscoveryModule,
         AuditApiModule,
@@ -54,6 +56,7 @@ export class ApiModule {
         EventsApiModule,
         WebhooksApiModule,
         DeliveriesApiModule,
+        NoticesApiModule,
         WorkspacesModule,
         InstanceModule,
         AnalyticsModule,

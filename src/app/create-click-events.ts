@@ -7,9 +7,13 @@ import { FanOut } from '../dispatch/fan-out.js'
 import type { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventRow } from '../events/event.entity.js'
 import { EventRecorder } from '../events/event-recorder.js'
+import type { NoticeOutbox } from '../events/ports.js'
 import { EventsRepository } from '../events/events.repository.js'
 import { Link } from '../links/link.entity.js'
 import { LinksRepository } from '../links/links.repository.js'
+
+/** People are not notified of clicks. */
+const noNotices: NoticeOutbox = { add: () => Promise.resolve() }
 
 interface ClickEventOptions {
   shortUrlBase: () => string
@@ -23,6 +27,10 @@ export function createClickEvents(
 ): ClickEvents {
   new AfterCommit(dataSource)
   const fanOut = new FanOut(waker)
-  const events = new EventRecorder(new EventsRepository(dataSource.getRepository(EventRow)), fanOut)
+  const events = new EventRecorder(
+    new EventsRepository(dataSource.getRepository(EventRow)),
+    fanOut,
+    noNotices,
+  )
   return new ClickEvents(shortUrlBase, events, new LinksRepository(dataSource.getRepository(Link)))
 }

@@ -15,6 +15,7 @@ import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { FanOut } from '../dispatch/fan-out.js'
 import { EventSink } from '../events/ports.js'
+import { NoticeOutboxModule } from '../notices/notices.module.js'
 import { history } from '../migrations/history.js'
 import { parseDuration } from '../platform/config/duration.js'
 import type { Settings } from '../settings.js'
@@ -40,8 +41,9 @@ import { commandText } from '../platform/util/program.js'
 
 /** Records events without announcing them: workers find the deliveries when they poll. */
 @Module({
+  imports: [NoticeOutboxModule],
   providers: [{ provide: EventSink, useValue: new FanOut({ wake: () => undefined }) }],
-  exports: [EventSink],
+  exports: [EventSink, NoticeOutboxModule],
 })
 class QuietEventsModule {}
 

@@ -18,6 +18,7 @@ import { HealthModule } from './health/health.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
+import { NoticeOutboxModule, NoticesWorkerModule } from '../notices/notices.module.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 
 /** Hides all routes that require a token, because a worker cannot check tokens. */
@@ -37,6 +38,7 @@ export const workModules = [
   DeliveriesWorkerModule,
   DispatchWorkerModule,
   ImportsWorkerModule,
+  NoticesWorkerModule,
   TokensWorkerModule,
 ]
 
@@ -53,6 +55,7 @@ export class WorkerModule {
           HttpModule,
           DeliveriesModule,
           DispatchModule,
+          NoticeOutboxModule,
         ),
         DiscoveryModule,
         HealthModule.with(AnalyticsModule, ...workModules),

@@ -59,11 +59,19 @@ export const auditActions = [
   'webhook.disabled',
   'webhook.portal_link_created',
   'webhook.delivery_skipped',
+  'notice_target.created',
+  'notice_target.deleted',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
 /** Types of audited objects, with their ID prefixes. */
-export const auditedTypes = { token: 'tok', session: 'ses', link: 'lnk', webhook: 'wh' } as const
+export const auditedTypes = {
+  token: 'tok',
+  session: 'ses',
+  link: 'lnk',
+  webhook: 'wh',
+  notice_target: 'ntt',
+} as const
 export type AuditedType = keyof typeof auditedTypes
 
 /** Actions that the service performs automatically. */

@@ -5,7 +5,7 @@ import { encodeId, newId, getIdTime } from '../platform/database/ids.js'
 import type { EventType } from './catalogue.js'
 import type { EventData } from './payloads.js'
 import type { EventRow } from './event.entity.js'
-import { EventSink } from './ports.js'
+import { EventSink, NoticeOutbox } from './ports.js'
 import { EventsRepository } from './events.repository.js'
 
 /** An event to record. `type` determines the type of `data`. */
@@ -25,6 +25,7 @@ export class EventRecorder {
   constructor(
     private readonly events: EventsRepository,
     private readonly sink: EventSink,
+    private readonly notices: NoticeOutbox,
   ) {}
 
   /** Records events in the transaction of the change, so that the change and its events commit together. */
@@ -32,10 +33,9 @@ export class EventRecorder {
     if (events.length === 0) return
     const rows = events.map(eventRow)
     await this.events.insert(tx, rows)
-    await this.sink.accept(
-      tx,
-      rows.map((row, i) => ({ ...row, data: events[i]!.data })),
-    )
+    const recorded = rows.map((row, i) => ({ ...row, data: events[i]!.data }))
+    await this.sink.accept(tx, recorded)
+    await this.notices.add(tx, recorded)
   }
 }
 

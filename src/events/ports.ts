@@ -26,6 +26,12 @@ export abstract class EventSink {
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }
 
+/** Queues notices for people. Another feature implements this, so that `events` does not depend on it. */
+export abstract class NoticeOutbox {
+  /** Queues notices in the transaction that records the events. Ignores types that are never sent to people. */
+  abstract add(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
+}
+
 export const deliveryStatuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 

@@ -3,7 +3,16 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
-    const features = [filters, customHeaders, tokenRestrictions, notices, portal, order, formats]
+    const features = [
+      filters,
+      customHeaders,
+      tokenRestrictions,
+      notices,
+      portal,
+      order,
+      formats,
+      noticeTargets,
+    ]
     for (const sql of features) await db.query(sql)
   }
 
@@ -92,4 +101,47 @@ const order = `
 
 const formats = `
   ALTER TABLE webhooks ADD COLUMN format text NOT NULL DEFAULT 'standard';
+`
+
+const noticeTargets = `
+  CREATE TABLE notice_targets (
+    id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL REFERENCES workspaces,
+    type text NOT NULL,
+    sealed_address bytea NOT NULL,
+    address_hint text NOT NULL,
+    events text[] NOT NULL
+  );
+  CREATE INDEX notice_targets_by_workspace ON notice_targets (workspace_id, id);
+
+  -- Events that no group contains yet. Separate, so that concurrent events do not wait for each other.
+  CREATE TABLE pending_notices (
+    event_id uuid PRIMARY KEY,
+    workspace_id uuid NOT NULL,
+    type text NOT NULL
+  );
+
+  -- The unsent events of a type for one target. A row without unsent events remembers when the last message was sent.
+  -- target_id is the ID of a row of notice_targets, or is derived from a target in NOTICES.
+  CREATE TABLE notice_groups (
+    target_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    type text NOT NULL,
+    event_ids uuid[] NOT NULL DEFAULT '{}',
+    count integer NOT NULL DEFAULT 0,
+    attempts integer NOT NULL DEFAULT 0,
+    next_attempt_at timestamptz(3),
+    sent_at timestamptz(3),
+    failing_since timestamptz(3),
+    last_error text,
+    PRIMARY KEY (target_id, workspace_id, type)
+  );
+  CREATE INDEX notice_groups_due ON notice_groups (next_attempt_at) WHERE next_attempt_at IS NOT NULL;
+  CREATE INDEX notice_groups_failing ON notice_groups (failing_since) WHERE failing_since IS NOT NULL;
+
+  -- The time of the last test of a workspace, which limits how often tests are sent.
+  CREATE TABLE notice_tests (
+    workspace_id uuid PRIMARY KEY,
+    tested_at timestamptz(3) NOT NULL
+  );
 `

@@ -21,6 +21,7 @@ export class LinkService {
   readonly imports: ReturnType<typeof createImports>
   readonly tags: ReturnType<typeof createTags>
   readonly webhooks: ReturnType<typeof createWebhooks>
+  readonly notices: ReturnType<typeof createNotices>
   readonly tokens: ReturnType<typeof createTokens>
   readonly auditLog: ReturnType<typeof createAuditLog>
   readonly instance: ReturnType<typeof createInstance>
@@ -43,6 +44,7 @@ export class LinkService {
     this.imports = createImports(api)
     this.tags = createTags(api)
     this.webhooks = createWebhooks(api)
+    this.notices = createNotices(api)
     this.tokens = createTokens(api)
     this.auditLog = createAuditLog(api)
     this.instance = createInstance(api)
@@ -198,6 +200,16 @@ const createWebhooks = (api: Transport) => ({
   replay: createCall(api, 'replayDeliveries'),
   /** Returns the ledger: emitted = succeeded + pending + held + failed + canceled. */
   stats: createCall(api, 'getWebhookStats'),
+})
+
+const createNotices = (api: Transport) => ({
+  /** Creates a target of notices for people. */
+  create: createCall(api, 'createNoticeTarget'),
+  list: createList(api, 'listNoticeTargets'),
+  /** Deletes a target. Unsent notices for it are dropped. */
+  delete: createCall(api, 'deleteNoticeTarget'),
+  /** Sends a message to each target now. */
+  test: createCall(api, 'testNotices'),
 })
 
 const createTokens = (api: Transport) => ({

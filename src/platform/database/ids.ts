@@ -72,6 +72,7 @@ export interface IdPrefixes {
   wh: 'webhook'
   dlv: 'delivery'
   att: 'attempt'
+  ntt: 'notice target'
 }
 
 export type IdPrefix = keyof IdPrefixes

@@ -46,6 +46,25 @@ export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   )
 }
 
+export async function notices({ source, settings }: RunningDatabase): Promise<Finding> {
+  const [state]: { targets: string; failingSince: Date | null; reason: string | null }[] = await source.query(
+    `SELECT (SELECT count(*) FROM notice_targets) AS targets, min(failing_since) AS "failingSince",
+       (array_agg(last_error ORDER BY failing_since) FILTER (WHERE last_error IS NOT NULL))[1] AS reason
+     FROM notice_groups WHERE failing_since < now() - interval '1 hour'`,
+  )
+  const { targets, failingSince, reason } = state!
+  if (failingSince !== null)
+    return warn(
+      `Notices have not been accepted since ${failingSince.toISOString()}: ${reason ?? 'unknown reason'} Check NOTICES, and the notice targets of the workspaces.`,
+    )
+  const count = Number(targets) + (settings.notices?.targets.length ?? 0)
+  return ok(
+    count === 0
+      ? 'Nobody is notified of failing webhooks or expiring tokens. Set NOTICES, or add a notice target in a workspace.'
+      : `Notice targets: ${count}.`,
+  )
+}
+
 export async function encryptionKey({ source, settings }: RunningDatabase): Promise<Finding> {
   const sealing = new Sealing(settings)
   const [secrets, headers] = [new WebhookSecrets(sealing), new WebhookHeaders(sealing)]

@@ -22,7 +22,7 @@ import {
   serverVersion,
 } from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
-import { encryptionKey, overdue, queue, workers } from './delivery-checks.js'
+import { encryptionKey, notices, overdue, queue, workers } from './delivery-checks.js'
 import {
   appearance,
   authorityFile,
@@ -117,6 +117,7 @@ async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof an
   if (migrated.status !== 'ok') return
   if (reached.status !== 'fail') yield check('workers', () => workers(database, viewed))
   yield check('deliveries', () => overdue(database))
+  yield check('notices', () => notices(database))
   yield check('analytics', () => checkAnalytics(database))
   yield check('feeds', () => feeds(database))
   yield check('slugs', () => reservedLinks(database))

@@ -76,6 +76,7 @@ it('shows no secrets in settings or findings', async () => {
       'DATABASE_DIRECT_URL',
       'DATABASE_URL',
       'ENCRYPTION_KEY',
+      'NOTICES',
       'REDIS_URL',
       'TOKEN_PEPPER',
     ])

@@ -83,6 +83,7 @@ const healthy = {
   queue: 'ok',
   workers: 'ok',
   deliveries: 'ok',
+  notices: 'ok',
   analytics: 'ok',
   feeds: 'ok',
   slugs: 'ok',

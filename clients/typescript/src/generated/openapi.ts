@@ -775,6 +775,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workspace/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List notice targets
+         * @description Lists where notices of the workspace are sent, newest first. Targets that the operator has set in `NOTICES` are not included.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["listNoticeTargets"];
+        put?: never;
+        /**
+         * Create a notice target
+         * @description Creates a target of notices for people: a channel of Slack or Discord, or a mail address. It receives at most one message per hour for each event type. Events of tokens (`token.*`), which the default includes, also require the scope `tokens:read`.
+         *
+         *     Requires the scopes `webhooks:write` and `events:read`.
+         */
+        post: operations["createNoticeTarget"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workspace/notices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a notice target
+         * @description Deletes a target. Unsent notices for it are dropped.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        delete: operations["deleteNoticeTarget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workspace/notices/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notice
+         * @description Sends a message to each target now, and returns the results. With the scope `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per workspace.
+         *
+         *     Requires the scope `webhooks:write`.
+         */
+        post: operations["testNotices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1727,8 +1799,8 @@ export interface components {
              */
             total_ms: number | null;
         };
-        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`, `webhook.delivery_skipped`. */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | "webhook.delivery_skipped" | (string & {});
+        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`, `webhook.delivery_skipped`, `notice_target.created`, `notice_target.deleted`. */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | "webhook.delivery_skipped" | "notice_target.created" | "notice_target.deleted" | (string & {});
         /** @description Actor that performed an action. */
         AuditActor: {
             /**
@@ -1827,8 +1899,8 @@ export interface components {
              */
             name: string | null;
         };
-        /** @description Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`. */
-        AuditObjectType: "token" | "session" | "link" | "webhook" | (string & {});
+        /** @description Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`, `notice_target`. */
+        AuditObjectType: "token" | "session" | "link" | "webhook" | "notice_target" | (string & {});
         /** @description Delivery of an ordered webhook that has failed or cannot be sent yet, and blocks all later ones. */
         AwaitedDelivery: {
             /**
@@ -2324,6 +2396,27 @@ export interface components {
              * @example spring
              */
             slug?: string;
+        };
+        /** @description A target of notices. */
+        CreateNoticeTarget: {
+            /**
+             * @description Kind of the target. `email` requires a mail server, which the operator sets in `NOTICES`.
+             * @example slack
+             */
+            type: components["schemas"]["NoticeTargetType"];
+            /**
+             * @description URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and returned only in a masked form.
+             * @example https://hooks.slack.com/services/T000/B000/xxxx
+             */
+            address: string;
+            /**
+             * @description Events to send. Duplicates are merged. Default: `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.expiring`.
+             * @example [
+             *       "webhook.failing",
+             *       "webhook.disabled"
+             *     ]
+             */
+            events?: components["schemas"]["NoticeEvent"][];
         };
         /** @description Options of a portal link. The request body is optional. */
         CreatePortalLink: {
@@ -3322,11 +3415,14 @@ export interface components {
          *     * `masked_value`: The mask of a stored value, not a value.
          *     * `unreadable_value`: The stored value cannot be decrypted.
          *     * `other_origin`: The stored values were set for another host.
+         *     * `invalid_target`: Not a kind of notice target.
+         *     * `invalid_mail_address`: Not a mail address.
+         *     * `no_mail_server`: The service has no mail server.
          *     * `not_subscribed`: The webhook is not subscribed to the event.
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
          */
-        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "restricted" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
+        FieldErrorCode: "required" | "unknown_field" | "duplicate" | "not_an_object" | "mutually_exclusive" | "one_of" | "mismatch" | "invalid_text" | "invalid_time" | "invalid_number" | "invalid_flag" | "invalid_duration" | "invalid_timestamp" | "in_the_future" | "not_after_since" | "in_the_past" | "invalid_list" | "invalid_cursor" | "invalid_key" | "unknown_value" | "unknown_timezone" | "before_start" | "incompatible" | "too_many" | "too_many_points" | "invalid_sort" | "invalid_format" | "invalid_status" | "invalid_url" | "too_long" | "https_required" | "taken" | "invalid_scopes" | "invalid_networks" | "invalid_rate" | "after_expiry" | "invalid_action" | "invalid_slug" | "reserved" | "unchangeable" | "other_link" | "not_found" | "invalid_tags" | "too_many_tags" | "restricted" | "invalid_redirect_status" | "invalid_conflict_mode" | "invalid_level" | "too_small" | "empty" | "not_utf8" | "unsupported_line_endings" | "format_mismatch" | "unknown_columns" | "other_columns" | "too_many_columns" | "duplicate_column" | "invalid_json" | "invalid_utf8" | "nul_byte" | "line_too_long" | "too_many_cells" | "bad_quotes" | "open_quote" | "has_password" | "invalid_events" | "unknown_event" | "blocked_port" | "blocked_address" | "invalid_actions" | "invalid_link_ids" | "invalid_changed_fields" | "invalid_secret" | "invalid_headers" | "invalid_header" | "reserved_header" | "masked_value" | "unreadable_value" | "other_origin" | "invalid_target" | "invalid_mail_address" | "no_mail_server" | "not_subscribed" | "invalid_source" | "invalid_error_class" | (string & {});
         /** @description Condition of a filter. `restricted_tags`: the tags of the restricted token that created the webhook. New values may be added. Known values: `restricted_tags`, `link_ids`, `tags`, `human_only`, `changed_fields`. */
         FilterCondition: "restricted_tags" | "link_ids" | "tags" | "human_only" | "changed_fields" | (string & {});
         /** @description Result of a filter for an event. */
@@ -3896,6 +3992,107 @@ export interface components {
              * @example null
              */
             since: string | null;
+        };
+        /** @description Event that a notice can report. New values may be added. Known values: `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.expiring`, `token.created`, `token.revoked`, `import.finished`. */
+        NoticeEvent: "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.expiring" | "token.created" | "token.revoked" | "import.finished" | (string & {});
+        /** @description Where the notices of a workspace are sent. */
+        NoticeTarget: {
+            /**
+             * @description ID of the target.
+             * @example ntt_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
+            id: string;
+            /**
+             * @description Kind of the target.
+             * @example slack
+             */
+            type: components["schemas"]["NoticeTargetType"];
+            /**
+             * @description Masked address.
+             * @example hooks.slack.com/…xxxx
+             */
+            address: string;
+            /**
+             * @description Events that are sent.
+             * @example [
+             *       "webhook.failing",
+             *       "webhook.disabled"
+             *     ]
+             */
+            events: components["schemas"]["NoticeEvent"][];
+            /**
+             * Format: date-time
+             * @description Time of the last accepted message. Null if there is none.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            last_sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time since which a message is not accepted. Null if there is none.
+             * @example null
+             */
+            failing_since: string | null;
+            /**
+             * @description Why the message is not accepted. Null if there is none.
+             * @example null
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description Time the target was created.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description A page of `NoticeTarget` objects. */
+        NoticeTargetPage: {
+            /** @description Items on this page. */
+            data: components["schemas"]["NoticeTarget"][];
+            /**
+             * @description Whether more items follow this page.
+             * @example false
+             */
+            has_more: boolean;
+            /**
+             * @description Cursor of the next page. Null if there is none.
+             * @example null
+             */
+            next_cursor: string | null;
+        };
+        /** @description Kind of a notice target. New values may be added. Known values: `slack`, `discord`, `email`. */
+        NoticeTargetType: "slack" | "discord" | "email" | (string & {});
+        /** @description Results of a test. */
+        NoticeTest: {
+            /** @description One result for each target. */
+            results: components["schemas"]["NoticeTestResult"][];
+        };
+        /** @description Result of a test for one target. */
+        NoticeTestResult: {
+            /**
+             * @description ID of the target. Null for a target that the operator has set in `NOTICES`.
+             * @example ntt_01kaj3v9z4f8hva3x7m2c5d6ne
+             */
+            id: string | null;
+            /**
+             * @description Kind of the target.
+             * @example slack
+             */
+            type: components["schemas"]["NoticeTargetType"];
+            /**
+             * @description Masked address.
+             * @example hooks.slack.com/…xxxx
+             */
+            address: string;
+            /**
+             * @description Whether the target accepted the message.
+             * @example true
+             */
+            delivered: boolean;
+            /**
+             * @description Why the message was not accepted. Null if it was accepted.
+             * @example null
+             */
+            error: string | null;
         };
         /**
          * @description What the visitor of a webhook portal may do.
@@ -6658,6 +6855,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubjectExplanation"];
+                };
+            };
+        };
+    };
+    listNoticeTargets: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page. Default: 20. */
+                limit?: number;
+                /** @description The `next_cursor` of the previous page. All other parameters must stay the same. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeTargetPage"];
+                };
+            };
+        };
+    };
+    createNoticeTarget: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique key, such as a UUID, that makes the request safe to retry. For 24 hours, requests with the same key and body return the first response. Failed requests do not use up the key. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateNoticeTarget"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeTarget"];
+                };
+            };
+        };
+    };
+    deleteNoticeTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the notice target. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    testNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeTest"];
                 };
             };
         };

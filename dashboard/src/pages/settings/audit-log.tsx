@@ -40,6 +40,8 @@ const actions = Object.keys({
   'webhook.disabled': true,
   'webhook.portal_link_created': true,
   'webhook.delivery_skipped': true,
+  'notice_target.created': true,
+  'notice_target.deleted': true,
 } satisfies Record<Entry['action'], true>)
 
 export function AuditLog() {

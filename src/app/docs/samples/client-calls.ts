@@ -50,6 +50,11 @@ export const callStatements: Readonly<Record<string, string>> = {
   explainClick: 'const explanation = await client.clicks.explain(…)',
   explainLink: 'const explanation = await client.links.explain(…)',
 
+  createNoticeTarget: 'const target = await client.notices.create(…)',
+  listNoticeTargets: 'for await (const target of client.notices.list(…)) console.log(target.address)',
+  deleteNoticeTarget: 'await client.notices.delete(…)',
+  testNotices: 'const test = await client.notices.test(…)',
+
   listEvents: 'for await (const event of client.events.list(…)) console.log(event)',
   getEvent: 'const event = await client.events.get(…)',
   listEventTypes: 'for await (const type of client.events.types(…)) console.log(type.name)',

@@ -2317,6 +2317,128 @@ class ClicksMethods:
         )
 
 
+class NoticesMethods:
+    def __init__(self, api: AsyncTransport) -> None:
+        self._api = api
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> AsyncPagedList[types.NoticeTarget]:
+        """List notice targets.
+
+        Lists where notices of the workspace are sent, newest first. Targets that the operator
+        has set in `NOTICES` are not included.
+
+        Requires the scope `webhooks:read`.
+
+        Args:
+            limit: Maximum number of items per page. Default: 20.
+        """
+        return self._api.list(
+            operations.LIST_NOTICE_TARGETS,
+            query={
+                "limit": limit,
+            },
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+
+    async def create(
+        self,
+        *,
+        type: types.NoticeTargetType,
+        address: str,
+        events: Sequence[types.NoticeEvent] | Unset = UNSET,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.NoticeTarget:
+        """Create a notice target.
+
+        Creates a target of notices for people: a channel of Slack or Discord, or a mail
+        address. It receives at most one message per hour for each event type. Events of tokens
+        (`token.*`), which the default includes, also require the scope `tokens:read`.
+
+        Requires the scopes `webhooks:write` and `events:read`.
+
+        Args:
+            type: Kind of the target. `email` requires a mail server, which the operator sets in
+                `NOTICES`.
+            address: URL of an incoming webhook of Slack or Discord, or a mail address. Stored
+                encrypted, and returned only in a masked form.
+            events: Events to send. Duplicates are merged. Default: `webhook.failing`,
+                `webhook.disabled`, `webhook.recovered`, `token.expiring`.
+        """
+        result: types.NoticeTarget = await self._api.call(
+            operations.CREATE_NOTICE_TARGET,
+            body={
+                "type": type,
+                "address": address,
+                "events": events,
+            },
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+                idempotency_key=idempotency_key,
+            ),
+        )
+        return result
+
+    async def delete(
+        self,
+        id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> None:
+        """Delete a notice target.
+
+        Deletes a target. Unsent notices for it are dropped.
+
+        Requires the scope `webhooks:write`.
+
+        Args:
+            id: ID of the notice target.
+        """
+        await self._api.call(
+            operations.DELETE_NOTICE_TARGET,
+            path=[id],
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+
+    async def test(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.NoticeTest:
+        """Send a test notice.
+
+        Sends a message to each target now, and returns the results. With the scope
+        `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per
+        workspace.
+
+        Requires the scope `webhooks:write`.
+        """
+        result: types.NoticeTest = await self._api.call(
+            operations.TEST_NOTICES,
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
+
 class AnalyticsMethods:
     def __init__(self, api: AsyncTransport) -> None:
         self._api = api

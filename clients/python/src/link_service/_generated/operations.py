@@ -214,6 +214,27 @@ EXPLAIN_CLICK = Operation(
     "GET",
     "/v1/clicks/{id}/explain",
 )
+LIST_NOTICE_TARGETS = Operation(
+    "listNoticeTargets",
+    "GET",
+    "/v1/workspace/notices",
+)
+CREATE_NOTICE_TARGET = Operation(
+    "createNoticeTarget",
+    "POST",
+    "/v1/workspace/notices",
+    has_key=True,
+)
+DELETE_NOTICE_TARGET = Operation(
+    "deleteNoticeTarget",
+    "DELETE",
+    "/v1/workspace/notices/{id}",
+)
+TEST_NOTICES = Operation(
+    "testNotices",
+    "POST",
+    "/v1/workspace/notices/test",
+)
 LIST_EVENTS = Operation(
     "listEvents",
     "GET",

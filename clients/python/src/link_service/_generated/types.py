@@ -57,6 +57,7 @@ __all__ = [
     "ConflictMode",
     "CreateFilterTest",
     "CreateLink",
+    "CreateNoticeTarget",
     "CreatePortalLink",
     "CreateReplay",
     "CreateTestSend",
@@ -114,6 +115,12 @@ __all__ = [
     "LinkUpdatedEventData",
     "NextAction",
     "NextStep",
+    "NoticeEvent",
+    "NoticeTarget",
+    "NoticeTargetPage",
+    "NoticeTargetType",
+    "NoticeTest",
+    "NoticeTestResult",
     "PortalAction",
     "PortalLink",
     "PreviousLink",
@@ -426,6 +433,8 @@ AuditAction: TypeAlias = Union[
         "webhook.disabled",
         "webhook.portal_link_created",
         "webhook.delivery_skipped",
+        "notice_target.created",
+        "notice_target.deleted",
     ],
     str,
 ]
@@ -433,7 +442,8 @@ AuditAction: TypeAlias = Union[
 `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`,
 `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`,
 `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`,
-`webhook.portal_link_created`, `webhook.delivery_skipped`.
+`webhook.portal_link_created`, `webhook.delivery_skipped`, `notice_target.created`,
+`notice_target.deleted`.
 """
 
 
@@ -514,10 +524,13 @@ AuditObjectType: TypeAlias = Union[
         "session",
         "link",
         "webhook",
+        "notice_target",
     ],
     str,
 ]
-"""Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`."""
+"""Type of object. New values may be added. Known values: `token`, `session`, `link`, `webhook`,
+`notice_target`.
+"""
 
 
 class AwaitedDelivery(TypedDict):
@@ -840,6 +853,21 @@ class CreateLink(TypedDict):
     """
     slug: NotRequired[str]
     """Path of the short link. Default: a generated slug of seven characters."""
+
+
+class CreateNoticeTarget(TypedDict):
+    """A target of notices."""
+
+    type: NoticeTargetType
+    """Kind of the target. `email` requires a mail server, which the operator sets in `NOTICES`."""
+    address: str
+    """URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and
+    returned only in a masked form.
+    """
+    events: NotRequired[list[NoticeEvent]]
+    """Events to send. Duplicates are merged. Default: `webhook.failing`, `webhook.disabled`,
+    `webhook.recovered`, `token.expiring`.
+    """
 
 
 class CreatePortalLink(TypedDict):
@@ -1466,6 +1494,9 @@ FieldErrorCode: TypeAlias = Union[
         "masked_value",
         "unreadable_value",
         "other_origin",
+        "invalid_target",
+        "invalid_mail_address",
+        "no_mail_server",
         "not_subscribed",
         "invalid_source",
         "invalid_error_class",
@@ -1554,6 +1585,9 @@ FieldErrorCode: TypeAlias = Union[
 * `masked_value`: The mask of a stored value, not a value.
 * `unreadable_value`: The stored value cannot be decrypted.
 * `other_origin`: The stored values were set for another host.
+* `invalid_target`: Not a kind of notice target.
+* `invalid_mail_address`: Not a mail address.
+* `no_mail_server`: The service has no mail server.
 * `not_subscribed`: The webhook is not subscribed to the event.
 * `invalid_source`: Not a valid replay source.
 * `invalid_error_class`: Not a known error class.
@@ -1997,6 +2031,89 @@ class NextStep(TypedDict):
     """ID of the delivery to redeliver or skip. Null for other actions."""
     since: str | None
     """Start of the replay. Null for other actions."""
+
+
+NoticeEvent: TypeAlias = Union[
+    Literal[
+        "webhook.failing",
+        "webhook.disabled",
+        "webhook.recovered",
+        "token.expiring",
+        "token.created",
+        "token.revoked",
+        "import.finished",
+    ],
+    str,
+]
+"""Event that a notice can report. New values may be added. Known values: `webhook.failing`,
+`webhook.disabled`, `webhook.recovered`, `token.expiring`, `token.created`, `token.revoked`,
+`import.finished`.
+"""
+
+
+class NoticeTarget(TypedDict):
+    """Where the notices of a workspace are sent."""
+
+    id: str
+    """ID of the target."""
+    type: NoticeTargetType
+    """Kind of the target."""
+    address: str
+    """Masked address."""
+    events: list[NoticeEvent]
+    """Events that are sent."""
+    last_sent_at: str | None
+    """Time of the last accepted message. Null if there is none."""
+    failing_since: str | None
+    """Time since which a message is not accepted. Null if there is none."""
+    last_error: str | None
+    """Why the message is not accepted. Null if there is none."""
+    created_at: str
+    """Time the target was created."""
+
+
+class NoticeTargetPage(TypedDict):
+    """A page of `NoticeTarget` objects."""
+
+    data: list[NoticeTarget]
+    """Items on this page."""
+    has_more: bool
+    """Whether more items follow this page."""
+    next_cursor: str | None
+    """Cursor of the next page. Null if there is none."""
+
+
+NoticeTargetType: TypeAlias = Union[
+    Literal[
+        "slack",
+        "discord",
+        "email",
+    ],
+    str,
+]
+"""Kind of a notice target. New values may be added. Known values: `slack`, `discord`, `email`."""
+
+
+class NoticeTest(TypedDict):
+    """Results of a test."""
+
+    results: list[NoticeTestResult]
+    """One result for each target."""
+
+
+class NoticeTestResult(TypedDict):
+    """Result of a test for one target."""
+
+    id: str | None
+    """ID of the target. Null for a target that the operator has set in `NOTICES`."""
+    type: NoticeTargetType
+    """Kind of the target."""
+    address: str
+    """Masked address."""
+    delivered: bool
+    """Whether the target accepted the message."""
+    error: str | None
+    """Why the message was not accepted. Null if it was accepted."""
 
 
 PortalAction: TypeAlias = Literal[

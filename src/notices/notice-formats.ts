@@ -1,0 +1,66 @@
+/** Writes a notice for Slack, Discord and mail. Texts from users are escaped, so that they cannot mention or link. */
+import { escapeHtml } from '../platform/util/escape-html.js'
+import type { Notice } from './notice-texts.js'
+
+/** Slack accepts 3,000 characters in a block, and Discord 4,096 in a description. */
+const maxLength = { slack: 2_800, discord: 3_900 }
+
+export function slackBody({ title, lines, link, footer }: Notice): string {
+  const text = cut(lines.map(escapeSlack), maxLength.slack)
+  const where = link === null ? '' : `\n<${link}|Open the dashboard>`
+  return JSON.stringify({
+    text: title,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
+      { type: 'section', text: { type: 'mrkdwn', text: `${text}${where}`, verbatim: true } },
+      { type: 'context', elements: [{ type: 'plain_text', text: footer, emoji: false }] },
+    ],
+  })
+}
+
+export function discordBody({ title, lines, link, footer }: Notice): string {
+  const text = cut(lines.map(escapeDiscord), maxLength.discord)
+  return JSON.stringify({
+    embeds: [
+      {
+        title,
+        description: link === null ? text : `${text}\n[Open the dashboard](${link})`,
+        footer: { text: footer },
+      },
+    ],
+    allowed_mentions: { parse: [] },
+  })
+}
+
+export function mailOf({ title, lines, link, footer }: Notice): {
+  subject: string
+  text: string
+  html: string
+} {
+  const items = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')
+  const button = link === null ? '' : `<p><a href="${escapeHtml(link)}">Open the dashboard</a></p>`
+  return {
+    subject: title,
+    text: [...lines, ...(link === null ? [] : [link]), `-- \n${footer}`].join('\n\n'),
+    html: `<h2>${escapeHtml(title)}</h2>${items}${button}<p><small>${escapeHtml(footer)}</small></p>`,
+  }
+}
+
+/** https://docs.slack.dev/messaging/formatting-message-text: these three start links, mentions and entities. */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function escapeDiscord(text: string): string {
+  // Also breaks up URLs, which Discord would turn into links.
+  return text.replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&').replaceAll('//', '/\u200b/')
+}
+
+function cut(lines: readonly string[], length: number): string {
+  let text = ''
+  for (const [index, line] of lines.entries()) {
+    if (text.length + line.length + 1 > length) return `${text}\n${lines.length - index} more.`.trim()
+    text += `${index === 0 ? '' : '\n'}${line}`
+  }
+  return text
+}

@@ -1,0 +1,137 @@
+/** Groups unsent events by target and type: one message an hour contains all events since the last one. */
+import { Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import type { Event } from '../events/payloads.js'
+import { maxListed } from './notice-texts.js'
+import { NoticeGroup } from './notice.entity.js'
+import type { PendingNotice } from './notice.entity.js'
+import type { TargetState } from './notices.dto.js'
+
+/** Delays after failed attempts, in seconds. Longer than an attempt takes, because they also serve as a lease. */
+const retryDelays = [120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]
+const betweenMessages = '1 hour'
+const pendingAtOnce = 500
+
+@Injectable()
+export class NoticeGroupsRepository {
+  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+
+  /** Removes some pending notices, and adds them to groups in the same transaction. Returns their number. */
+  groupPending(group: (tx: EntityManager, pending: PendingNotice[]) => Promise<void>): Promise<number> {
+    return this.dataSource.transaction(async (tx) => {
+      const [pending]: [PendingNotice[], number] = await tx.query(
+        `DELETE FROM pending_notices WHERE event_id IN (
+           SELECT event_id FROM pending_notices ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
+         RETURNING event_id AS "eventId", workspace_id AS "workspaceId", type`,
+        [pendingAtOnce],
+      )
+      if (pending.length > 0) await group(tx, pending)
+      return pending.length
+    })
+  }
+
+  /** Adds events to a group. The message is due now, or an hour after the previous one. */
+  async addEvents(
+    tx: EntityManager,
+    { targetId, workspaceId, type }: Pick<NoticeGroup, 'targetId' | 'workspaceId' | 'type'>,
+    eventIds: readonly string[],
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO notice_groups (target_id, workspace_id, type, event_ids, count, next_attempt_at)
+       VALUES ($1, $2, $3, ($4::uuid[])[1:$5], cardinality($4::uuid[]), now())
+       ON CONFLICT (target_id, workspace_id, type) DO UPDATE SET
+         event_ids = (notice_groups.event_ids || $4::uuid[])[1:$5],
+         count = notice_groups.count + cardinality($4::uuid[]),
+         next_attempt_at = COALESCE(notice_groups.next_attempt_at,
+           GREATEST(now(), notice_groups.sent_at + interval '${betweenMessages}'))`,
+      [targetId, workspaceId, type, eventIds, maxListed],
+    )
+  }
+
+  /** Claims a due group. Other workers skip it until its next attempt, which is also when a crash is retried. */
+  async claim(): Promise<NoticeGroup | null> {
+    const [claimed]: [NoticeGroup[], number] = await this.dataSource.query(
+      `UPDATE notice_groups SET attempts = attempts + 1,
+         next_attempt_at = now() + ($1::int[])[LEAST(attempts + 1, cardinality($1::int[]))] * interval '1 s'
+       WHERE (target_id, workspace_id, type) = (
+         SELECT target_id, workspace_id, type FROM notice_groups WHERE next_attempt_at <= now()
+         ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+       RETURNING target_id AS "targetId", workspace_id AS "workspaceId", type, event_ids AS "eventIds", count, attempts,
+         next_attempt_at AS "nextAttemptAt", sent_at AS "sentAt", failing_since AS "failingSince",
+         last_error AS "lastError"`,
+      [retryDelays],
+    )
+    return claimed[0] ?? null
+  }
+
+  /** Keeps the events that were added after the claim, for a message in an hour. */
+  async markSent(group: NoticeGroup): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE notice_groups SET
+         event_ids = ARRAY(SELECT id FROM unnest(event_ids) WITH ORDINALITY AS unsent (id, place)
+           WHERE id <> ALL ($4::uuid[]) ORDER BY place),
+         count = count - $5,
+         attempts = 0, failing_since = NULL, last_error = NULL, sent_at = now(),
+         next_attempt_at = CASE WHEN count > $5 THEN now() + interval '${betweenMessages}' END
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
+      [group.targetId, group.workspaceId, group.type, group.eventIds, group.count],
+    )
+  }
+
+  async markFailed({ targetId, workspaceId, type }: NoticeGroup, reason: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE notice_groups SET failing_since = COALESCE(failing_since, now()), last_error = $4
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
+      [targetId, workspaceId, type, reason],
+    )
+  }
+
+  /** Drops the events of a target that has rejected every attempt. Later events start again. */
+  async giveUp({ targetId, workspaceId, type }: NoticeGroup): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE notice_groups SET event_ids = '{}', count = 0, attempts = 0, next_attempt_at = NULL
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
+      [targetId, workspaceId, type],
+    )
+  }
+
+  /** Deletes the groups of a removed target. */
+  async deleteGroups(targetId: string, db: EntityManager = this.dataSource.manager): Promise<void> {
+    await db.delete(NoticeGroup, { targetId })
+  }
+
+  isLastAttempt({ attempts }: NoticeGroup): boolean {
+    return attempts >= retryDelays.length
+  }
+
+  /** Returns the events that are still kept, oldest first. */
+  async findEvents({ workspaceId, eventIds }: NoticeGroup): Promise<Event[]> {
+    const rows: { body: string }[] = await this.dataSource.query(
+      'SELECT body FROM events WHERE id = ANY ($1) AND workspace_id = $2 ORDER BY id',
+      [eventIds, workspaceId],
+    )
+    return rows.map(({ body }) => JSON.parse(body) as Event)
+  }
+
+  /** Returns the state of each target across its groups. */
+  async findStates(targetIds: readonly string[]): Promise<Map<string, TargetState>> {
+    const rows: (TargetState & { targetId: string })[] = await this.dataSource.query(
+      `SELECT target_id AS "targetId", max(sent_at) AS "lastSentAt", min(failing_since) AS "failingSince",
+         (array_agg(last_error ORDER BY failing_since) FILTER (WHERE last_error IS NOT NULL))[1] AS "lastError"
+       FROM notice_groups WHERE target_id = ANY ($1) GROUP BY target_id`,
+      [targetIds],
+    )
+    return new Map(rows.map((row) => [row.targetId, row]))
+  }
+
+  async findWorkspaceName(workspaceId: string): Promise<string> {
+    const [row]: { name: string }[] = await this.dataSource.query(
+      'SELECT name FROM workspaces WHERE id = $1',
+      [workspaceId],
+    )
+    return row?.name ?? ''
+  }
+}

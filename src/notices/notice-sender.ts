@@ -1,0 +1,88 @@
+/** Sends one message to a target. Never throws: an error is returned as a sentence without secrets. */
+import { Inject, Injectable } from '@nestjs/common'
+
+import { OutboundClient } from '../platform/outbound/outbound-client.js'
+import type { MailServer } from '../platform/config/notice-setting.js'
+import { version } from '../platform/util/version.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import { discordBody, mailOf, slackBody } from './notice-formats.js'
+import type { Target } from './notice-targets.js'
+import type { Notice } from './notice-texts.js'
+
+const mailTimeoutMs = 10_000
+
+@Injectable()
+export class NoticeSender {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly client: OutboundClient,
+  ) {}
+
+  /** Returns null if the message was accepted, and otherwise the reason. */
+  async send({ type, address }: Target, notice: Notice): Promise<string | null> {
+    if (address === null)
+      return 'The address cannot be decrypted, because ENCRYPTION_KEY has changed. Remove this target and add it again.'
+    if (type === 'email') return this.sendMail(address, notice)
+    return this.post(address, type === 'slack' ? slackBody(notice) : discordBody(notice))
+  }
+
+  private async post(url: string, body: string): Promise<string | null> {
+    const headers = { 'content-type': 'application/json', 'user-agent': `link-service/${version}` }
+    const { error } = await this.client.send({ url, headers, body })
+    return error?.message ?? null
+  }
+
+  private async sendMail(to: string, notice: Notice): Promise<string | null> {
+    const mail = this.settings.notices?.mail ?? null
+    if (mail === null) return 'No mail server is configured. Ask the operator to set one in NOTICES.'
+    // Loaded on demand, because few installations send mail.
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      host: mail.host,
+      port: mail.port,
+      secure: mail.secure,
+      requireTLS: !mail.secure && !isThisMachine(mail.host),
+      ignoreTLS: isThisMachine(mail.host),
+      ...(mail.user === null ? {} : { auth: { user: mail.user, pass: mail.password ?? '' } }),
+      connectionTimeout: mailTimeoutMs,
+      greetingTimeout: mailTimeoutMs,
+      socketTimeout: mailTimeoutMs,
+      dnsTimeout: mailTimeoutMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    try {
+      await transport.sendMail({
+        from: mail.from,
+        to: { name: '', address: to },
+        ...mailOf(notice),
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      })
+      return null
+    } catch (error) {
+      return explainMailError(error as MailError, mail)
+    } finally {
+      transport.close()
+    }
+  }
+}
+
+interface MailError {
+  code?: string
+  responseCode?: number
+}
+
+/** Only codes, because the text of the server may contain addresses or credentials. */
+function explainMailError({ code, responseCode }: MailError, { host, port }: MailServer): string {
+  if (code === 'EAUTH') return `The mail server ${host} rejected the user name or password.`
+  if (code === 'ETLS')
+    return `The mail server ${host} does not support STARTTLS, or its certificate is not valid.`
+  if (responseCode !== undefined) return `The mail server ${host} responded with ${responseCode}.`
+  if (code === 'ETIMEDOUT') return `The mail server ${host} did not respond in time.`
+  return `The mail server ${host}:${port} could not be reached.`
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
+}

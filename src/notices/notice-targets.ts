@@ -1,0 +1,111 @@
+/** Finds the targets of notices: those of a workspace, and those that the operator sets for all workspaces. */
+import { createHash } from 'node:crypto'
+
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectRepository } from '@nestjs/typeorm'
+import { In, Repository } from 'typeorm'
+import type { EntityManager } from 'typeorm'
+
+import { toUuid } from '../platform/database/ids.js'
+import { Sealing } from '../platform/database/sealing.js'
+import type { NoticeAddress, NoticeType } from '../platform/config/notice-setting.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import { NoticeTarget } from './notice.entity.js'
+
+/** A target that a message can be sent to. */
+export interface Target {
+  id: string
+  type: NoticeAddress['type']
+  /** Null if ENCRYPTION_KEY has changed, so that the address cannot be decrypted. */
+  address: string | null
+  hint: string
+  events: readonly NoticeType[]
+  isOperators: boolean
+}
+
+@Injectable()
+export class NoticeTargets {
+  /** The targets in NOTICES. */
+  readonly operators: readonly Target[]
+
+  constructor(
+    @Inject(SETTINGS) settings: RunningSettings,
+    @InjectRepository(NoticeTarget) private readonly targets: Repository<NoticeTarget>,
+    private readonly sealing: Sealing,
+  ) {
+    this.operators = (settings.notices?.targets ?? []).map(({ type, address }) => ({
+      id: operatorTargetId(type, address),
+      type,
+      address,
+      hint: maskAddress({ type, address }),
+      events: settings.noticeEvents,
+      isOperators: true,
+    }))
+  }
+
+  seal(id: string, address: string): Buffer {
+    return this.sealing.seal(address, contextOf(id))
+  }
+
+  /** Returns the targets of each workspace, including those of the operator. */
+  async findForWorkspaces(
+    db: EntityManager,
+    workspaceIds: readonly string[],
+  ): Promise<Map<string, Target[]>> {
+    const rows = await db.findBy(NoticeTarget, { workspaceId: In([...workspaceIds]) })
+    return new Map(
+      workspaceIds.map((workspaceId) => [
+        workspaceId,
+        [
+          ...this.operators,
+          ...rows.filter((row) => row.workspaceId === workspaceId).map((row) => this.open(row)),
+        ],
+      ]),
+    )
+  }
+
+  /** Returns null if the target was removed. */
+  async find(id: string): Promise<Target | null> {
+    const ofOperator = this.operators.find((target) => target.id === id)
+    if (ofOperator) return ofOperator
+    const row = await this.targets.findOneBy({ id })
+    return row && this.open(row)
+  }
+
+  private open({ id, type, sealedAddress, addressHint, events }: NoticeTarget): Target {
+    return {
+      id,
+      type,
+      address: this.tryOpen(id, sealedAddress),
+      hint: addressHint,
+      events,
+      isOperators: false,
+    }
+  }
+
+  private tryOpen(id: string, sealed: Buffer): string | null {
+    try {
+      return this.sealing.open(sealed, contextOf(id))
+    } catch {
+      return null
+    }
+  }
+}
+
+function contextOf(id: string): string {
+  return `address of notice target ${id}`
+}
+
+/** Returns an ID that stays the same across restarts and replicas. */
+function operatorTargetId(type: string, address: string): string {
+  return toUuid(createHash('sha256').update(`${type}:${address}`).digest('hex').slice(0, 32))
+}
+
+const shownCharacters = 4
+
+/** Returns a form that tells targets apart without revealing the secret part of a URL. */
+export function maskAddress({ type, address }: NoticeAddress): string {
+  if (type === 'email') return address.replace(/^(.)[^@]*/, '$1…')
+  return `${new URL(address).host}/…${address.slice(-shownCharacters)}`
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
+
+import { RequireScope } from '../auth/access.js'
+import { type Caller, CurrentCaller } from '../auth/caller.js'
+import { Creates } from '../platform/http/idempotency.interceptor.js'
+import { PageQuery } from '../platform/http/input/page.js'
+import type { Page } from '../platform/http/input/page.js'
+import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
+import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto } from './notices.dto.js'
+import { NoticesService } from './notices.service.js'
+
+@ApiTags('Notices')
+@Controller('v1/workspace/notices')
+export class NoticesController {
+  constructor(private readonly notices: NoticesService) {}
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    operationId: 'listNoticeTargets',
+    summary: 'List notice targets',
+    description:
+      'Lists where notices of the workspace are sent, newest first. Targets that the operator has set in `NOTICES` are not included.',
+  })
+  @ApiPage(NoticeTargetDto)
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NoticeTargetDto>> {
+    return this.notices.list(caller, query)
+  }
+
+  @Post()
+  @RequireScope('webhooks:write', 'events:read')
+  @Creates('/v1/workspace/notices')
+  @ApiOperation({
+    operationId: 'createNoticeTarget',
+    summary: 'Create a notice target',
+    description:
+      'Creates a target of notices for people: a channel of Slack or Discord, or a mail address. It receives at most one message per hour for each event type. Events of tokens (`token.*`), which the default includes, also require the scope `tokens:read`.',
+  })
+  @ApiCreated(NoticeTargetDto)
+  @Answers('quota_exceeded')
+  create(@CurrentCaller() caller: Caller, @Body() body: CreateNoticeTarget): Promise<NoticeTargetDto> {
+    return this.notices.create(caller, body)
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'testNotices',
+    summary: 'Send a test notice',
+    description:
+      'Sends a message to each target now, and returns the results. With the scope `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per workspace.',
+  })
+  @ApiOk(NoticeTestDto)
+  test(@CurrentCaller() caller: Caller): Promise<NoticeTestDto> {
+    return this.notices.test(caller)
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @RequireScope('webhooks:write')
+  @ApiOperation({
+    operationId: 'deleteNoticeTarget',
+    summary: 'Delete a notice target',
+    description: 'Deletes a target. Unsent notices for it are dropped.',
+  })
+  @ApiId('ntt', 'notice target')
+  @ApiNoContentResponse({ description: 'Deleted.' })
+  delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
+    return this.notices.delete(caller, id)
+  }
+}

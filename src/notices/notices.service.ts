@@ -1,0 +1,140 @@
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource, LessThan } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import { refuseScopes } from '../auth/access.js'
+import type { Caller } from '../auth/caller.js'
+import { receivingScopes } from '../events/catalogue.js'
+import { defaultNoticeTypes } from '../platform/config/notice-setting.js'
+import { decodeId, encodeId, newId } from '../platform/database/ids.js'
+import { Idempotency } from '../platform/http/idempotency.js'
+import { Cursors } from '../platform/http/input/page.js'
+import type { Page, PageQuery } from '../platform/http/input/page.js'
+import { notFound, Problem } from '../platform/http/problems/problem.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import { requireRoom } from '../workspaces/quotas.js'
+import type { CountedQuota } from '../workspaces/quotas.js'
+import { dashboardUrl } from './dashboard-url.js'
+import { NoticeGroupsRepository } from './notice-groups.repository.js'
+import { NoticeSender } from './notice-sender.js'
+import { maskAddress, NoticeTargets } from './notice-targets.js'
+import { createTestNotice } from './notice-texts.js'
+import { NoticeTarget } from './notice.entity.js'
+import { NoticeTargetDto } from './notices.dto.js'
+import type { CreateNoticeTarget, NoticeTestDto } from './notices.dto.js'
+
+const targetQuota: CountedQuota = {
+  setting: 'WORKSPACE_NOTICE_TARGETS',
+  describe: (limit) => `${limit} notice targets`,
+  remedy: 'Delete one that you no longer need',
+  count: 'SELECT count(*) FROM notice_targets WHERE workspace_id = $1',
+}
+
+/** A test mails addresses that the workspace chose, so it must not become a way to flood them. */
+const secondsBetweenTests = 10
+
+@Injectable()
+export class NoticesService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly targets: NoticeTargets,
+    private readonly groups: NoticeGroupsRepository,
+    private readonly sender: NoticeSender,
+    private readonly audit: AuditService,
+    private readonly idempotency: Idempotency,
+    private readonly cursors: Cursors,
+  ) {}
+
+  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<NoticeTargetDto>> {
+    return this.cursors.readPage(query, `notice targets of ${workspaceId}`, {
+      read: async (before, limit) => {
+        const found = await this.dataSource.manager.find(NoticeTarget, {
+          where: { workspaceId, ...(before === null ? {} : { id: LessThan(before) }) },
+          order: { id: 'DESC' },
+          take: limit,
+        })
+        const states = await this.groups.findStates(found.map(({ id }) => id))
+        return found.map((target) => ({ target, state: states.get(target.id) }))
+      },
+      position: ({ target }) => target.id,
+      show: ({ target, state }) => NoticeTargetDto.from(target, state),
+    })
+  }
+
+  async create(caller: Caller, body: CreateNoticeTarget): Promise<NoticeTargetDto> {
+    const { workspaceId } = caller
+    const { type, address } = body
+    const events = [...new Set(body.events ?? defaultNoticeTypes)]
+    const missing = receivingScopes(events).filter((scope) => !caller.useScope(scope))
+    if (missing.length > 0) await refuseScopes(this.audit, caller, missing)
+    const id = newId()
+    const target = Object.assign(new NoticeTarget(), {
+      id,
+      workspaceId,
+      type,
+      sealedAddress: this.targets.seal(id, address),
+      addressHint: maskAddress({ type, address }),
+      events,
+    })
+    return this.idempotency.runOnce(caller.keyed, async (tx) => {
+      await requireRoom(tx, workspaceId, targetQuota, this.settings.workspaceNoticeTargets)
+      await tx.insert(NoticeTarget, target)
+      const details = { type, address: target.addressHint, events }
+      await this.audit.record(tx, caller, 'notice_target.created', { type: 'notice_target', id }, details)
+      return NoticeTargetDto.from(target, undefined)
+    })
+  }
+
+  async delete(caller: Caller, id: string): Promise<void> {
+    const targetId = decodeId('ntt', id)
+    if (!targetId) throw notFound('notice target')
+    await this.dataSource.transaction(async (tx) => {
+      const where = { id: targetId, workspaceId: caller.workspaceId }
+      const target = await tx.findOne(NoticeTarget, { where, lock: { mode: 'pessimistic_write' } })
+      if (!target) throw notFound('notice target')
+      await tx.delete(NoticeTarget, where)
+      await this.groups.deleteGroups(targetId, tx)
+      const details = { type: target.type, address: target.addressHint }
+      const object = { type: 'notice_target', id: targetId } as const
+      await this.audit.record(tx, caller, 'notice_target.deleted', object, details)
+    })
+  }
+
+  /** The targets of the operator are tested only by tokens of the operator. */
+  async test(caller: Caller): Promise<NoticeTestDto> {
+    const { workspaceId } = caller
+    await this.limitTests(workspaceId)
+    const all = await this.targets.findForWorkspaces(this.dataSource.manager, [workspaceId])
+    const isOperator = caller.useScope('instance:read')
+    const tested = all.get(workspaceId)!.filter((target) => isOperator || !target.isOperators)
+    const notice = createTestNotice({
+      workspace: await this.groups.findWorkspaceName(workspaceId),
+      instanceName: this.settings.instanceName,
+      dashboard: dashboardUrl(this.settings),
+    })
+    const results = tested.map(async (target) => {
+      const error = await this.sender.send(target, notice)
+      const id = target.isOperators ? null : encodeId('ntt', target.id)
+      return { id, type: target.type, address: target.hint, delivered: error === null, error }
+    })
+    return { results: await Promise.all(results) }
+  }
+
+  private async limitTests(workspaceId: string): Promise<void> {
+    const allowed: unknown[] = await this.dataSource.query(
+      `INSERT INTO notice_tests AS previous (workspace_id, tested_at) VALUES ($1, now())
+       ON CONFLICT (workspace_id) DO UPDATE SET tested_at = now()
+       WHERE previous.tested_at < now() - $2 * interval '1 s'
+       RETURNING workspace_id`,
+      [workspaceId, secondsBetweenTests],
+    )
+    if (allowed.length > 0) return
+    throw new Problem('rate_limited', {
+      detail: `A test was sent less than ${secondsBetweenTests} seconds ago. Wait, then send the next one.`,
+      headers: { 'retry-after': String(secondsBetweenTests) },
+    })
+  }
+}

@@ -1,0 +1,245 @@
+/** Notices for people, received by real HTTP and SMTP servers. Tests run the job and move times. */
+import { NoticesJob } from '../../../src/notices/notices.job.js'
+import { startMailServer } from '../../support/mail-server.js'
+import type { MailServer } from '../../support/mail-server.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Receiver } from '../../support/receiver.js'
+import { startService } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+import type { Service } from '../../support/service.js'
+
+let service: Service
+let receiver: Receiver
+let mail: MailServer
+let status = 200
+beforeAll(async () => {
+  receiver = await startReceiver((_request, response) => {
+    response.statusCode = status
+    response.end()
+  })
+  mail = await startMailServer({ user: 'links', password: 'p@ss' })
+  service = await startService({
+    env: {
+      ROLE: 'all',
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
+      NOTICES: `slack:${receiver.origin}/operator,smtp://links:p%40ss@127.0.0.1:${mail.port}/?from=links@example.com&to=ops@example.com`,
+      NOTICE_EVENTS: 'token.created',
+      PUBLIC_URL: 'https://links.example',
+    },
+  })
+  await service.addWorkspace('others')
+})
+afterAll(async () => {
+  await service.stop()
+  await receiver.stop()
+  await mail.stop()
+})
+beforeEach(async () => {
+  status = 200
+  await service.db.query('DELETE FROM notice_tests')
+})
+
+const run = () => service.app.get(NoticesJob, { strict: false }).handle()
+const createToken = (name = 'ci', token = service.token) =>
+  service.call('POST', '/v1/auth/token', { token, body: { name, scopes: ['links:read'] } })
+const addTarget = async (path: string, fields: object = {}, token = service.token) =>
+  service.call('POST', '/v1/workspace/notices', {
+    token,
+    body: { type: 'slack', address: receiver.origin + path, events: ['token.created'], ...fields },
+  })
+const messagesTo = (path: string) => receiver.requestsTo(path).map(({ body }) => JSON.parse(body))
+const textOf = (message: any): string => message.blocks[1].text.text
+/** The service runs the job too, so a message may be in flight when `run` returns. */
+const waitForMessage = (path: string, before: number) =>
+  waitFor(`a message to ${path}`, () => receiver.requestsTo(path).length > before)
+/** Moves the last messages into the past, as after an hour. */
+const letAnHourPass = () =>
+  service.db.query(
+    `UPDATE notice_groups SET sent_at = sent_at - interval '61 minutes', next_attempt_at = next_attempt_at - interval '61 minutes'`,
+  )
+
+describe('a target', () => {
+  it('is listed with a masked address and deleted, and both are in the audit log', async () => {
+    const created = await addTarget('/services/T000/B000/secretpart')
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({ type: 'slack', events: ['token.created'], last_sent_at: null })
+    expect(created.body.address).toMatch(/^127\.0\.0\.1:\d+\/…part$/)
+    const list = await service.call('GET', '/v1/workspace/notices')
+    expect(list.body.data).toEqual([created.body])
+    const path = `/v1/workspace/notices/${created.body.id}`
+    const { token } = await service.mint(undefined, 'others')
+    expect((await service.call('DELETE', path, { token })).status).toBe(404)
+    expect((await service.call('DELETE', path)).status).toBe(204)
+    expect((await service.call('DELETE', path)).status).toBe(404)
+    const { text } = await service.call('GET', '/v1/audit-log?limit=20')
+    expect(text).toContain('notice_target.created')
+    expect(text).toContain('notice_target.deleted')
+    for (const secret of [list.text, text]) expect(secret).not.toContain('secretpart')
+    const stored = await service.db.query<any>('SELECT * FROM audit_log')
+    expect(JSON.stringify(stored)).not.toContain('secretpart')
+  })
+
+  it.each([
+    ['a private IP address', { address: 'https://10.0.0.1/hook' }, '/address', 'blocked_address'],
+    ['a URL with credentials', { address: 'https://u:p@hooks.example/x' }, '/address', 'invalid_url'],
+    ['an unknown type', { type: 'sms' }, '/type', 'invalid_target'],
+    ['an event of links', { events: ['link.created'] }, '/events', 'invalid_events'],
+    [
+      'two mail addresses',
+      { type: 'email', address: 'a@x.example,b@x.example' },
+      '/address',
+      'invalid_mail_address',
+    ],
+    [
+      'a header in a mail address',
+      { type: 'email', address: 'a@x.example\nBcc:b' },
+      '/address',
+      'invalid_text',
+    ],
+  ])('is rejected with %s', async (_case, fields, pointer, code) => {
+    const { status: answered, body } = await addTarget('/x', fields)
+    expect([answered, body.errors]).toEqual([422, [expect.objectContaining({ pointer, code })]])
+  })
+
+  it('of events of tokens requires tokens:read', async () => {
+    const { token } = await service.mint('webhooks:write,events:read')
+    const refused = await addTarget('/x', { events: undefined }, token)
+    expect([refused.status, refused.body.required]).toEqual([403, ['tokens:read']])
+    expect((await addTarget('/scoped', { events: ['webhook.failing'] }, token)).status).toBe(201)
+  })
+})
+
+describe('a message', () => {
+  it('is sent at once, and then at most once an hour with all events since', async () => {
+    await run()
+    await letAnHourPass()
+    const before = messagesTo('/operator').length
+    await createToken('first')
+    // Two workers at the same time.
+    await Promise.all([run(), run()])
+    await waitForMessage('/operator', before)
+    expect(messagesTo('/operator')).toHaveLength(before + 1)
+    for (let i = 0; i < 25; i++) await createToken(`later ${i}`)
+    await run()
+    expect(messagesTo('/operator')).toHaveLength(before + 1)
+    const mails = mail.received.length
+    await letAnHourPass()
+    await run()
+    await waitForMessage('/operator', before + 1)
+    await waitFor('the mail', () => mail.received.length > mails)
+    const [first, second, ...others] = messagesTo('/operator').slice(before)
+    expect(others).toEqual([])
+    expect(first.text).toBe('A token was created')
+    expect(textOf(first)).toContain('Token "first"')
+    expect(textOf(first)).toContain('<https://links.example/dashboard/settings/tokens|Open the dashboard>')
+    expect(second.text).toBe('25 tokens were created')
+    expect(textOf(second)).toContain('Token "later 0"')
+    expect(textOf(second)).toContain('5 more.')
+    expect(mail.received.at(-1)).toMatchObject({ from: 'links@example.com', to: ['ops@example.com'] })
+    expect(mail.received.at(-1)!.content).toContain('Subject: 25 tokens were created')
+  })
+
+  it('cannot contain mentions or links from users', async () => {
+    await addTarget('/escaped')
+    await addTarget('/escaped-discord', { type: 'discord' })
+    await run()
+    await letAnHourPass()
+    await createToken('<!channel> @everyone [x](https://evil.example)')
+    await run()
+    await waitForMessage('/escaped', 0)
+    await waitForMessage('/escaped-discord', 0)
+    const [slack] = messagesTo('/escaped')
+    expect(textOf(slack)).toContain('&lt;!channel&gt;')
+    const [discord] = messagesTo('/escaped-discord')
+    expect(discord.allowed_mentions).toEqual({ parse: [] })
+    expect(discord.embeds[0].description).not.toContain('](https://evil')
+  })
+
+  it('is retried until the target accepts it, and the target shows why it failed', async () => {
+    const { body: target } = await addTarget('/failing')
+    status = 500
+    await createToken('lost?')
+    await run()
+    await waitForMessage('/failing', 0)
+    const shown = async () =>
+      (await service.call('GET', '/v1/workspace/notices')).body.data.find(({ id }: any) => id === target.id)
+    await waitFor('the failure', async () => (await shown()).failing_since !== null)
+    expect(await shown()).toMatchObject({
+      last_sent_at: null,
+      failing_since: expect.any(String),
+      last_error: expect.stringContaining('500'),
+    })
+    const failed = messagesTo('/failing').length
+    await run()
+    expect(messagesTo('/failing')).toHaveLength(failed)
+    status = 200
+    await letAnHourPass()
+    await run()
+    await waitFor('the success', async () => (await shown()).last_sent_at !== null)
+    expect(await shown()).toMatchObject({
+      last_sent_at: expect.any(String),
+      failing_since: null,
+      last_error: null,
+    })
+    expect(textOf(messagesTo('/failing').at(-1))).toContain('lost?')
+  })
+
+  it('goes only to the targets of its workspace and of the operator', async () => {
+    await addTarget('/own')
+    const other = await service.mint(undefined, 'others')
+    await run()
+    await letAnHourPass()
+    const before = messagesTo('/operator').length
+    const own = messagesTo('/own').length
+    await createToken('foreign', other.token)
+    await run()
+    await waitForMessage('/operator', before)
+    expect(messagesTo('/own')).toHaveLength(own)
+    expect(messagesTo('/operator')).toHaveLength(before + 1)
+    expect(messagesTo('/operator').at(-1).blocks[2].elements[0].text).toContain('others')
+  })
+
+  it('is not sent to a deleted target', async () => {
+    const { body } = await addTarget('/deleted')
+    status = 500
+    await createToken()
+    await run()
+    await waitForMessage('/deleted', 0)
+    await service.call('DELETE', `/v1/workspace/notices/${body.id}`)
+    status = 200
+    const before = messagesTo('/deleted').length
+    await letAnHourPass()
+    await run()
+    expect(messagesTo('/deleted')).toHaveLength(before)
+  })
+})
+
+describe('a test', () => {
+  const test = (token = service.token) => service.call('POST', '/v1/workspace/notices/test', { token })
+
+  it('is sent to each target of the workspace, and returns why one failed', async () => {
+    const { token } = await service.mint(undefined, 'others')
+    await addTarget('/tested', {}, token)
+    await addTarget('', { type: 'email', address: 'team@example.com' }, token)
+    status = 403
+    const { status: answered, body } = await test(token)
+    expect(answered).toBe(200)
+    expect(body.results).toEqual([
+      expect.objectContaining({ type: 'slack', delivered: false, error: expect.stringContaining('403') }),
+      { id: expect.any(String), type: 'email', address: 't…@example.com', delivered: true, error: null },
+    ])
+    expect(mail.received.at(-1)).toMatchObject({ to: ['team@example.com'] })
+    expect((await test(token)).status).toBe(429)
+  })
+
+  it('includes the targets in NOTICES only for instance:read', async () => {
+    const { token } = await service.mint('webhooks:write,instance:read')
+    const { body } = await test(token)
+    const ofOperator = body.results.filter(({ id }: any) => id === null)
+    expect(ofOperator.map(({ type, delivered }: any) => [type, delivered])).toEqual([
+      ['slack', true],
+      ['email', true],
+    ])
+  })
+})
