@@ -894,7 +894,8 @@ func (r *ImportEventData) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// ImportFinishedEvent: An import has ended. status is finished, canceled or failed.
+// ImportFinishedEvent: An import, except a dry run, has ended. status is finished, canceled or
+// failed.
 type ImportFinishedEvent struct {
 	response
 

@@ -48,7 +48,7 @@ export const catalogue = {
     scope: 'tokens:read',
   },
   'import.finished': {
-    meaning: 'An import has ended. `status` is `finished`, `canceled` or `failed`.',
+    meaning: 'An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

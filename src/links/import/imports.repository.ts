@@ -202,8 +202,10 @@ export class ImportsRepository {
     })
   }
 
+  /** A dry run changes nothing, so its end is not an event. */
   private async recordEnd(tx: EntityManager, id: string): Promise<void> {
     const ended = await tx.findOneByOrFail(Import, { id })
+    if (ended.dryRun) return
     const data = { import: ImportDto.from(ended) } as EventData['import.finished']
     const { workspaceId } = ended
     await this.events.record(tx, { type: 'import.finished', workspaceId, linkId: null, data })

@@ -79,8 +79,8 @@ export const messages: { readonly [T in EventType]?: Describe<T> } = {
     describeToken('Token revoked', token, { name: 'Revoked by', value: revoked_by ?? 'the command line' }),
   'token.expiring': ({ token, days_left }) =>
     describeToken(`Token expires in ${days_left === 1 ? '1 day' : `${days_left} days`}`, token),
-  'import.finished': ({ import: { id, status, dry_run, created, updated, skipped, failed } }) => ({
-    title: `${dry_run ? 'Dry run of an import' : 'Import'} ${status}`,
+  'import.finished': ({ import: { id, status, created, updated, skipped, failed } }) => ({
+    title: `Import ${status}`,
     url: null,
     facts: [
       { name: 'Import', value: id },

@@ -1487,7 +1487,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An import has ended. `status` is `finished`, `canceled` or `failed`.
+         * An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onImportFinished"];
@@ -3572,7 +3572,7 @@ export interface components {
         ImportEventData: {
             import: components["schemas"]["Import"];
         };
-        /** @description An import has ended. `status` is `finished`, `canceled` or `failed`. */
+        /** @description An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`. */
         ImportFinishedEvent: {
             /**
              * @description ID of the event, the same for every attempt.

@@ -1697,7 +1697,7 @@ ImportEventData = TypedDict(
 
 
 class ImportFinishedEvent(TypedDict):
-    """An import has ended. `status` is `finished`, `canceled` or `failed`."""
+    """An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`."""
 
     id: str
     """ID of the event, the same for every attempt."""
