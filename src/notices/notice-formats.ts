@@ -15,6 +15,7 @@ export function slackBody({ title, lines, link, footer }: Notice): string {
       { type: 'section', text: { type: 'mrkdwn', text: `${text}${where}`, verbatim: true } },
       { type: 'context', elements: [{ type: 'plain_text', text: footer, emoji: false }] },
     ],
+    unfurl_links: false,
   })
 }
 

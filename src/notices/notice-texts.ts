@@ -62,7 +62,7 @@ export function createTestNotice(
   return {
     title: 'Test notice',
     lines: ['This is a test. Nothing has happened. Notices about this workspace arrive here.'],
-    link: options.dashboard && `${options.dashboard}/settings/notifications`,
+    link: options.dashboard,
     footer: `${options.instanceName}, workspace ${options.workspace}`,
   }
 }

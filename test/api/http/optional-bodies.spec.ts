@@ -45,6 +45,7 @@ const url = 'https://127.0.0.1:2/'
 
 /** Creates the object of an operation with an optional body, and returns its path. */
 const paths: Record<string, () => Promise<string>> = {
+  createPortalLink: async () => `/v1/webhooks/${(await makeWebhook(service, { url })).id}/portal`,
   rotateToken: async () => `/v1/auth/token/${(await service.mint('links:read')).id}/rotate`,
   rotateWebhookSecret: async () => `/v1/webhooks/${(await makeWebhook(service, { url })).id}/secret/rotate`,
   sendTestEvent: async () => `/v1/webhooks/${(await makeWebhook(service, { url })).id}/test`,
@@ -58,7 +59,7 @@ it('covers every operation with an optional body', () => {
 describe.each(Object.keys(paths))('%s', (operationId) => {
   it.each(ways)('accepts %s', async (_, headers, body) => {
     const { status } = await send('POST', await paths[operationId]!(), headers, body)
-    expect(status).toBe(operationId === 'rotateToken' ? 201 : 200)
+    expect(status).toBe(operationId === 'rotateToken' || operationId === 'createPortalLink' ? 201 : 200)
   })
 
   it.each([

@@ -30,6 +30,7 @@ const byPath: Record<string, IdPrefix> = {
   '/v1/clicks': 'clk',
   '/v1/events': 'evt',
   '/v1/imports': 'imp',
+  '/v1/workspace/notices': 'ntt',
   '/v1/auth/token': 'tok',
 }
 
@@ -73,7 +74,7 @@ export class Objects {
     }
     const narrow = { 'audit:read': await mint('audit:read'), 'links:read': await mint('links:read') }
     const objects = new Objects(service, receiver, tokens, narrow)
-    const kinds = ['clk', 'imp', 'lnk', 'slug', 'external_id', 'tok', 'dlv'] as const
+    const kinds = ['clk', 'imp', 'lnk', 'slug', 'external_id', 'tok', 'dlv', 'ntt'] as const
     objects.shared = await objects.fresh(kinds)
     objects.foreign = await objects.fresh(kinds, 'elsewhere')
     return objects
@@ -85,6 +86,10 @@ export class Objects {
     if (kinds.includes('tok')) ids.tok = (await this.service.mint('links:read', workspace)).id
     const token = workspace === 'default' ? this.tokens.all : this.tokens.elsewhere
     if (kinds.includes('imp')) ids.imp = (await upload(this.service, 'url\n', {}, { token })).body.id
+    if (kinds.includes('ntt')) {
+      const body = { type: 'slack', address: this.receiver, events: ['webhook.failing'] }
+      ids.ntt = (await this.service.call('POST', '/v1/workspace/notices', { token, body })).body.id
+    }
     if (kinds.some((kind) => ['clk', 'lnk', 'slug'].includes(kind))) {
       const link = await makeLink(this.service, {}, token)
       Object.assign(ids, { lnk: link.id, slug: link.slug })
