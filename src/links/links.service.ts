@@ -71,10 +71,9 @@ export class LinksService {
       ),
     )
     const outcome = outcomes.get(0)!
-    return recordingRefusal(this.audit, caller, async () => ({
-      isNew: outcome.status === 'created',
-      link: linkOf(outcome),
-    }))
+    return recordingRefusal(this.audit, caller, () =>
+      Promise.resolve({ isNew: outcome.status === 'created', link: linkOf(outcome) }),
+    )
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
