@@ -319,6 +319,10 @@ const decisions: Record<string, Decision> = {
   'GET /v1/audit-log': 'refused',
   'GET /v1/audit-log/export': 'refused',
   'GET /v1/instance': 'refused',
+  'GET /v1/workspace/notices': 'refused',
+  'POST /v1/workspace/notices': 'refused',
+  'POST /v1/workspace/notices/test': 'refused',
+  'DELETE /v1/workspace/notices/:id': 'refused',
 }
 
 const unique = <T>(values: T[]) => [...new Set(values)]
@@ -338,7 +342,8 @@ it('lists every route of the API', () => {
 })
 
 it('rejects restricted tokens on routes that do not narrow their responses', async () => {
-  const { token } = await service.mint('audit:read,instance:read', undefined, undefined, { tags: ['own'] })
+  const scopes = 'audit:read,instance:read,events:read,webhooks:read,webhooks:write'
+  const { token } = await service.mint(scopes, undefined, undefined, { tags: ['own'] })
   const refused = Object.entries(decisions).filter(([, decision]) => decision === 'refused')
   expect(refused.length).toBeGreaterThan(0)
   for (const [route] of refused) {

@@ -47,7 +47,7 @@ const arrivals = (path: string, count: number) =>
 describe('a delivery is verified', () => {
   it.each(eventTypes)('for %s, with a generated secret and with a custom one', async (type) => {
     const made = await createHook(sending, { events: [type] })
-    const given = await createHook(sending, { events: ['*'], secret: 'pässwörd-ключ of my own' })
+    const given = await createHook(sending, { events: ['*', type], secret: 'pässwörd-ключ of my own' })
     await emit(type)
     for (const { path, secret } of [made, given]) {
       const [received] = await arrivals(path, 1)
