@@ -22,6 +22,7 @@ type Client struct {
 	Imports   *ImportsService
 	Tags      *TagsService
 	Webhooks  *WebhooksService
+	Notices   *NoticesService
 	Tokens    *TokensService
 	AuditLog  *AuditLogService
 	Instance  *InstanceService
@@ -73,6 +74,7 @@ func newClient(t *transport, options []Option) *Client {
 		Imports:   &ImportsService{t},
 		Tags:      &TagsService{t},
 		Webhooks:  &WebhooksService{t},
+		Notices:   &NoticesService{t},
 		Tokens:    &TokensService{t},
 		AuditLog:  &AuditLogService{t},
 		Instance:  &InstanceService{t},

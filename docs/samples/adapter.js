@@ -20,6 +20,8 @@ function textOf({ type, data }) {
   if (type === 'click') return `Click on ${data.link.short_url} from ${data.click.country ?? 'unknown'}`
   if (data.link) return `${type}: ${data.link.short_url} to ${data.link.url}`
   if (data.webhook) return `${type}: ${data.webhook.url}. ${data.reason}`
+  if (data.token) return `${type}: ${data.token.name}`
+  if (data.import) return `${type}: ${data.import.status}, ${data.import.created} links created`
   return `${type}: ${data.message ?? ''}`
 }
 
