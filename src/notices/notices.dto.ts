@@ -16,7 +16,7 @@ const maxAddressLength = 2048
 
 const typeEnum = openEnumSchema('NoticeTargetType', 'Kind of a notice target.', targetTypes)
 const eventEnum = openEnumSchema('NoticeEvent', 'Event that a notice can report.', noticeTypes)
-const exampleAddress = 'https://hooks.slack.com/services/T000/B000/xxxx'
+const exampleAddress = 'https://chat.example/services/T000/B000/xxxx'
 
 function IsNoticeEventList(): PropertyDecorator {
   const known: readonly unknown[] = noticeTypes
@@ -112,7 +112,7 @@ export class NoticeTargetDto {
   @ApiProperty({ ...typeEnum, description: 'Kind of the target.', example: 'slack' })
   type!: NoticeAddress['type']
 
-  @ApiProperty({ description: 'Masked address.', example: 'hooks.slack.com/…xxxx' })
+  @ApiProperty({ description: 'Masked address.', example: 'chat.example/…xxxx' })
   address!: string
 
   @ApiProperty({
@@ -183,7 +183,7 @@ export class NoticeTestResultDto {
   @ApiProperty({ ...typeEnum, description: 'Kind of the target.', example: 'slack' })
   type!: NoticeAddress['type']
 
-  @ApiProperty({ description: 'Masked address.', example: 'hooks.slack.com/…xxxx' })
+  @ApiProperty({ description: 'Masked address.', example: 'chat.example/…xxxx' })
   address!: string
 
   @ApiProperty({ description: 'Whether the target accepted the message.', example: true })

@@ -2406,7 +2406,7 @@ export interface components {
             type: components["schemas"]["NoticeTargetType"];
             /**
              * @description URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and returned only in a masked form.
-             * @example https://hooks.slack.com/services/T000/B000/xxxx
+             * @example https://chat.example/services/T000/B000/xxxx
              */
             address: string;
             /**
@@ -4009,7 +4009,7 @@ export interface components {
             type: components["schemas"]["NoticeTargetType"];
             /**
              * @description Masked address.
-             * @example hooks.slack.com/…xxxx
+             * @example chat.example/…xxxx
              */
             address: string;
             /**
@@ -4080,7 +4080,7 @@ export interface components {
             type: components["schemas"]["NoticeTargetType"];
             /**
              * @description Masked address.
-             * @example hooks.slack.com/…xxxx
+             * @example chat.example/…xxxx
              */
             address: string;
             /**

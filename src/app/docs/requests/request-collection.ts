@@ -44,7 +44,10 @@ export interface RequestCollection {
 const firstGroups = ['Links', 'Tokens', 'Webhooks', 'Clicks', 'Events']
 
 /** Groups of requests that run later than the other requests of their section. */
-const groupsByOperation: Readonly<Record<string, string>> = { followLink: 'Clicks' }
+const groupsByOperation: Readonly<Record<string, string>> = {
+  followLink: 'Clicks',
+  testWebhookFilter: 'Deliveries',
+}
 
 const deletions: Omit<RequestGroup, 'requests'> = {
   title: 'Delete',

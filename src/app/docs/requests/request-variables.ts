@@ -10,6 +10,7 @@ const idVariables: Readonly<Record<string, string>> = {
   dlv: 'delivery_id',
   clk: 'click_id',
   imp: 'import_id',
+  ntt: 'notice_target_id',
   lsk: 'rotated_token',
 }
 
@@ -27,6 +28,7 @@ export const savedVariables: Readonly<Record<string, Readonly<Record<string, str
   // The newest delivery may be a test, which cannot be redelivered.
   listDeliveries: { delivery_id: 'data.at(-1).id' },
   createImport: { import_id: 'id' },
+  createNoticeTarget: { notice_target_id: 'id' },
 }
 
 /** The operation that revokes the calling token uses one that another request creates. */
