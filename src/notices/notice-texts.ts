@@ -97,7 +97,7 @@ function describe(event: Event): string {
       const ended = (event.data as Event<'import.finished'>['data']).import
       const how = { finished: 'finished', failed: 'failed', canceled: 'was canceled' }[ended.status]
       const counts = `${ended.created} created, ${ended.updated} updated, ${ended.skipped} skipped, ${ended.failed} failed`
-      return `${ended.dry_run ? 'Dry run' : 'Import'} ${ended.id} ${how}: ${counts}.${ended.error === null ? '' : ` ${ended.error}`}`
+      return `Import ${ended.id} ${how}: ${counts}.${ended.error === null ? '' : ` ${ended.error}`}`
     }
   }
 }

@@ -40,6 +40,9 @@ export function kindOf({ path }: Operation, parameter: string): Kind {
   return kind
 }
 
+/** `*` does not include the events of tokens. */
+const allEvents = ['*', 'token.created', 'token.revoked', 'token.expiring']
+
 export const unknownId = (kind: Kind): string =>
   kind === 'slug' || kind === 'external_id' ? newId() : encodeId(kind, newId())
 
@@ -99,7 +102,7 @@ export class Objects {
     if (kinds.includes('external_id')) ids.external_id = newId()
     if (!kinds.some((kind) => ['wh', 'evt', 'dlv'].includes(kind))) return ids
 
-    const webhook = await makeWebhook(this.service, { url: this.receiver, workspace })
+    const webhook = await makeWebhook(this.service, { url: this.receiver, events: allEvents, workspace })
     ids.wh = webhook.id
     if (!kinds.includes('evt') && !kinds.includes('dlv')) return ids
     const event = await makeEvent(this.service, webhook, 'webhook.test', {

@@ -56,14 +56,29 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
   // Replaced by IDs of existing links when the request is sent.
   ids: fc.constant(['own']),
   tag: fc.string({ unit: letters, minLength: 1, maxLength: 50 }),
+  // Replaced by the ID of an existing event when the request is sent.
+  event_id: fc.constant('own'),
   // Of notice targets.
   address: loopbackUrl,
+  // Of webhooks.
+  headers: fc.constantFrom({}, { 'x-api-key': 'a-key' }),
+  // Of restrictions. The start must be before the expiry.
+  not_before: times(-20 * 24 * hour, 0),
+  allowed_ips: fc.constantFrom(['203.0.113.0/24'], ['198.51.100.7', '2001:db8::/32']),
+  rate_limit: fc.constantFrom('60/1m', '5/10s'),
+}
+
+/** Values of a field whose rules differ from those of other fields with its name. */
+function valuesIn(schema: Schema, name: string, siblings: object): fc.Arbitrary<unknown> {
+  if (name === 'expires_in' && 'allow' in siblings) return durations(60, 86_400)
+  return valuesOf(schema, name)
 }
 
 export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   const node = resolved(schema)
   const types = [node.type].flat()
-  const values = beyondSchema[name] ?? (name === 'url' ? urls(node) : ofKeywords(node, name))
+  const beyond = name === 'tags' && node.minItems ? ofKeywords(node, name) : beyondSchema[name]
+  const values = beyond ?? (name === 'url' ? urls(node) : ofKeywords(node, name))
   return types.includes('null') ? fc.option(values, { nil: null, freq: 4 }) : values
 }
 
@@ -78,6 +93,7 @@ function ofKeywords(node: Schema, name: string): fc.Arbitrary<unknown> {
   if (either) return fc.oneof(...either.map((each) => valuesOf(each, name)))
   if (node.allOf?.[0] && node.allOf.length === 1) return valuesOf(node.allOf[0], name)
   if ('const' in node) return fc.constant(node.const)
+  if (node.type === 'null') return fc.constant(null)
   const known = knownValues(node)
   if (known) return fc.constantFrom(...known)
   switch ([node.type].flat().find((type) => type !== 'null')) {
@@ -131,7 +147,10 @@ function strings({ format, pattern = '', minLength = 0, maxLength = 60 }: Schema
 const withoutBlankEnds = (value: string) => value.replace(/^ | $/g, 'x')
 
 function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<Record<string, unknown>> {
-  const fields = Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema, name)])
+  const fields = Object.entries(properties).map(([name, schema]) => [
+    name,
+    valuesIn(schema, name, properties),
+  ])
   return fc
     .record(Object.fromEntries(fields) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: required })
     .map((value) => withoutContradiction(value, 'remove_tags' in properties))

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
 
+import { decodeId } from '../../../src/platform/database/ids.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { startService } from '../../support/service.js'
@@ -92,10 +93,8 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
     .filter(({ name }) => name in request.ids)
     .map(({ name }) => kindOf(operation, name))
   // Requests that only read share their objects.
-  const own =
-    method === 'GET'
-      ? objects.shared
-      : await objects.fresh(path.startsWith('/v1/links/bulk/') ? ['lnk'] : kinds)
+  const own = method === 'GET' ? objects.shared : await objects.fresh([...kinds, ...kindsInBody(path)])
+  if (path.endsWith('/skip')) await postpone(own.dlv!)
   const written = externalIdIn(request)
   if (written !== null) own.external_id = written
   const idFor = (name: string, chosen: Chosen) => {
@@ -124,16 +123,31 @@ async function send(operation: Operation, request: GeneratedRequest): Promise<An
       ...(request.key === 'none' ? {} : { 'idempotency-key': keyOf(request.key) }),
       ...(request.version !== 'any' && version ? { 'if-match': version } : {}),
     },
-    ...(request.body && 'json' in request.body ? { body: withIds(request.body.json, own.lnk) } : {}),
+    ...(request.body && 'json' in request.body ? { body: withIds(request.body.json, own) } : {}),
     ...(request.body && 'raw' in request.body ? { raw: request.body.raw } : {}),
   })
 }
 
-/** Replaces the placeholder for an ID that exists. */
-const withIds = (json: unknown, id = '') =>
-  isDeepStrictEqual((json as { ids?: unknown } | null)?.ids, ['own'])
-    ? { ...(json as object), ids: [id] }
-    : json
+/** Only a pending delivery can be skipped. */
+async function postpone(deliveryId: string): Promise<void> {
+  await service.db.query(
+    `UPDATE deliveries SET status = 'pending', completed_at = NULL, next_attempt_at = now() + interval '1 hour'
+     WHERE id = $1`,
+    [decodeId('dlv', deliveryId)],
+  )
+}
+
+function kindsInBody(path: string): ('lnk' | 'evt')[] {
+  if (path.startsWith('/v1/links/bulk/')) return ['lnk']
+  return path.endsWith('/filter/test') ? ['evt'] : []
+}
+
+/** Replaces the placeholders for IDs that exist. */
+function withIds(json: unknown, { lnk = '', evt = '' }: Awaited<ReturnType<Objects['fresh']>>): unknown {
+  const { ids, event_id } = (json ?? {}) as { ids?: unknown; event_id?: unknown }
+  if (isDeepStrictEqual(ids, ['own'])) return { ...(json as object), ids: [lnk] }
+  return event_id === 'own' ? { ...(json as object), event_id: evt } : json
+}
 
 /** Returns the external ID in the body, which the path must repeat. */
 function externalIdIn({ body }: GeneratedRequest): string | null {
