@@ -127,6 +127,7 @@ export class Statements {
 }
 
 function literal(value: unknown): string {
+  if (value === null) return 'NULL'
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)
   return escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
