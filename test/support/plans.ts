@@ -94,7 +94,10 @@ export class Statements {
     return this.collectExplained(work, pattern, async (sql, values) => {
       await this.service.db.query('SET LOCAL plan_cache_mode = force_generic_plan')
       await this.service.db.query(`PREPARE seen AS ${sql}`)
-      const parameters = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
+      const parameters =
+        values.length > 0
+          ? `(${values.map((value) => (value === null ? 'NULL' : literal(value))).join(', ')})`
+          : ''
       const plan = await this.explain(`EXECUTE seen ${parameters}`, [])
       await this.service.db.query('DEALLOCATE seen')
       return plan
@@ -127,7 +130,6 @@ export class Statements {
 }
 
 function literal(value: unknown): string {
-  if (value === null) return 'NULL'
   if (Array.isArray(value)) return escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)
   return escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
