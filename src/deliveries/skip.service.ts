@@ -15,7 +15,7 @@ import { DeliveriesRepository } from './reading/deliveries.repository.js'
 import { DeliveryDto } from './reading/delivery.dto.js'
 import type { FoundDelivery } from './reading/delivery.dto.js'
 
-/** Cancels pending deliveries that a caller gave up, so that an ordered webhook can send the next one. */
+/** Cancels a pending delivery, so that an ordered webhook can send the next one. */
 @Injectable()
 export class SkipService {
   constructor(

@@ -9,7 +9,7 @@ export type CustomHeaders = ReadonlyMap<string, string>
 /** A merge patch: null removes a header, or all headers. */
 export type HeadersPatch = Readonly<Record<string, string | null>> | null
 
-/** Shown instead of a value. Not ASCII, so that no value can be equal to it. */
+/** Mask of a stored value. It contains a non-ASCII character, so no valid value equals it. */
 export const headerMask = '…'
 export const maxCustomHeaders = 10
 const maxNameLength = 128

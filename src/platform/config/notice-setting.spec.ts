@@ -36,7 +36,7 @@ it.each([
   'slack:ftp://secret',
   'slack:secret',
   'smtp://u:secret@mail.example/?to=b@x.example',
-  'smtp://u:secret@mail.example/?from=nobody',
+  'smtp://u:secret@mail.example/?from=invalid',
   'smtp://u:secret@mail.example/?from=a@x.example&cc=b@x.example',
   'smtp://u:sec%ZZret@mail.example/?from=a@x.example',
 ])('rejects %s without repeating it', (text) => {

@@ -60,7 +60,7 @@ export async function notices({ source, settings }: RunningDatabase): Promise<Fi
   const count = Number(targets) + (settings.notices?.targets.length ?? 0)
   return ok(
     count === 0
-      ? 'Nobody is notified of failing webhooks or expiring tokens. Set NOTICES, or add a notice target in a workspace.'
+      ? 'No notice targets are configured, so failing webhooks and expiring tokens are not reported. Set NOTICES, or add a notice target in a workspace.'
       : `Notice targets: ${count}.`,
   )
 }

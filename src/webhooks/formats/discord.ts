@@ -17,7 +17,7 @@ const syntax: Syntax = {
 export function toDiscordBody(message: EventMessage): string {
   return JSON.stringify({
     content: toLines(message, syntax),
-    // Also `@everyone` notifies nobody.
+    // Disables all mentions, including `@everyone`.
     allowed_mentions: { parse: [] },
     flags: suppressEmbeds,
   })

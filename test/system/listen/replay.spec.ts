@@ -59,7 +59,7 @@ it('sends the events in the given order with their stored bodies', async () => {
   expect(out).toMatch(new RegExp(`link\\.updated +${events[0]} +204 .*\n.*link\\.created +${events[1]} +204`))
 })
 
-it('exits with 1 and goes on when the receiver rejects an event', async () => {
+it('sends the remaining events and exits with 1 when the receiver rejects one', async () => {
   status = 500
   const { code, out } = await replay('--replay', events.join(','), '--json')
   expect(code).toBe(1)
