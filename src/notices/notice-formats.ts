@@ -1,12 +1,13 @@
 /** Writes a notice for Slack, Discord and mail. Texts from users are escaped, so that they cannot mention or link. */
 import { escapeHtml } from '../platform/util/escape-html.js'
+import { escapeSlackText } from '../webhooks/formats/slack.js'
 import type { Notice } from './notice-texts.js'
 
 /** Slack accepts 3,000 characters in a block, and Discord 4,096 in a description. */
 const maxLength = { slack: 2_800, discord: 3_900 }
 
 export function slackBody({ title, lines, link, footer }: Notice): string {
-  const text = cut(lines.map(escapeSlack), maxLength.slack)
+  const text = cut(lines.map(escapeSlackText), maxLength.slack)
   const where = link === null ? '' : `\n<${link}|Open the dashboard>`
   return JSON.stringify({
     text: title,
@@ -45,11 +46,6 @@ export function mailOf({ title, lines, link, footer }: Notice): {
     text: [...lines, ...(link === null ? [] : [link]), `-- \n${footer}`].join('\n\n'),
     html: `<h2>${escapeHtml(title)}</h2>${items}${button}<p><small>${escapeHtml(footer)}</small></p>`,
   }
-}
-
-/** https://docs.slack.dev/messaging/formatting-message-text: these three start links, mentions and entities. */
-function escapeSlack(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function escapeDiscord(text: string): string {

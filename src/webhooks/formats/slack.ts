@@ -9,10 +9,14 @@ import type { EventMessage } from './event-message.js'
 const syntax: Syntax = {
   // The limit of the text of a section.
   maxLength: 3000,
-  // Slack reads links and mentions only in angle brackets.
-  escape: (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  escape: escapeSlackText,
   bold: (escaped) => `*${escaped}*`,
-  link: (url) => `<${syntax.escape(url)}>`,
+  link: (url) => `<${escapeSlackText(url)}>`,
+}
+
+/** Slack reads links and mentions only in angle brackets. */
+export function escapeSlackText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 export function toSlackBody(message: EventMessage): string {
