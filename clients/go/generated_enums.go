@@ -113,6 +113,7 @@ const (
 	AuditActionWebhookPortalLinkCreated AuditAction = "webhook.portal_link_created"
 	AuditActionWebhookDeliverySkipped   AuditAction = "webhook.delivery_skipped"
 	AuditActionNoticeTargetCreated      AuditAction = "notice_target.created"
+	AuditActionNoticeTargetChanged      AuditAction = "notice_target.changed"
 	AuditActionNoticeTargetDeleted      AuditAction = "notice_target.deleted"
 )
 

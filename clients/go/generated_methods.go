@@ -678,6 +678,20 @@ func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery
 	})
 }
 
+// Update changes the events that are sent to a target. Unsent notices of other events are dropped.
+// Events of tokens (token.*) also require the scope tokens:read. To change the address, create
+// another target.
+//
+// Requires the scopes webhooks:write and events:read.
+func (s *NoticesService) Update(ctx context.Context, id, events string) (*NoticeTarget, error) {
+	return fetchJSON[NoticeTarget](ctx, s.transport, request{
+		method: "PATCH",
+		path:   "/v1/workspace/notices/{id}",
+		ids:    []string{id},
+		body:   UpdateNoticeTarget{Events: events},
+	})
+}
+
 // Delete deletes a target. Unsent notices for it are dropped.
 //
 // Requires the scope webhooks:write.

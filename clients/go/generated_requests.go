@@ -315,6 +315,17 @@ func (r UpdateLink) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
+// UpdateNoticeTarget: Changes of a notice target.
+type UpdateNoticeTarget struct {
+	// Events to send, instead of the current ones. Duplicates are merged.
+	Events []NoticeEvent `json:"events,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r UpdateNoticeTarget) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
 // UpdateWebhook: Changes to a webhook. Absent fields stay unchanged, and null clears a field.
 type UpdateWebhook struct {
 	// Filter of the events that the webhook receives, in addition to their types. An event must meet

@@ -89,7 +89,13 @@ const tags = {
   Notices: {
     description:
       'Messages for people about failing webhooks, expiring tokens and other events of the service.',
-    operations: ['createNoticeTarget', 'listNoticeTargets', 'deleteNoticeTarget', 'testNotices'],
+    operations: [
+      'createNoticeTarget',
+      'listNoticeTargets',
+      'updateNoticeTarget',
+      'deleteNoticeTarget',
+      'testNotices',
+    ],
   },
   Events: {
     description:

@@ -60,6 +60,7 @@ export const auditActions = [
   'webhook.portal_link_created',
   'webhook.delivery_skipped',
   'notice_target.created',
+  'notice_target.changed',
   'notice_target.deleted',
 ] as const
 export type AuditAction = (typeof auditActions)[number]

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import type { Event } from '../events/payloads.js'
+import type { NoticeType } from '../platform/config/notice-setting.js'
 import { maxListed } from './notice-texts.js'
 import { NoticeGroup } from './notice.entity.js'
 import type { PendingNotice } from './notice.entity.js'
@@ -103,6 +104,15 @@ export class NoticeGroupsRepository {
     await db.delete(NoticeGroup, { targetId })
   }
 
+  /** Deletes the unsent groups of a target, except those of these types. */
+  async deleteUnsent(tx: EntityManager, targetId: string, keptTypes: readonly NoticeType[]): Promise<void> {
+    await tx.query(
+      `DELETE FROM notice_groups
+       WHERE target_id = $1 AND next_attempt_at IS NOT NULL AND type <> ALL ($2::text[])`,
+      [targetId, keptTypes],
+    )
+  }
+
   isLastAttempt({ attempts }: NoticeGroup): boolean {
     return attempts >= retryDelays.length
   }
@@ -117,8 +127,11 @@ export class NoticeGroupsRepository {
   }
 
   /** Returns the state of each target across its groups. */
-  async findStates(targetIds: readonly string[]): Promise<Map<string, TargetState>> {
-    const rows: (TargetState & { targetId: string })[] = await this.dataSource.query(
+  async findStates(
+    targetIds: readonly string[],
+    db: EntityManager = this.dataSource.manager,
+  ): Promise<Map<string, TargetState>> {
+    const rows: (TargetState & { targetId: string })[] = await db.query(
       `SELECT target_id AS "targetId", max(sent_at) AS "lastSentAt", min(failing_since) AS "failingSince",
          (array_agg(last_error ORDER BY failing_since) FILTER (WHERE last_error IS NOT NULL))[1] AS "lastError"
        FROM notice_groups WHERE target_id = ANY ($1) GROUP BY target_id`,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { RequireScope } from '../auth/access.js'
@@ -7,7 +7,7 @@ import { Creates } from '../platform/http/idempotency.interceptor.js'
 import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
-import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto } from './notices.dto.js'
+import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
 import { NoticesService } from './notices.service.js'
 
 @ApiTags('Notices')
@@ -55,6 +55,24 @@ export class NoticesController {
   @ApiOk(NoticeTestDto)
   test(@CurrentCaller() caller: Caller): Promise<NoticeTestDto> {
     return this.notices.test(caller)
+  }
+
+  @Patch(':id')
+  @RequireScope('webhooks:write', 'events:read')
+  @ApiOperation({
+    operationId: 'updateNoticeTarget',
+    summary: 'Update a notice target',
+    description:
+      'Changes the events that are sent to a target. Unsent notices of other events are dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change the address, create another target.',
+  })
+  @ApiId('ntt', 'notice target')
+  @ApiOk(NoticeTargetDto)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: UpdateNoticeTarget,
+  ): Promise<NoticeTargetDto> {
+    return this.notices.update(caller, id, body)
   }
 
   @Delete(':id')

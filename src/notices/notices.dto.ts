@@ -95,6 +95,24 @@ export class CreateNoticeTarget {
   events?: NoticeType[]
 }
 
+@ApiSchema({ name: 'UpdateNoticeTarget', description: 'Changes of a notice target.' })
+export class UpdateNoticeTarget {
+  static readonly examples: BodyExamples<UpdateNoticeTarget> = {
+    least: { events: ['webhook.disabled'] },
+    everything: { events: ['webhook.failing', 'webhook.disabled'] },
+  }
+
+  @ApiPropertyOptional({
+    ...eventEnum,
+    isArray: true,
+    description: 'Events to send, instead of the current ones. Duplicates are merged.',
+    example: ['webhook.failing', 'webhook.disabled'],
+  })
+  @Optional()
+  @IsNoticeEventList()
+  events?: NoticeType[]
+}
+
 /** The state of a target across its groups. */
 export interface TargetState {
   lastSentAt: Date | null
@@ -104,7 +122,7 @@ export interface TargetState {
 
 @ApiSchema({ name: 'NoticeTarget', description: 'Where the notices of a workspace are sent.' })
 export class NoticeTargetDto {
-  static readonly versionedBy: readonly string[] = ['id']
+  static readonly versionedBy: readonly string[] = ['id', 'events']
 
   @ApiProperty({ description: 'ID of the target.', example: 'ntt_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource, LessThan } from 'typeorm'
+import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
 import { refuseScopes } from '../auth/access.js'
 import type { Caller } from '../auth/caller.js'
+import type { Scope } from '../auth/scopes.js'
 import { receivingScopes } from '../events/catalogue.js'
 import { defaultNoticeTypes } from '../platform/config/notice-setting.js'
 import { decodeId, encodeId, newId } from '../platform/database/ids.js'
@@ -23,7 +27,7 @@ import { maskAddress, NoticeTargets } from './notice-targets.js'
 import { createTestNotice } from './notice-texts.js'
 import { NoticeTarget } from './notice.entity.js'
 import { NoticeTargetDto } from './notices.dto.js'
-import type { CreateNoticeTarget, NoticeTestDto } from './notices.dto.js'
+import type { CreateNoticeTarget, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
 
 const targetQuota: CountedQuota = {
   setting: 'WORKSPACE_NOTICE_TARGETS',
@@ -88,14 +92,29 @@ export class NoticesService {
     })
   }
 
+  async update(caller: Caller, id: string, body: UpdateNoticeTarget): Promise<NoticeTargetDto> {
+    let missing: Scope[] = []
+    const shown = await this.dataSource.transaction(async (tx) => {
+      const target = await this.lock(tx, caller, id)
+      const events = [...new Set(body.events ?? target.events)]
+      if (isDeepStrictEqual(events, target.events)) return this.show(tx, target)
+      missing = receivingScopes(events).filter((scope) => !caller.useScope(scope))
+      if (missing.length > 0) return null
+      await tx.update(NoticeTarget, { id: target.id }, { events })
+      await this.groups.deleteUnsent(tx, target.id, events)
+      const object = { type: 'notice_target', id: target.id } as const
+      await this.audit.record(tx, caller, 'notice_target.changed', object, { events })
+      return this.show(tx, Object.assign(target, { events }))
+    })
+    // Outside the transaction, because the audit entry needs its own connection. Nothing was changed.
+    return shown ?? refuseScopes(this.audit, caller, missing)
+  }
+
   async delete(caller: Caller, id: string): Promise<void> {
-    const targetId = decodeId('ntt', id)
-    if (!targetId) throw notFound('notice target')
     await this.dataSource.transaction(async (tx) => {
-      const where = { id: targetId, workspaceId: caller.workspaceId }
-      const target = await tx.findOne(NoticeTarget, { where, lock: { mode: 'pessimistic_write' } })
-      if (!target) throw notFound('notice target')
-      await tx.delete(NoticeTarget, where)
+      const target = await this.lock(tx, caller, id)
+      const targetId = target.id
+      await tx.delete(NoticeTarget, { id: targetId })
       await this.groups.deleteGroups(targetId, tx)
       const details = { type: target.type, address: target.addressHint }
       const object = { type: 'notice_target', id: targetId } as const
@@ -121,6 +140,20 @@ export class NoticesService {
       return { id, type: target.type, address: target.hint, delivered: error === null, error }
     })
     return { results: await Promise.all(results) }
+  }
+
+  private async show(tx: EntityManager, target: NoticeTarget): Promise<NoticeTargetDto> {
+    const states = await this.groups.findStates([target.id], tx)
+    return NoticeTargetDto.from(target, states.get(target.id))
+  }
+
+  private async lock(tx: EntityManager, { workspaceId }: Caller, id: string): Promise<NoticeTarget> {
+    const targetId = decodeId('ntt', id)
+    const where = { id: targetId ?? '', workspaceId }
+    const target =
+      targetId && (await tx.findOne(NoticeTarget, { where, lock: { mode: 'pessimistic_write' } }))
+    if (!target) throw notFound('notice target')
+    return target
   }
 
   private async limitTests(workspaceId: string): Promise<void> {

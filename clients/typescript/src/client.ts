@@ -206,6 +206,8 @@ const createNotices = (api: Transport) => ({
   /** Creates a target of notices for people. */
   create: createCall(api, 'createNoticeTarget'),
   list: createList(api, 'listNoticeTargets'),
+  /** Changes the events of a target. */
+  update: createCall(api, 'updateNoticeTarget'),
   /** Deletes a target. Unsent notices for it are dropped. */
   delete: createCall(api, 'deleteNoticeTarget'),
   /** Sends a message to each target now. */

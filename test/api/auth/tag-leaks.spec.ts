@@ -322,6 +322,7 @@ const decisions: Record<string, Decision> = {
   'GET /v1/workspace/notices': 'refused',
   'POST /v1/workspace/notices': 'refused',
   'POST /v1/workspace/notices/test': 'refused',
+  'PATCH /v1/workspace/notices/:id': 'refused',
   'DELETE /v1/workspace/notices/:id': 'refused',
 }
 

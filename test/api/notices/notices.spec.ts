@@ -243,3 +243,33 @@ describe('a test', () => {
     ])
   })
 })
+
+// Last, because its tokens create messages in both workspaces.
+describe('a change of a target', () => {
+  it('replaces the events, and drops unsent notices of the others', async () => {
+    const { body: target } = await addTarget('/changed')
+    status = 500
+    await createToken()
+    await run()
+    await waitForMessage('/changed', 0)
+    const path = `/v1/workspace/notices/${target.id}`
+    const change = (events: string[], token = service.token) =>
+      service.call('PATCH', path, { token, body: { events } })
+    const { body } = await change(['webhook.failing', 'webhook.failing'])
+    expect(body).toMatchObject({ id: target.id, events: ['webhook.failing'], failing_since: null })
+    const unsent = `SELECT FROM notice_groups WHERE target_id = (SELECT id FROM notice_targets WHERE address_hint = $1)`
+    expect(await service.db.query(unsent, [target.address])).toEqual([])
+    expect((await change(['webhook.disabled'])).status).toBe(200)
+    const { token } = await service.mint('webhooks:write,events:read')
+    expect((await change(['token.created'], token)).body.required).toEqual(['tokens:read'])
+    expect((await change([])).body.errors).toEqual([expect.objectContaining({ pointer: '/events' })])
+    expect((await service.call('PATCH', path, { body: {} })).body.events).toEqual(['webhook.disabled'])
+    const other = await service.mint(undefined, 'others')
+    expect((await change(['webhook.failing'], other.token)).status).toBe(404)
+    const { body: log } = await service.call('GET', '/v1/audit-log?action=notice_target.changed')
+    expect(log.data.map(({ details }: any) => details)).toEqual([
+      { events: ['webhook.disabled'] },
+      { events: ['webhook.failing'] },
+    ])
+  })
+})

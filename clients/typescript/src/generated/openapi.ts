@@ -822,7 +822,13 @@ export interface paths {
         delete: operations["deleteNoticeTarget"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a notice target
+         * @description Changes the events that are sent to a target. Unsent notices of other events are dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change the address, create another target.
+         *
+         *     Requires the scopes `webhooks:write` and `events:read`.
+         */
+        patch: operations["updateNoticeTarget"];
         trace?: never;
     };
     "/v1/workspace/notices/test": {
@@ -1799,8 +1805,8 @@ export interface components {
              */
             total_ms: number | null;
         };
-        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`, `webhook.delivery_skipped`, `notice_target.created`, `notice_target.deleted`. */
-        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | "webhook.delivery_skipped" | "notice_target.created" | "notice_target.deleted" | (string & {});
+        /** @description Action recorded in the audit log. New values may be added. Known values: `token.created`, `token.rotated`, `token.revoked`, `token.refused`, `link.created`, `link.updated`, `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`, `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`, `webhook.portal_link_created`, `webhook.delivery_skipped`, `notice_target.created`, `notice_target.changed`, `notice_target.deleted`. */
+        AuditAction: "token.created" | "token.rotated" | "token.revoked" | "token.refused" | "link.created" | "link.updated" | "link.deleted" | "session.created" | "session.refused" | "session.ended" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "webhook.portal_link_created" | "webhook.delivery_skipped" | "notice_target.created" | "notice_target.changed" | "notice_target.deleted" | (string & {});
         /** @description Actor that performed an action. */
         AuditActor: {
             /**
@@ -4908,6 +4914,17 @@ export interface components {
              */
             expires_in?: string | null;
         };
+        /** @description Changes of a notice target. */
+        UpdateNoticeTarget: {
+            /**
+             * @description Events to send, instead of the current ones. Duplicates are merged.
+             * @example [
+             *       "webhook.failing",
+             *       "webhook.disabled"
+             *     ]
+             */
+            events?: components["schemas"]["NoticeEvent"][];
+        };
         /** @description Changes to a webhook. Absent fields stay unchanged, and null clears a field. */
         UpdateWebhook: {
             /**
@@ -6945,6 +6962,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    updateNoticeTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the notice target. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateNoticeTarget"];
+                "application/merge-patch+json": components["schemas"]["UpdateNoticeTarget"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeTarget"];
+                };
             };
         };
     };

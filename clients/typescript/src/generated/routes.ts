@@ -45,6 +45,7 @@ export const routes = {
   explainClick: { method: 'GET', path: '/v1/clicks/{id}/explain', takes: ['query'] },
   listNoticeTargets: { method: 'GET', path: '/v1/workspace/notices', takes: ['query'] },
   createNoticeTarget: { method: 'POST', path: '/v1/workspace/notices', takes: ['body', 'key'] },
+  updateNoticeTarget: { method: 'PATCH', path: '/v1/workspace/notices/{id}', takes: ['body'] },
   deleteNoticeTarget: { method: 'DELETE', path: '/v1/workspace/notices/{id}', takes: [] },
   testNotices: { method: 'POST', path: '/v1/workspace/notices/test', takes: [] },
   listEvents: { method: 'GET', path: '/v1/events', takes: ['query'] },

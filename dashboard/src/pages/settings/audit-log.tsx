@@ -41,6 +41,7 @@ const actions = Object.keys({
   'webhook.portal_link_created': true,
   'webhook.delivery_skipped': true,
   'notice_target.created': true,
+  'notice_target.changed': true,
   'notice_target.deleted': true,
 } satisfies Record<Entry['action'], true>)
 

@@ -2390,6 +2390,39 @@ class NoticesMethods:
         )
         return result
 
+    def update(
+        self,
+        id: str,
+        *,
+        events: Sequence[types.NoticeEvent] | Unset = UNSET,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.NoticeTarget:
+        """Update a notice target.
+
+        Changes the events that are sent to a target. Unsent notices of other events are
+        dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change
+        the address, create another target.
+
+        Requires the scopes `webhooks:write` and `events:read`.
+
+        Args:
+            id: ID of the notice target.
+            events: Events to send, instead of the current ones. Duplicates are merged.
+        """
+        result: types.NoticeTarget = self._api.call(
+            operations.UPDATE_NOTICE_TARGET,
+            path=[id],
+            body={
+                "events": events,
+            },
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result
+
     def delete(
         self,
         id: str,

@@ -225,6 +225,11 @@ CREATE_NOTICE_TARGET = Operation(
     "/v1/workspace/notices",
     has_key=True,
 )
+UPDATE_NOTICE_TARGET = Operation(
+    "updateNoticeTarget",
+    "PATCH",
+    "/v1/workspace/notices/{id}",
+)
 DELETE_NOTICE_TARGET = Operation(
     "deleteNoticeTarget",
     "DELETE",

@@ -163,6 +163,7 @@ __all__ = [
     "TokenWithUsagePage",
     "UnexplainedReason",
     "UpdateLink",
+    "UpdateNoticeTarget",
     "UpdateWebhook",
     "Webhook",
     "WebhookDisabledEvent",
@@ -434,6 +435,7 @@ AuditAction: TypeAlias = Union[
         "webhook.portal_link_created",
         "webhook.delivery_skipped",
         "notice_target.created",
+        "notice_target.changed",
         "notice_target.deleted",
     ],
     str,
@@ -443,7 +445,7 @@ AuditAction: TypeAlias = Union[
 `link.deleted`, `session.created`, `session.refused`, `session.ended`, `webhook.created`,
 `webhook.changed`, `webhook.secret_rotated`, `webhook.deleted`, `webhook.disabled`,
 `webhook.portal_link_created`, `webhook.delivery_skipped`, `notice_target.created`,
-`notice_target.deleted`.
+`notice_target.changed`, `notice_target.deleted`.
 """
 
 
@@ -2739,6 +2741,13 @@ class UpdateLink(TypedDict):
     """Time until the link expires, such as `30d`, from `1s` to `3650d`. Cannot be combined with
     `expires_at`.
     """
+
+
+class UpdateNoticeTarget(TypedDict):
+    """Changes of a notice target."""
+
+    events: NotRequired[list[NoticeEvent]]
+    """Events to send, instead of the current ones. Duplicates are merged."""
 
 
 class UpdateWebhook(TypedDict):
