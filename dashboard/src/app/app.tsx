@@ -10,6 +10,7 @@ import { EventPage } from '../pages/events/event.js'
 import { Events } from '../pages/events/events.js'
 import { LinkPage } from '../pages/link/link.js'
 import { Links } from '../pages/links/links.js'
+import { Notices } from '../pages/notices/notices.js'
 import { AuditLog } from '../pages/settings/audit-log.js'
 import { Service } from '../pages/settings/service.js'
 import { SignIn } from '../pages/sign-in.js'
@@ -48,6 +49,7 @@ const pages: readonly Page[] = [
   ['/events', () => <Events />],
   ['/events/:id', ({ id = '' }) => <EventPage key={id} id={id} />],
   ['/settings/tokens', () => <Tokens />],
+  ['/settings/notices', () => <Notices />],
   ['/settings/audit-log', () => <AuditLog />],
   ['/settings/service', () => <Service />],
 ]

@@ -53,6 +53,11 @@ export function formatClock(at: string): string {
   const time = new Date(at)
   return (isInYearOf(time, Date.now()) ? clock : clockOfYear).format(time)
 }
+/** Formats a day, with the year if it is not the current year. */
+export function formatDay(at: string): string {
+  const time = new Date(at)
+  return (isInYearOf(time, Date.now()) ? day : dayOfYear).format(time)
+}
 export const formatTimeOfDay = (at: string): string => timeOfDay.format(new Date(at))
 export const formatExact = (at: string): string => exact.format(new Date(at))
 

@@ -21,6 +21,7 @@ export const mainPages: readonly MenuPage[] = [
 
 export const settingsPages: readonly MenuPage[] = [
   { path: '/settings/tokens', name: 'API tokens', icon: 'tokens', scope: 'tokens:read' },
+  { path: '/settings/notices', name: 'Notices', icon: 'notices', scope: 'webhooks:read' },
   { path: '/settings/audit-log', name: 'Audit log', icon: 'audit', scope: 'audit:read' },
   { path: '/settings/service', name: 'Service', icon: 'service', scope: 'instance:read' },
 ]

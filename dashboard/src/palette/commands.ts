@@ -44,6 +44,12 @@ const actions: readonly PaletteAction[] = [
     scopes: ['tokens:write'],
     run: () => visit('/settings/tokens?new=1'),
   },
+  {
+    title: 'Add notice target',
+    icon: 'notices',
+    scopes: ['webhooks:write', 'events:read'],
+    run: () => visit('/settings/notices?new=1'),
+  },
 ]
 
 /** Returns all commands in the order in which they are shown. */

@@ -47,6 +47,8 @@ describeWithChromium('every page', () => {
       ['tokens', '/settings/tokens'],
       ['tokens-tree', '/settings/tokens?view=tree'],
       ['token-new', '/settings/tokens?new=1'],
+      ['notices', '/settings/notices'],
+      ['notice-target-new', '/settings/notices?new=1'],
       ['audit-log', '/settings/audit-log'],
       ['service', '/settings/service'],
       ['no-such-page', '/nowhere'],

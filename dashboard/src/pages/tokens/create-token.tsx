@@ -11,8 +11,10 @@ import { FormDialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
 import { SecretDialog } from '../../components/secret-dialog.js'
 import { durationOf, ExpiryField, suggestedExpiry } from './expiry.js'
+import { RestrictionFields, restrictionPointers } from './restriction-fields.js'
+import { noRestrictions, restrictionsOf } from './restriction-values.js'
 import { ScopePicker } from './scope-picker.js'
-import type { GrantableScope } from './scope-picker.js'
+import type { GrantableScope, Preset } from './scope-picker.js'
 
 type CreateTokenBody = BodyOf<'createToken'>
 
@@ -23,6 +25,9 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
   )
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<ReadonlySet<GrantableScope>>(new Set())
+  const [preset, setPreset] = useState<Preset | null>(null)
+  const [restrictions, setRestrictions] = useState(noRestrictions)
+  const [isRestricting, setRestricting] = useState(false)
   const [suggested] = useState(suggestedExpiry)
   const [expiry, setExpiry] = useState(suggested)
   const [value, setValue] = useState<string | null>(null)
@@ -35,6 +40,8 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       }
       const duration = durationOf(expiry, Date.now())
       if (duration) body.expires_in = duration
+      const restricted = restrictionsOf(restrictions)
+      if (restricted) body.restrictions = restricted
       const created = await service.tokens.create(body)
       setValue(created.token)
       showNotice(
@@ -43,16 +50,28 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       )
       onCreated()
     })
-  const isChanged = name !== '' || scopes.size > 0 || isDifferent(expiry, suggested)
+  const pick = (picked: ReadonlySet<GrantableScope>, chosen: Preset | null) => {
+    setScopes(picked)
+    setPreset(chosen)
+    if (chosen?.requires) setRestricting(true)
+  }
+  const isChanged =
+    name !== '' ||
+    scopes.size > 0 ||
+    isDifferent(expiry, suggested) ||
+    isDifferent(restrictions, noRestrictions)
+  const isComplete =
+    name.trim() !== '' &&
+    scopes.size > 0 &&
+    durationOf(expiry, now.value) !== null &&
+    (preset?.requires === undefined || restrictions[preset.requires].length > 0)
   if (value !== null)
     return <SecretDialog title="Token created" value={value} kind="token" onClose={onClose} />
   return (
     <FormDialog
       title="Create token"
       action="Create token"
-      isDisabled={
-        creating.isBusy || name.trim() === '' || scopes.size === 0 || durationOf(expiry, now.value) === null
-      }
+      isDisabled={creating.isBusy || !isComplete}
       isBusy={creating.isBusy}
       isChanged={isChanged}
       onSend={send}
@@ -68,9 +87,17 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
         required
         isFirst
       />
-      <ScopePicker grantable={grantable} chosen={scopes} onPick={setScopes} />
+      <ScopePicker grantable={grantable} chosen={scopes} preset={preset} onPick={pick} />
       <ExpiryField value={expiry} error={fieldError(creating.error, '/expires_in')} onPick={setExpiry} />
-      <FormError error={creating.error} shown={['/name', '/expires_in']} />
+      <RestrictionFields
+        values={restrictions}
+        onChange={setRestrictions}
+        error={creating.error}
+        required={preset?.requires}
+        isOpen={isRestricting}
+        onToggle={setRestricting}
+      />
+      <FormError error={creating.error} shown={['/name', '/expires_in', ...restrictionPointers]} />
     </FormDialog>
   )
 }

@@ -25,7 +25,7 @@ export function RotateToken({ token, onDone, onClose }: Props) {
     <RotateDialog
       title={`Rotate token “${token.name}”`}
       action="Rotate token"
-      explanation="This creates a new token with the same name and scopes."
+      explanation="This creates a new token with the same name, scopes and restrictions."
       label="Old token works for"
       kind="token"
       afterwards="The old token works until the overlap ends. The list shows the remaining time."

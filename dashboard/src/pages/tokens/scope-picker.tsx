@@ -5,12 +5,49 @@ export type GrantableScope = NonNullable<BodyOf<'createToken'>['scopes']>[number
 
 const descriptions: Partial<Record<string, string>> = scopeDescriptions
 
-/** Sets of scopes for common uses. A preset contains only those scopes that the current token can grant. */
-const presets: readonly [name: string, includes: (scope: GrantableScope) => boolean][] = [
-  ['Read-only', (scope) => scope.endsWith(':read')],
-  ['CI', (scope) => scope === 'links:read' || scope === 'links:write'],
-  ['Full access', () => true],
+/** Scopes for a common use, and the restriction that this use needs. */
+export interface Preset {
+  name: string
+  meaning: string
+  /** Absent: the scopes that the current token can grant. */
+  scopes?: readonly GrantableScope[]
+  includes?: (scope: GrantableScope) => boolean
+  requires?: 'allowedIps' | 'tags'
+}
+
+const presets: readonly Preset[] = [
+  {
+    name: 'Read-only',
+    meaning: 'Reads everything, and changes nothing.',
+    includes: (scope) => scope.endsWith(':read'),
+  },
+  {
+    name: 'CI server',
+    meaning:
+      'Creates and changes links. Works only from the IP address of the server, which you enter below.',
+    scopes: ['links:read', 'links:write'],
+    requires: 'allowedIps',
+  },
+  {
+    name: 'Campaign',
+    meaning:
+      'Manages the links with the tag that you enter below, and reads their clicks. New links get the tag.',
+    scopes: ['links:read', 'links:write', 'clicks:read'],
+    requires: 'tags',
+  },
+  {
+    name: 'Partner report',
+    meaning: 'Reads the links with the tag that you enter below, and their clicks.',
+    scopes: ['links:read', 'clicks:read'],
+    requires: 'tags',
+  },
+  { name: 'Full access', meaning: 'Everything that your token can do.' },
 ]
+
+function scopesOf({ scopes, includes }: Preset, grantable: readonly GrantableScope[]): GrantableScope[] {
+  if (scopes) return scopes.every((scope) => grantable.includes(scope)) ? [...scopes] : []
+  return grantable.filter(includes ?? (() => true))
+}
 
 /** The most powerful scopes are last. */
 const resources = ['links', 'clicks', 'webhooks', 'events', 'audit', 'tokens']
@@ -21,37 +58,40 @@ const byUse = (one: GrantableScope, other: GrantableScope) => placeOf(one) - pla
 export function ScopePicker({
   grantable,
   chosen,
+  preset,
   onPick,
 }: {
   grantable: readonly GrantableScope[]
   chosen: ReadonlySet<GrantableScope>
-  onPick: (scopes: ReadonlySet<GrantableScope>) => void
+  /** Null once the user selects scopes one by one. */
+  preset: Preset | null
+  onPick: (scopes: ReadonlySet<GrantableScope>, preset: Preset | null) => void
 }) {
   const toggle = (scope: GrantableScope) => {
     const next = new Set(chosen)
     if (!next.delete(scope)) next.add(scope)
-    onPick(next)
+    onPick(next, null)
   }
   const available = presets
-    .map(([name, includes]) => [name, grantable.filter(includes)] as const)
+    .map((each) => [each, scopesOf(each, grantable)] as const)
     .filter(([, scopes]) => scopes.length > 0)
   return (
     <fieldset class="scopes">
       <legend>Scopes</legend>
       <div class="row wrap presets" role="group" aria-label="Presets">
-        <span class="hint">Select:</span>
-        {available.map(([name, scopes]) => (
+        {available.map(([each, scopes]) => (
           <button
-            key={name}
+            key={each.name}
             type="button"
             class="small"
-            aria-pressed={scopes.length === chosen.size && scopes.every((scope) => chosen.has(scope))}
-            onClick={() => onPick(new Set(scopes))}
+            aria-pressed={each === preset}
+            onClick={() => onPick(new Set(scopes), each)}
           >
-            {name}
+            {each.name}
           </button>
         ))}
       </div>
+      {preset && <p class="hint preset-meaning">{preset.meaning}</p>}
       {grantable.toSorted(byUse).map((scope) => (
         <label key={scope} class="check scope">
           <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />

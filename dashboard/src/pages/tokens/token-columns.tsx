@@ -6,6 +6,7 @@ import { Badge, Time } from '../../components/basics.js'
 import { ordersByCreation } from '../../lists/list-order.js'
 import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
+import { describeRestrictions, summarizeRestrictions } from './restriction-values.js'
 import type { ListedToken } from './token-tree.js'
 
 export interface TokenAction {
@@ -16,6 +17,7 @@ export interface TokenAction {
 export const tokenSortValues: Readonly<Record<string, (token: ListedToken) => string | number | null>> = {
   name: ({ name }) => name,
   scopes: ({ scopes }) => scopes.length,
+  restrictions: ({ restrictions }) => describeRestrictions(restrictions).length,
   last_used: ({ last_used_at: at }) => at,
   expires: ({ expires_at: at }) => at,
   created_at: ({ created_at: at }) => at,
@@ -57,6 +59,13 @@ export function tokenColumns(
       cell: (token) => <ScopeCount token={token} />,
     },
     {
+      name: 'Restrictions',
+      orders: [['-restrictions', 'Most restrictions']],
+      title: ({ restrictions }) => describeRestrictions(restrictions).join('\n') || undefined,
+      cell: ({ restrictions }) =>
+        restrictions === null ? <span class="muted">–</span> : summarizeRestrictions(restrictions),
+    },
+    {
       name: 'Last used',
       width: 120,
       orders: [
@@ -67,7 +76,7 @@ export function tokenColumns(
     },
     {
       name: 'Expires',
-      width: 196,
+      width: 184,
       orders: [
         ['expires', 'Expires soonest'],
         ['-expires', 'Expires latest'],
@@ -87,6 +96,7 @@ export function tokenColumns(
       name: 'Created',
       width: 118,
       orders: ordersByCreation,
+      isHiddenAtFirst: true,
       isWide: true,
       narrowLine: 2,
       cell: ({ created_at }) => <Time at={created_at} />,

@@ -1,8 +1,9 @@
-/** The details of one token: its scopes, its times and its origin. */
+/** The details of one token: its scopes, its restrictions, its times and its origin. */
 import { plural } from '../../app/format.js'
 import { can } from '../../app/session.js'
 import { A, Time } from '../../components/basics.js'
 import { Dialog } from '../../components/dialog.js'
+import { RestrictionFacts } from './restriction-facts.js'
 import { TokenHint } from './token-columns.js'
 import type { TokenAction } from './token-columns.js'
 import type { ListedToken } from './token-tree.js'
@@ -12,13 +13,6 @@ interface Props {
   tokens: readonly ListedToken[]
   onAction: (action: TokenAction) => void
   onClose: () => void
-}
-
-const restrictionLabels = {
-  allowed_ips: 'Allowed IP addresses',
-  not_before: 'Valid from',
-  rate_limit: 'Rate limit',
-  tags: 'Only links with tags',
 }
 
 export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
@@ -50,16 +44,7 @@ export function TokenDialog({ token, tokens, onAction, onClose }: Props) {
               <dd>{plural(token.minted, 'token')}</dd>
             </>
           )}
-          {Object.entries(restrictionLabels).map(([name, label]) => {
-            const value = token.restrictions?.[name as keyof typeof restrictionLabels] ?? null
-            if (value === null) return null
-            return (
-              <>
-                <dt>{label}</dt>
-                <dd>{name === 'not_before' ? <Time at={String(value)} /> : [value].flat().join(', ')}</dd>
-              </>
-            )
-          })}
+          {token.restrictions && <RestrictionFacts restrictions={token.restrictions} />}
           <dt>Scopes</dt>
           <dd>
             {token.scopes.map((scope) => (

@@ -3,6 +3,7 @@ import type { ItemOf } from '@link-service/client'
 import { plural } from '../../app/format.js'
 import { me } from '../../app/session-state.js'
 import { A, Badge, Time } from '../../components/basics.js'
+import { describeRestrictions } from './restriction-values.js'
 
 export type ListedToken = ItemOf<'listTokens'>
 
@@ -53,6 +54,11 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
           <code class="muted">…{last4}</code>
           {id === me.value?.id && <Badge tone="accent">current</Badge>}
           {old && <Badge>replaces …{old.last4}</Badge>}
+          {token.restrictions && (
+            <span class="badge" title={describeRestrictions(token.restrictions).join('\n')}>
+              restricted
+            </span>
+          )}
           {isReplaced && <Badge tone="warn">rotated</Badge>}
         </div>
         <span class="muted small-text wide-only" title={token.scopes.join(', ')}>

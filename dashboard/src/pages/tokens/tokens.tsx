@@ -12,6 +12,7 @@ import { ListControls } from '../../lists/list-controls.js'
 import { sortRows } from '../../lists/list-order.js'
 import { List } from '../../lists/list.js'
 import { CreateToken } from './create-token.js'
+import { summarizeRestrictions } from './restriction-values.js'
 import { RevokeToken } from './revoke-token.js'
 import { RotateToken } from './rotate-token.js'
 import { ScopeCount, tokenColumns, tokenSortValues } from './token-columns.js'
@@ -122,6 +123,7 @@ function TokenList({ tokens, onAction }: TokenListProps) {
         summary={(token) => (
           <>
             <ScopeCount token={token} />, last used <Time at={token.last_used_at} />
+            {token.restrictions && <div class="cut">{summarizeRestrictions(token.restrictions)}</div>}
           </>
         )}
       />
