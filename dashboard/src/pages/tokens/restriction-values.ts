@@ -72,7 +72,13 @@ export function summarizeRestrictions(restrictions: ListedToken['restrictions'])
     ...(allowed_ips?.length === 1 ? [shortNetwork(allowed_ips[0]!)] : []),
     ...(allowed_ips && allowed_ips.length > 1 ? [`${allowed_ips.length} networks`] : []),
     ...(tags ? [tags.length === 1 ? `tag ${tags[0]!}` : `${tags.length} tags`] : []),
-    ...(rate_limit ? [describeRate(rate_limit).replace(/ requests? per /, '/')] : []),
+    ...(rate_limit
+      ? [
+          describeRate(rate_limit)
+            .replace(/ requests? per /, '/')
+            .replace('minute', 'min'),
+        ]
+      : []),
     ...(not_before ? [`from ${formatDay(not_before)}`] : []),
   ].join(', ')
 }
