@@ -38,7 +38,7 @@ export function nameOfType(type: string): string {
   return type in types ? types[type as TargetType].name : type
 }
 
-interface DialogProps {
+interface TargetDialogProps {
   onDone: () => void
   onClose: () => void
 }
@@ -49,7 +49,7 @@ interface Values {
   events: NoticeEvent[]
 }
 
-export function AddTarget({ onDone, onClose }: DialogProps) {
+export function AddTarget({ onDone, onClose }: TargetDialogProps) {
   const [initial] = useState<Values>(() => ({ type: 'slack', address: '', events: suggestedEvents() }))
   const [values, setValues] = useState(initial)
   const adding = useAction()
@@ -112,7 +112,7 @@ export function AddTarget({ onDone, onClose }: DialogProps) {
   )
 }
 
-export function EditTarget({ target, onDone, onClose }: DialogProps & { target: NoticeTarget }) {
+export function EditTarget({ target, onDone, onClose }: TargetDialogProps & { target: NoticeTarget }) {
   const [events, setEvents] = useState(target.events)
   const saving = useAction()
   const send = () =>
@@ -143,7 +143,7 @@ export function EditTarget({ target, onDone, onClose }: DialogProps & { target: 
   )
 }
 
-export function RemoveTarget({ target, onDone, onClose }: DialogProps & { target: NoticeTarget }) {
+export function RemoveTarget({ target, onDone, onClose }: TargetDialogProps & { target: NoticeTarget }) {
   const removing = useAction()
   const remove = () =>
     removing.run(async () => {

@@ -1,10 +1,9 @@
 /** The restrictions of a token: the values of the form, the request, and the text that describes them. */
-import type { BodyOf } from '@link-service/client'
+import type { BodyOf, ItemOf } from '@link-service/client'
 
 import { formatClock, formatDay, formatNumber, plural } from '../../app/format.js'
-import type { ListedToken } from './token-tree.js'
 
-export type Restrictions = NonNullable<ListedToken['restrictions']>
+export type Restrictions = NonNullable<ItemOf<'listTokens'>['restrictions']>
 
 export interface RestrictionValues {
   /** Addresses and networks, separated by commas or spaces. */
@@ -55,7 +54,7 @@ export function shortNetwork(network: string): string {
 }
 
 /** One line for each restriction. */
-export function describeRestrictions(restrictions: ListedToken['restrictions']): string[] {
+export function describeRestrictions(restrictions: Restrictions | null): string[] {
   const { allowed_ips, tags, rate_limit, not_before } = restrictions ?? {}
   return [
     ...(allowed_ips ? [`from ${allowed_ips.map(shortNetwork).join(', ')}`] : []),
@@ -66,7 +65,7 @@ export function describeRestrictions(restrictions: ListedToken['restrictions']):
 }
 
 /** All restrictions in a few words, for a row of a list. */
-export function summarizeRestrictions(restrictions: ListedToken['restrictions']): string {
+export function summarizeRestrictions(restrictions: Restrictions | null): string {
   const { allowed_ips, tags, rate_limit, not_before } = restrictions ?? {}
   return [
     ...(allowed_ips?.length === 1 ? [shortNetwork(allowed_ips[0]!)] : []),

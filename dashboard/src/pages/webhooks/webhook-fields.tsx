@@ -92,14 +92,17 @@ function FilterFields({ values, onChange, error }: WebhookFieldsProps) {
         />
         Only human clicks
       </label>
-      <p class="hint">Only updates that change one of these fields. Select none for all updates.</p>
-      <div class="row wrap">
-        {fields.map((name) => (
-          <label key={name} class="check">
-            <input type="checkbox" checked={changedFields.includes(name)} onChange={() => toggle(name)} />
-            {fieldLabels[name]}
-          </label>
-        ))}
+      <div role="group" aria-label="Changed fields">
+        <p class="field-name">Only updates that change one of these fields</p>
+        <div class="options">
+          {fields.map((name) => (
+            <label key={name} class="check">
+              <input type="checkbox" checked={changedFields.includes(name)} onChange={() => toggle(name)} />
+              {fieldLabels[name]}
+            </label>
+          ))}
+        </div>
+        <p class="hint">If none is selected, all updates are sent.</p>
       </div>
     </fieldset>
   )
@@ -131,7 +134,9 @@ function DeliveryFields({ values, onChange }: Omit<WebhookFieldsProps, 'error'>)
           checked={values.isOrdered}
           onChange={({ currentTarget }) => set({ isOrdered: currentTarget.checked })}
         />
-        In order: one at a time, and a failed delivery blocks the next ones
+        <span>
+          In order <span class="hint block">One at a time. A failed delivery blocks the next ones.</span>
+        </span>
       </label>
     </fieldset>
   )

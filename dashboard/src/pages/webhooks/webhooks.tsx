@@ -203,14 +203,14 @@ const columns: readonly ListColumn<Webhook>[] = [
   },
   {
     name: 'Next attempt',
-    width: 118,
+    width: 134,
     isWide: true,
     orders: [['next_attempt', 'Soonest attempt first']],
     cell: ({ next_attempt_at: at }) => (at ? <NextAttempt at={at} /> : <span class="muted">–</span>),
   },
   {
     name: 'Last success',
-    width: 112,
+    width: 130,
     isWide: true,
     orders: [
       ['-last_success', 'Latest success first'],
