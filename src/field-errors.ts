@@ -23,7 +23,7 @@ export const fieldErrors = {
   unknown_value: 'Not one of the allowed values.',
   unknown_timezone: 'Not an IANA time zone.',
   before_start: 'Not later than `start`.',
-  incompatible: 'Cannot be combined with the other parameters.',
+  incompatible: 'Cannot be combined with the other fields or parameters.',
   too_many: 'Too many values.',
   too_many_points: 'The response would have too many points.',
   invalid_sort: 'The list cannot be sorted this way.',

@@ -107,8 +107,34 @@ const cases = [
   delivery('rejects signed JSON that is not an event', { text: '[1]', error: 'not_an_event' }),
 ]
 
+const batch = { batch_id: 'bat_1', events: [{ ...event, sequence: 7 }] }
+
+/** A delivery with a batch. */
+function batchDelivery(name, content, error) {
+  const text = JSON.stringify(content)
+  const headers = {
+    'webhook-id': batch.batch_id,
+    'webhook-timestamp': String(now),
+    'webhook-signature': sign(current, text, batch.batch_id),
+  }
+  return { name, secrets: [current.text], headers, body: text, ...(error ? { error } : { batch: content }) }
+}
+
+const notABatch = 'not_a_batch'
+const batches = [
+  batchDelivery('accepts a batch', batch),
+  batchDelivery('accepts an unknown event type in a batch', {
+    ...batch,
+    events: [...batch.events, { ...event, id: 'evt_2', type: 'link.archived', sequence: 8 }],
+  }),
+  batchDelivery('rejects an event instead of a batch', event, notABatch),
+  batchDelivery('rejects a batch without an ID', { events: batch.events }, notABatch),
+  batchDelivery('rejects a batch with something other than an event', { ...batch, events: [7] }, notABatch),
+  { ...batchDelivery('rejects a changed batch', batch, 'signature_mismatch'), body: '{"batch_id":"bat_1"}' },
+]
+
 const file = join(import.meta.dirname, 'signatures.json')
-const text = `${JSON.stringify({ now, tolerance: 300, cases }, null, 2)}\n`
+const text = `${JSON.stringify({ now, tolerance: 300, cases, batches }, null, 2)}\n`
 if (!process.argv.includes('--check')) await writeFile(file, text)
 else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
   console.error('signatures.json is out of date. Run: node clients/conformance/generate.js')

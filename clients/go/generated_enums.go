@@ -269,6 +269,7 @@ const (
 	ExplanationReasonDelivered         ExplanationReason = "delivered"
 	ExplanationReasonWaiting           ExplanationReason = "waiting"
 	ExplanationReasonWaitingInOrder    ExplanationReason = "waiting_in_order"
+	ExplanationReasonWaitingForBatch   ExplanationReason = "waiting_for_batch"
 	ExplanationReasonWaitingForCircuit ExplanationReason = "waiting_for_circuit"
 	ExplanationReasonPausedByReceiver  ExplanationReason = "paused_by_receiver"
 	ExplanationReasonHeld              ExplanationReason = "held"
@@ -337,7 +338,7 @@ const (
 	FieldErrorCodeUnknownTimezone FieldErrorCode = "unknown_timezone"
 	// Not later than start.
 	FieldErrorCodeBeforeStart FieldErrorCode = "before_start"
-	// Cannot be combined with the other parameters.
+	// Cannot be combined with the other fields or parameters.
 	FieldErrorCodeIncompatible FieldErrorCode = "incompatible"
 	// Too many values.
 	FieldErrorCodeTooMany FieldErrorCode = "too_many"

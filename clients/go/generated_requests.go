@@ -224,6 +224,10 @@ type CreateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch Optional[WebhookBatch] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format WebhookFormat `json:"format,omitempty"`
@@ -338,6 +342,10 @@ type UpdateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch Optional[WebhookBatch] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format Optional[WebhookFormat] `json:"format,omitempty"`
@@ -359,6 +367,20 @@ type UpdateWebhook struct {
 
 // MarshalJSON implements json.Marshaler.
 func (r UpdateWebhook) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
+// WebhookBatch: When a batch is sent: when it is full, or when its first event has waited long
+// enough.
+type WebhookBatch struct {
+	// Maximum number of events in a request.
+	Max int `json:"max"`
+	// Maximum time that an event waits for others.
+	Within string `json:"within"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r WebhookBatch) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 

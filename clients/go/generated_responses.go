@@ -539,6 +539,10 @@ type CreatedWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered bool `json:"ordered"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch *WebhookBatch `json:"batch"`
 	// Last characters of the secret. Secrets of fewer than 12 characters are not shown.
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
@@ -599,6 +603,9 @@ type Delivery struct {
 	Subject *DeliverySubject `json:"subject"`
 	// Position in the delivery order of the webhook. Null until the first attempt, and for tests.
 	Sequence *int64 `json:"sequence"`
+	// ID of the batch that contains the event. Null until the batch is formed, and for webhooks
+	// without batches. A redelivery gets a new batch.
+	BatchID *string `json:"batch_id"`
 	// Status of the delivery.
 	Status DeliveryStatus `json:"status"`
 	// Number of attempts so far.
@@ -688,6 +695,9 @@ type DeliveryWithAttempts struct {
 	Subject *DeliverySubject `json:"subject"`
 	// Position in the delivery order of the webhook. Null until the first attempt, and for tests.
 	Sequence *int64 `json:"sequence"`
+	// ID of the batch that contains the event. Null until the batch is formed, and for webhooks
+	// without batches. A redelivery gets a new batch.
+	BatchID *string `json:"batch_id"`
 	// Status of the delivery.
 	Status DeliveryStatus `json:"status"`
 	// Number of attempts so far.
@@ -976,7 +986,7 @@ type InputError struct {
 	// - unknown_value: Not one of the allowed values.
 	// - unknown_timezone: Not an IANA time zone.
 	// - before_start: Not later than start.
-	// - incompatible: Cannot be combined with the other parameters.
+	// - incompatible: Cannot be combined with the other fields or parameters.
 	// - too_many: Too many values.
 	// - too_many_points: The response would have too many points.
 	// - invalid_sort: The list cannot be sorted this way.
@@ -1887,6 +1897,10 @@ type Webhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered bool `json:"ordered"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch *WebhookBatch `json:"batch"`
 	// Last characters of the secret. Secrets of fewer than 12 characters are not shown.
 	SecretHint string `json:"secret_hint"`
 	// Secret rotation in progress. Null if there is none.
@@ -1925,6 +1939,23 @@ type Webhook struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *Webhook) UnmarshalJSON(data []byte) error {
 	type fields Webhook
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// WebhookBatch: When a batch is sent: when it is full, or when its first event has waited long
+// enough.
+type WebhookBatch struct {
+	response
+
+	// Maximum number of events in a request.
+	Max int `json:"max"`
+	// Maximum time that an event waits for others.
+	Within string `json:"within"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *WebhookBatch) UnmarshalJSON(data []byte) error {
+	type fields WebhookBatch
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 

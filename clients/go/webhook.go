@@ -22,6 +22,7 @@ const (
 	CodeBodyTooLarge            = "body_too_large"
 	CodeSignatureMismatch       = "signature_mismatch"
 	CodeNotAnEvent              = "not_an_event"
+	CodeNotABatch               = "not_a_batch"
 )
 
 // VerificationError means that a delivery is not authentic, or that its timestamp is out of tolerance. Respond with 400 and
@@ -60,8 +61,43 @@ func VerifyWebhook(r *http.Request, secrets ...string) (*Event, error) {
 	return (&Verifier{Secrets: secrets}).VerifyRequest(r)
 }
 
+// VerifyWebhookBatch is like VerifyWebhook, for a webhook with batches. It returns all events of the delivery.
+func VerifyWebhookBatch(r *http.Request, secrets ...string) (*EventBatch, error) {
+	return (&Verifier{Secrets: secrets}).VerifyBatchRequest(r)
+}
+
+// EventBatch is the body of a delivery to a webhook with batches.
+type EventBatch struct {
+	BatchID string         `json:"batch_id"`
+	Events  []BatchedEvent `json:"events"`
+}
+
+// BatchedEvent is an event of a batch.
+type BatchedEvent struct {
+	Event
+	// Sequence is the number that webhook-sequence has without batches; 0 for a test.
+	Sequence int64 `json:"sequence"`
+}
+
 // VerifyRequest reads the body of a request and verifies it.
 func (v *Verifier) VerifyRequest(r *http.Request) (*Event, error) {
+	body, err := v.readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	return v.Verify(r.Header, body)
+}
+
+// VerifyBatchRequest reads the body of a request with a batch and verifies it.
+func (v *Verifier) VerifyBatchRequest(r *http.Request) (*EventBatch, error) {
+	body, err := v.readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	return v.VerifyBatch(r.Header, body)
+}
+
+func (v *Verifier) readBody(r *http.Request) ([]byte, error) {
 	limit := v.MaxBytes
 	if limit == 0 {
 		limit = defaultMaxBytes
@@ -73,39 +109,68 @@ func (v *Verifier) VerifyRequest(r *http.Request) (*Event, error) {
 	if int64(len(body)) > limit {
 		return nil, &VerificationError{CodeBodyTooLarge, fmt.Sprintf("The body has more than %d bytes.", limit)}
 	}
-	return v.Verify(r.Header, body)
+	return body, nil
 }
 
 // Verify verifies the headers and the raw body of a delivery.
 func (v *Verifier) Verify(header http.Header, body []byte) (*Event, error) {
+	if err := v.verifySignature(header, body); err != nil {
+		return nil, err
+	}
+	var event Event
+	if json.Unmarshal(body, &event) != nil || !isEvent(event) {
+		return nil, &VerificationError{CodeNotAnEvent, "The signed body is not an event."}
+	}
+	return &event, nil
+}
+
+// VerifyBatch verifies the headers and the raw body of a delivery with a batch.
+func (v *Verifier) VerifyBatch(header http.Header, body []byte) (*EventBatch, error) {
+	if err := v.verifySignature(header, body); err != nil {
+		return nil, err
+	}
+	var batch EventBatch
+	notABatch := &VerificationError{CodeNotABatch, "The signed body is not a batch of events."}
+	if json.Unmarshal(body, &batch) != nil || batch.BatchID == "" || batch.Events == nil {
+		return nil, notABatch
+	}
+	for _, event := range batch.Events {
+		if !isEvent(event.Event) {
+			return nil, notABatch
+		}
+	}
+	return &batch, nil
+}
+
+func isEvent(event Event) bool {
+	return event.ID != "" && event.Type != ""
+}
+
+func (v *Verifier) verifySignature(header http.Header, body []byte) error {
 	if len(v.Secrets) == 0 {
-		return nil, errors.New("linkservice: a webhook needs its secret to be verified")
+		return errors.New("linkservice: a webhook needs its secret to be verified")
 	}
 	for _, secret := range v.Secrets {
 		if secret == "" {
-			return nil, errors.New("linkservice: the secret of the webhook is empty")
+			return errors.New("linkservice: the secret of the webhook is empty")
 		}
 	}
 	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
 		if header.Get(name) == "" {
-			return nil, &VerificationError{CodeMissingHeader, "The header " + name + " is missing."}
+			return &VerificationError{CodeMissingHeader, "The header " + name + " is missing."}
 		}
 	}
 	if err := v.checkTimestamp(header.Get("webhook-timestamp")); err != nil {
-		return nil, err
+		return err
 	}
 	signed := fmt.Appendf(nil, "%s.%s.%s", header.Get("webhook-id"), header.Get("webhook-timestamp"), body)
 	if !isSigned(signed, parseSignatures(header.Get("webhook-signature")), v.Secrets) {
-		return nil, &VerificationError{
+		return &VerificationError{
 			CodeSignatureMismatch,
 			"No signature matches. The secret is wrong, or the body is not the raw body.",
 		}
 	}
-	var event Event
-	if json.Unmarshal(body, &event) != nil || event.ID == "" || event.Type == "" {
-		return nil, &VerificationError{CodeNotAnEvent, "The signed body is not an event."}
-	}
-	return &event, nil
+	return nil
 }
 
 var isTimestamp = regexp.MustCompile(`^\d{1,12}$`)

@@ -67,6 +67,7 @@ export interface Sent {
   headers: SignedHeaders
   /** Names of the custom headers. Their values are not stored. */
   customNames: readonly string[]
+  isBatch: boolean
   outcome: Outcome
 }
 
@@ -74,9 +75,10 @@ export interface Sent {
 export function createAttempt(
   deliveryId: string,
   number: number,
-  { headers, customNames, outcome }: Pick<Sent, 'headers' | 'customNames' | 'outcome'>,
+  { headers, customNames, isBatch, outcome }: Omit<Sent, 'url'>,
 ): Attempt {
   const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = outcome.timings
+  const { responseBody, responseTruncated } = isBatch ? shortenResponse(outcome) : outcome
   return {
     deliveryId,
     number,
@@ -88,10 +90,22 @@ export function createAttempt(
     errorMessage: outcome.error?.message ?? null,
     errorPhase: outcome.error?.phase ?? null,
     remoteAddress: outcome.remoteAddress,
-    requestHeaders: storedHeaders(headers, customNames),
+    requestHeaders: storedHeaders(headers, customNames, isBatch),
     responseHeaders: outcome.responseHeaders && JSON.stringify(outcome.responseHeaders),
-    responseBody: outcome.responseBody,
-    responseTruncated: outcome.responseTruncated,
+    responseBody,
+    responseTruncated,
     timings: [dnsMs, connectMs, tlsMs, firstByteMs, totalMs].map((ms) => ms ?? NaN),
   }
+}
+
+/** Maximum length of the response that each delivery of a batch stores. */
+const longestBatchResponse = 1_024
+
+function shortenResponse({
+  responseBody,
+  responseTruncated,
+}: Outcome): Pick<Attempt, 'responseBody' | 'responseTruncated'> {
+  if (responseBody === null || responseBody.length <= longestBatchResponse)
+    return { responseBody, responseTruncated }
+  return { responseBody: responseBody.slice(0, longestBatchResponse).toWellFormed(), responseTruncated: true }
 }

@@ -14,6 +14,13 @@ export type WebhookState = Pick<Webhook, 'status' | 'deletedAt'>
 export interface LaneWaits extends Pick<Lane, 'pausedUntil' | 'probeAt'> {
   /** Null for webhooks without order, and if nothing is pending. */
   head: LaneHead | null
+  /** How long a delivery waits for others of its batch. Null without batches. */
+  batchSeconds: number | null
+}
+
+/** Selects `batchSeconds` of a webhook. */
+export function batchSecondsSql(webhook: string): string {
+  return `(${webhook}.batch ->> 'withinSeconds')::int`
 }
 
 /** Why a delivery was canceled. */
@@ -34,13 +41,19 @@ export function waitsForCircuit(priority: number, { probeAt }: LaneWaits): boole
   return probeAt !== null && priority !== priorities.retry
 }
 
-/** Returns the head of an ordered lane if this delivery waits for it. */
+/** True if a delivery waits for others of its batch. Those that were sent before do not. */
+export function waitsForBatch(priority: number, { batchSeconds }: LaneWaits): boolean {
+  return batchSeconds !== null && priority !== priorities.retry
+}
+
+/** Returns the head of an ordered lane if this delivery waits for it, and is not in the same batch. */
 export function getAwaitedHead(
-  { id, status }: Pick<Delivery, 'id' | 'status'>,
+  { id, status, batchId }: Pick<Delivery, 'id' | 'status' | 'batchId'>,
   webhook: WebhookState & LaneWaits,
 ): LaneHead | null {
-  if (webhook.head?.id === id || getDeliveryStatus(status, webhook) !== 'pending') return null
-  return webhook.head
+  const { head, batchSeconds } = webhook
+  if (!head || head.id === id || getDeliveryStatus(status, webhook) !== 'pending') return null
+  return batchSeconds !== null && head.batchId === batchId ? null : head
 }
 
 /**
@@ -48,7 +61,7 @@ export function getAwaitedHead(
  * Null for completed and held deliveries.
  */
 export function getNextAttemptAt(
-  delivery: Pick<Delivery, 'id' | 'status' | 'priority' | 'nextAttemptAt'>,
+  delivery: Pick<Delivery, 'id' | 'status' | 'priority' | 'batchId' | 'nextAttemptAt'>,
   webhook: WebhookState & LaneWaits,
 ): Date | null {
   if (delivery.nextAttemptAt === null || getDeliveryStatus(delivery.status, webhook) !== 'pending')
@@ -67,7 +80,8 @@ export function getHeadAttemptAt({ priority, nextAttemptMs }: LaneHead, waits: L
 export function getAttemptAt(priority: number, dueMs: number, waits: LaneWaits): Date {
   const { pausedUntil, probeAt } = waits
   const times = [pausedUntil, waitsForCircuit(priority, waits) ? probeAt : null]
-  return new Date(Math.max(dueMs, ...times.map((time) => time?.getTime() ?? 0)))
+  const batchMs = waitsForBatch(priority, waits) ? (waits.batchSeconds ?? 0) * 1000 : 0
+  return new Date(Math.max(dueMs + batchMs, ...times.map((time) => time?.getTime() ?? 0)))
 }
 
 /** Returns the completion time. Deliveries to a deleted webhook complete at the deletion; their rows change later. */
@@ -82,7 +96,7 @@ export function getCompletedAt(
 export function toDeliverySummary(
   delivery: Pick<
     Delivery,
-    'id' | 'webhookId' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'
+    'id' | 'webhookId' | 'status' | 'priority' | 'batchId' | 'attemptCount' | 'nextAttemptAt' | 'completedAt'
   >,
   webhook: WebhookState & LaneWaits,
 ): DeliverySummary {

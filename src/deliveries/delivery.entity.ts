@@ -54,6 +54,10 @@ export class Delivery {
   @Column({ name: 'attempt_count', type: 'integer', default: 0 })
   attemptCount!: number
 
+  /** The batch that contains the delivery. Null if it is sent alone, or waits for its batch to be filled. */
+  @Column({ name: 'batch_id', type: 'uuid', nullable: true })
+  batchId!: string | null
+
   /** Number of attempts before the current schedule. More than 0 after a redelivery. */
   @Column({ name: 'schedule_start', type: 'integer', default: 0 })
   scheduleStart!: number

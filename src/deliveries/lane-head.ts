@@ -7,6 +7,8 @@ import { getIdTime } from '../platform/database/ids.js'
 export interface LaneHead {
   id: string
   priority: number
+  /** Null if it is sent alone, or waits for its batch to be filled. */
+  batchId: string | null
   attemptCount: number
   /** Due time in milliseconds. A pause of the receiver or an open circuit may delay the attempt further. */
   nextAttemptMs: number
@@ -22,11 +24,11 @@ export const orderWindow = 500
 
 /** Selects the `LaneHead` of a webhook as JSON. The arguments are SQL expressions. Null for webhooks without order. */
 export function laneHeadSql(webhookId: string, isOrdered: string): string {
-  const pending = `SELECT id, priority, sequence, attempt_count, schedule_start, next_attempt_at FROM deliveries
+  const pending = `SELECT id, priority, batch_id, sequence, attempt_count, schedule_start, next_attempt_at FROM deliveries
     WHERE webhook_id = ${webhookId} AND status = 'pending'`
   return `(
     SELECT json_build_object(
-      'id', id, 'priority', priority, 'attemptCount', attempt_count,
+      'id', id, 'priority', priority, 'batchId', batch_id, 'attemptCount', attempt_count,
       'nextAttemptMs', extract(epoch FROM next_attempt_at) * 1000,
       'firstAttemptMs', (SELECT extract(epoch FROM started_at) * 1000 FROM attempts
         WHERE attempts.delivery_id = waiting.id AND attempts.number = waiting.schedule_start + 1)

@@ -93,6 +93,14 @@ export class LanesRepository implements WebhookLanes {
     afterCommit(tx, () => this.waker.wake([webhookId]))
   }
 
+  async dissolveBatches(tx: EntityManager, webhookId: string): Promise<void> {
+    await lockLanes(tx, [webhookId])
+    await tx.query(
+      `UPDATE deliveries SET batch_id = NULL WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id IS NOT NULL`,
+      [webhookId],
+    )
+  }
+
   async end(tx: EntityManager, webhookId: string): Promise<void> {
     await lockLanes(tx, [webhookId])
   }

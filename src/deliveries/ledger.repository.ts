@@ -14,6 +14,7 @@ const reopenStatement = `
     UPDATE deliveries AS delivery
     SET status = 'pending', completed_at = NULL, end_reason = NULL,
       priority = CASE WHEN before.status = 'pending' THEN delivery.priority ELSE 2 END, -- 2: a replay
+      batch_id = CASE WHEN before.status = 'pending' THEN delivery.batch_id END,
       schedule_start = CASE WHEN before.status = 'pending' THEN delivery.schedule_start ELSE delivery.attempt_count END,
       next_attempt_at = CASE WHEN before.status = 'pending' THEN LEAST(delivery.next_attempt_at, now()) ELSE now() END
     FROM before WHERE delivery.webhook_id = $1 AND delivery.id = ANY($2) AND delivery.id = before.id
@@ -56,11 +57,19 @@ export class LedgerRepository {
     return row!.count
   }
 
-  /** Makes a delivery pending and due now, even if it is already pending. */
+  /** Makes a delivery pending and due now, even if it is already pending, and with it the others of its batch. */
   async reopenDelivery(tx: EntityManager, webhookId: string, id: string): Promise<void> {
     await tx.query(reopenStatement, [webhookId, [id], true])
+    const batchIds = await findBatches(tx, webhookId, [id])
+    if (batchIds.length === 0) return
+    await tx.query(
+      `UPDATE deliveries SET next_attempt_at = LEAST(next_attempt_at, now())
+       WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id = ANY ($2::uuid[])`,
+      [webhookId, batchIds],
+    )
   }
 
+  /** The other deliveries of their batches get new ones, because a batch is the same in every attempt. */
   async cancelDeliveries(
     tx: EntityManager,
     webhookId: string,
@@ -73,5 +82,21 @@ export class LedgerRepository {
       [webhookId, ids, reason],
     )
     await tx.query('UPDATE lanes SET canceled = canceled + $2 WHERE webhook_id = $1', [webhookId, canceled])
+    const batchIds = await findBatches(tx, webhookId, ids)
+    if (batchIds.length === 0) return
+    await tx.query(
+      `UPDATE deliveries SET batch_id = NULL
+       WHERE webhook_id = $1 AND status = 'pending' AND priority = 0 AND batch_id = ANY ($2::uuid[])`,
+      [webhookId, batchIds],
+    )
   }
+}
+
+async function findBatches(tx: EntityManager, webhookId: string, ids: readonly string[]): Promise<string[]> {
+  const rows: { id: string }[] = await tx.query(
+    `SELECT DISTINCT batch_id AS id FROM deliveries
+     WHERE webhook_id = $1 AND id = ANY ($2::uuid[]) AND batch_id IS NOT NULL`,
+    [webhookId, ids],
+  )
+  return rows.map(({ id }) => id)
 }

@@ -6,6 +6,8 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
+import { BatchClaims } from './batch-claims.js'
+import { BatchesRepository } from './batches.repository.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
@@ -36,6 +38,8 @@ export class DispatchModule {}
 @Module({
   imports: [QueueWorkModule, DeliveriesMaintenanceModule, WebhooksModule, WebhookHealthModule],
   providers: [
+    BatchClaims,
+    BatchesRepository,
     Dispatcher,
     DuePoller,
     Heartbeat,

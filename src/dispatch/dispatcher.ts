@@ -16,6 +16,7 @@ export class Dispatcher {
   private readonly logger = new Logger(Dispatcher.name)
   private readonly lanes = new Map<string, ServedLane>()
   private readonly ended = new Map<ServedLane, Promise<void>>()
+  private readonly batchTimers = new Map<string, NodeJS.Timeout>()
   private others: readonly LiveWorker[] = []
   private maxLanes = Infinity
   private isStopping = false
@@ -131,11 +132,18 @@ export class Dispatcher {
   }
 
   private openLane(webhookId: string): ServedLane {
-    const lane = new ServedLane(webhookId, (ms) => {
-      setTimeout(() => void this.wakeLane(webhookId, false), ms).unref()
+    const lane = new ServedLane(webhookId, (ms, reason = 'retry') => {
+      const timer = setTimeout(() => void this.wakeLane(webhookId, false), ms).unref()
+      if (reason === 'batch') this.replaceBatchTimer(webhookId, timer)
     })
     this.lanes.set(webhookId, lane)
     return lane
+  }
+
+  /** Every claim tells when the next batch is complete, so only the last timer is kept. */
+  private replaceBatchTimer(webhookId: string, timer: NodeJS.Timeout): void {
+    clearTimeout(this.batchTimers.get(webhookId))
+    this.batchTimers.set(webhookId, timer)
   }
 
   private async serveUntilReleased(lane: ServedLane): Promise<void> {

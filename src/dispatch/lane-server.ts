@@ -17,9 +17,12 @@ import { currentMs } from '../platform/util/clock.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { retryDelay } from './backoff.js'
+import type { BatchClaim } from './batch-claims.js'
+import { BatchClaims } from './batch-claims.js'
+import { BatchesRepository } from './batches.repository.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
-import type { DueDelivery } from './due-delivery.js'
+import type { DueRequest } from './due-request.js'
 import type { ClaimedLane } from './leases.repository.js'
 import * as limits from './limits.js'
 import { OrderedClaims } from './ordered-claims.js'
@@ -33,7 +36,7 @@ import type { ServedLane } from './served-lane.js'
 interface LaneClaim {
   /** Undefined if the lane was not claimed. */
   claimed: ClaimedLane | undefined
-  due: readonly DueDelivery[]
+  due: readonly DueRequest[]
 }
 
 @Injectable()
@@ -43,7 +46,7 @@ export class LaneServer {
   private readonly rates = new AttemptRateLimiter()
   private readonly claims = this.createClaimBatcher(limits.claims)
   private readonly unprovenClaims = this.createClaimBatcher(limits.unprovenClaims)
-  private readonly orderedClaims = new BatchedCalls<ClaimedLane, readonly DueDelivery[]>(
+  private readonly orderedClaims = new BatchedCalls<ClaimedLane, readonly DueRequest[]>(
     limits.orderedClaims,
     (lanes) => this.claimInOrder(lanes),
   )
@@ -60,6 +63,8 @@ export class LaneServer {
     private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
     private readonly ordered: OrderedClaims,
+    private readonly batchClaims: BatchClaims,
+    private readonly batches: BatchesRepository,
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
     private readonly health: WebhookHealth,
@@ -113,15 +118,27 @@ export class LaneServer {
       // Without a claimed lane, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
       if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
-        const next = claimed.isOrdered ? await this.orderedClaims.call(claimed) : due
-        lane.addDue(next)
-        if (mayHaveMore(next, claimed.readLimit)) lane.wake()
+        const next = await this.claimNext(lane, claimed, due)
+        lane.addDue(next.requests)
+        if (next.mayHaveMore) lane.wake()
+        if (next.nextInMs !== null) lane.wakeIn(next.nextInMs, 'batch')
       }
     } catch {
       await pause(limits.afterFailureMs)
       lane.wake()
     }
     lane.endClaim()
+  }
+
+  /** Returns the requests to send next: those that the claim of the lane found, the first ones in order, or batches. */
+  private async claimNext(
+    lane: ServedLane,
+    claimed: ClaimedLane,
+    due: readonly DueRequest[],
+  ): Promise<Omit<BatchClaim, 'expired'>> {
+    if (claimed.batch) return this.claimBatches(lane, claimed)
+    const requests = claimed.isOrdered ? await this.orderedClaims.call(claimed) : due
+    return { requests, mayHaveMore: mayHaveMore(requests, claimed.readLimit), nextInMs: null }
   }
 
   /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
@@ -133,44 +150,56 @@ export class LaneServer {
     else this.slots.releaseSlot(slot)
   }
 
-  private async deliver(lane: ServedLane, delivery: DueDelivery, slot: Slot): Promise<void> {
-    const sent = await this.sender.send(lane.claimedLane!, delivery)
+  private async deliver(lane: ServedLane, request: DueRequest, slot: Slot): Promise<void> {
+    const sent = await this.sender.send(lane.claimedLane!, request)
     lane.endRequest(slot)
     this.slots.releaseSlot(slot)
-    const result = this.recordOutcome(lane, delivery, sent)
+    const result = this.recordOutcome(lane, request, sent)
     await this.results.addResult(result)
-    lane.markWritten(delivery.id)
+    if (result.isTooLarge) await this.splitBatch(request)
+    lane.markWritten(request)
     if (isGone(sent.outcome)) this.health.receiverIsGone(lane.webhookId, sent.url)
     if (result.retryInMs !== null && result.retryInMs < limits.soonMs) lane.wakeIn(result.retryInMs)
   }
 
   /** Updates the lane and the rate with the outcome, and returns the result to write. */
-  private recordOutcome(lane: ServedLane, delivery: DueDelivery, sent: Sent): AttemptResult {
+  private recordOutcome(lane: ServedLane, request: DueRequest, sent: Sent): AttemptResult {
     const { outcome, url } = sent
     const isSuccess = outcome.error === null
+    const isTooLarge = outcome.statusCode === 413 && request.deliveries.length > 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
     this.attempts += 1
     if (!isSuccess) this.failures += 1
     // A response from the previous URL of a webhook says nothing about its new receiver.
-    if (lane.claimedLane?.url === url) {
+    if (lane.claimedLane?.url === url && !isTooLarge) {
       this.rates.recordOutcome(lane, outcome)
       lane.updateFromOutcome(isSuccess, outcome.durationMs)
       if (lane.circuitIsOpen || pauseMs !== null || isGone(outcome)) lane.suspend()
     }
-    const number = delivery.attemptCount + 1
     const retryInMs = isSuccess
       ? null
-      : retryDelay(this.settings.webhookRetrySchedule, number - delivery.scheduleStart)
+      : isTooLarge
+        ? 0
+        : retryDelay(this.settings.webhookRetrySchedule, request.scheduledAttempt)
     if (lane.isOrdered && retryInMs !== null) lane.dropBlocked()
     return {
       ...sent,
       webhookId: lane.webhookId,
-      deliveryId: delivery.id,
-      number,
+      deliveries: request.deliveries,
       status: isSuccess ? 'succeeded' : retryInMs === null ? 'failed' : 'pending',
       retryInMs,
       pauseMs,
       failuresInARow: lane.failuresInARow,
+      isTooLarge,
+    }
+  }
+
+  /** If this fails, the whole batch is sent again, and then split. */
+  private async splitBatch(request: DueRequest): Promise<void> {
+    try {
+      await this.batches.splitBatch(this.heartbeat.worker, request)
+    } catch (error) {
+      this.logger.warn(`Cannot split a batch: ${(error as Error).message}`)
     }
   }
 
@@ -203,7 +232,7 @@ export class LaneServer {
       if (result.expired.size > 0) await this.results.cancelExpired(result.expired)
       return ({ webhookId }) => ({
         claimed: result.lanes.get(webhookId),
-        due: result.deliveries.get(webhookId) ?? [],
+        due: result.requests.get(webhookId) ?? [],
       })
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
@@ -213,13 +242,28 @@ export class LaneServer {
 
   private async claimInOrder(
     lanes: readonly ClaimedLane[],
-  ): Promise<(lane: ClaimedLane) => readonly DueDelivery[]> {
+  ): Promise<(lane: ClaimedLane) => readonly DueRequest[]> {
     try {
-      const { deliveries, expired } = await this.ordered.claimDeliveries(this.heartbeat.worker, lanes)
+      const { requests, expired } = await this.ordered.claimDeliveries(this.heartbeat.worker, lanes)
       if (expired.size > 0) await this.results.cancelExpired(expired)
-      return ({ webhookId }) => deliveries.get(webhookId) ?? []
+      return ({ webhookId }) => requests.get(webhookId) ?? []
     } catch (error) {
       this.logger.warn(`Cannot claim deliveries in order: ${(error as Error).message}`)
+      throw error
+    }
+  }
+
+  private async claimBatches(lane: ServedLane, claimed: ClaimedLane): Promise<Omit<BatchClaim, 'expired'>> {
+    try {
+      const { expired, ...claim } = await this.batchClaims.claimBatches(
+        this.heartbeat.worker,
+        claimed,
+        lane.unwrittenIds,
+      )
+      if (expired.length > 0) await this.results.cancelExpired(new Map([[lane.webhookId, expired]]))
+      return claim
+    } catch (error) {
+      this.logger.warn(`Cannot claim batches: ${(error as Error).message}`)
       throw error
     }
   }
@@ -241,7 +285,7 @@ function isGone({ statusCode }: Outcome): boolean {
 }
 
 /** True if a claim reached its `limit`, or the limit of replays, so that more deliveries may be due. */
-function mayHaveMore(due: readonly DueDelivery[], limit: number): boolean {
+function mayHaveMore(due: readonly DueRequest[], limit: number): boolean {
   const replays = due.filter(({ priority }) => priority === priorities.replay).length
   return due.length - replays >= limit || replays >= Math.max(1, Math.floor(limit / limits.replayShare))
 }

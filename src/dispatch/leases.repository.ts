@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm'
 import { runPipelined } from '../platform/database/statements.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
 import type { Webhook } from '../webhooks/webhook.entity.js'
-import { readDueRows } from './due-delivery.js'
-import type { DueDeliveries, DueRow } from './due-delivery.js'
+import { readDueRows } from './due-request.js'
+import type { DueRequests, DueRow } from './due-request.js'
 import { replayShare } from './limits.js'
 
 export interface ClaimRequest {
@@ -19,7 +19,7 @@ export interface ClaimRequest {
 }
 
 type SealedField = 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt' | 'sealedHeaders'
-type SentField = 'url' | 'format' | 'maxInFlight' | 'updatedAt' | SealedField
+type SentField = 'url' | 'format' | 'maxInFlight' | 'batch' | 'updatedAt' | SealedField
 
 /** The fields of a lane's webhook that the sender needs, and the state of its circuit. */
 export interface ClaimedLane extends Pick<Webhook, SentField> {
@@ -34,7 +34,7 @@ export interface ClaimedLane extends Pick<Webhook, SentField> {
 }
 
 /** Maps by webhook ID. Lanes that could not be claimed are missing from `lanes`. */
-export interface ClaimResult extends DueDeliveries {
+export interface ClaimResult extends DueRequests {
   lanes: Map<string, ClaimedLane>
 }
 
@@ -47,6 +47,7 @@ interface ClaimedRow extends Omit<DueRow, 'id'> {
   url: string | null
   format: Webhook['format']
   max_in_flight: number
+  batch: Webhook['batch']
   ordered: boolean
   updated_at: Date
   sealed_secret: Buffer
@@ -62,7 +63,7 @@ interface ClaimedRow extends Omit<DueRow, 'id'> {
 /**
  * Claims free lanes and reads their due deliveries. The caller must hold the locks of the lanes. While a circuit is
  * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
- * a lane has its URL and secrets. Ordered lanes are claimed without deliveries.
+ * a lane has its URL and secrets. Lanes with an order or batches are claimed without deliveries.
  *
  * PostgreSQL may keep using a cached plan for small tables after they have grown. Updating lanes by `ctid`, which cannot
  * change under the lock, and reading bodies by a subquery take one lookup per row under any plan.
@@ -76,8 +77,8 @@ const claimStatement = `
         OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()) AS is_free
     FROM requested JOIN lanes USING (webhook_id)
   ), claimable AS MATERIALIZED (
-    SELECT webhook_id, last_sequence, failures_in_a_row, url, format, max_in_flight, ordered, updated_at, sealed_secret,
-      sealed_old_secret, old_secret_ends_at, sealed_headers,
+    SELECT webhook_id, last_sequence, failures_in_a_row, url, format, max_in_flight, batch, ordered, updated_at, sealed_secret,
+      sealed_old_secret, old_secret_ends_at, sealed_headers, NOT ordered AND batch IS NULL AS has_deliveries,
       failures_in_a_row = 0 AND last_success_at IS NOT NULL
         AND last_success_at > COALESCE(resumed_at, '-infinity') AS is_proven,
       probe_at IS NULL OR probe_at <= now() AS may_send_new,
@@ -96,13 +97,13 @@ const claimStatement = `
           -- Retries (priority 0)
           (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
            WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 0 AND next_attempt_at <= now()
-             AND id NOT IN (SELECT unnest($4::uuid[])) AND NOT claimable.ordered
+             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.has_deliveries
            ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
           UNION ALL
           -- First attempts (priority 1)
           (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
            WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 1 AND next_attempt_at <= now()
-             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND NOT claimable.ordered
+             AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND claimable.has_deliveries
            ORDER BY next_attempt_at, id LIMIT claimable.read_limit)
         ) AS live
         ORDER BY priority, next_attempt_at, id LIMIT claimable.read_limit
@@ -111,7 +112,7 @@ const claimStatement = `
       -- Replays (priority 2)
       (SELECT id, event_id, sequence, attempt_count, schedule_start, priority, next_attempt_at FROM deliveries
        WHERE webhook_id = claimable.webhook_id AND status = 'pending' AND priority = 2 AND next_attempt_at <= now()
-         AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND NOT claimable.ordered
+         AND id NOT IN (SELECT unnest($4::uuid[])) AND claimable.may_send_new AND claimable.has_deliveries
        ORDER BY next_attempt_at, id LIMIT GREATEST(claimable.read_limit / $5::int, LEAST(claimable.read_limit, 1)))
     ) AS found ON true
     WINDOW in_order AS (PARTITION BY webhook_id ORDER BY priority, next_attempt_at, id ROWS UNBOUNDED PRECEDING)
@@ -128,7 +129,7 @@ const claimStatement = `
     FROM locked LEFT JOIN claimable USING (webhook_id) LEFT JOIN newest USING (webhook_id)
     WHERE lanes.ctid = locked.address AND (claimable.webhook_id IS NOT NULL OR NOT locked.is_free)
   )
-  SELECT due.webhook_id, due.max_in_flight, due.ordered, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
+  SELECT due.webhook_id, due.max_in_flight, due.batch, due.ordered, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
     CASE WHEN is_first THEN url END AS url,
@@ -176,7 +177,7 @@ const dueStatement = `
     SELECT webhook_id, GREATEST(paused_until, CASE
       WHEN ordered AND retry_at IS NOT NULL THEN retry_at
       -- Retries (priority 0) are sent on schedule. First attempts (1) and replays (2) wait for the next probe.
-      ELSE LEAST(retry_at, GREATEST(probe_at, COALESCE(LEAST(
+      ELSE LEAST(retry_at, GREATEST(probe_at, batch_wait + COALESCE(LEAST(
         (SELECT min(next_attempt_at) FROM deliveries
          WHERE deliveries.webhook_id = waiting.webhook_id AND status = 'pending' AND priority = 1),
         (SELECT min(next_attempt_at) FROM deliveries
@@ -184,6 +185,8 @@ const dueStatement = `
       ), 'infinity')))
     END) AS at
     FROM waiting JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id CROSS JOIN LATERAL (
+      SELECT COALESCE((batch ->> 'withinSeconds')::int, 0) * interval '1 s' AS batch_wait
+    ) AS batches CROSS JOIN LATERAL (
       -- In an ordered lane, the first started delivery blocks all others.
       SELECT CASE WHEN ordered THEN (
         SELECT next_attempt_at FROM deliveries
@@ -260,6 +263,7 @@ function toClaimedLane(row: ClaimedRow, url: string): ClaimedLane {
     url,
     format: row.format,
     maxInFlight: row.max_in_flight,
+    batch: row.batch,
     isOrdered: row.ordered,
     updatedAt: row.updated_at,
     sealedSecret: row.sealed_secret,

@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm'
 import { orderWindow } from '../deliveries/lane-head.js'
 import { lockLanesStatement } from '../deliveries/lanes.repository.js'
 import { runPipelined } from '../platform/database/statements.js'
-import { readDueRows } from './due-delivery.js'
-import type { DueDeliveries, DueRow } from './due-delivery.js'
+import { readDueRows } from './due-request.js'
+import type { DueRequests, DueRow } from './due-request.js'
 import { replayShare } from './limits.js'
 
 /**
@@ -21,7 +21,7 @@ const claimStatement = `
   ), lane AS MATERIALIZED (
     SELECT webhook_id, last_sequence, read_limit, probe_at IS NULL OR probe_at <= now() AS may_send_new
     FROM requested JOIN lanes USING (webhook_id) JOIN webhooks ON webhooks.id = webhook_id
-    WHERE holder = $1 AND webhooks.ordered AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
+    WHERE holder = $1 AND webhooks.ordered AND webhooks.batch IS NULL AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
       AND (paused_until IS NULL OR paused_until <= now())
   ), due AS MATERIALIZED (
     SELECT lane.webhook_id, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.place,
@@ -77,7 +77,7 @@ export class OrderedClaims {
   async claimDeliveries(
     holder: string,
     lanes: readonly { webhookId: string; readLimit: number }[],
-  ): Promise<DueDeliveries> {
+  ): Promise<DueRequests> {
     const webhookIds = lanes.map(({ webhookId }) => webhookId)
     const limits = lanes.map(({ readLimit }) => readLimit)
     const [, result] = await runPipelined(

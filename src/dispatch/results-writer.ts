@@ -12,6 +12,7 @@ import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
+import type { SentDelivery } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
@@ -22,8 +23,8 @@ import type { LastError } from '../webhooks/webhook-lanes.js'
 
 export interface AttemptResult extends Sent {
   webhookId: string
-  deliveryId: string
-  number: number
+  deliveries: readonly SentDelivery[]
+  /** The status of each delivery. */
   status: StoredStatus
   /** Time until the next attempt. Null if there is none. */
   retryInMs: number | null
@@ -31,6 +32,8 @@ export interface AttemptResult extends Sent {
   pauseMs: number | null
   /** Consecutive failures of the lane, including this attempt. */
   failuresInARow: number
+  /** Whether a batch is split, because the receiver rejected it as too large. This is no failure of the receiver. */
+  isTooLarge: boolean
 }
 
 interface WaitingResult {
@@ -43,8 +46,8 @@ type Row = AttemptResult & { attempt: Attempt }
 /** The values of a result, in the order of $2 to $23. Each timing has its own, because unnest() flattens arrays. */
 const resultValues: ((row: Row) => unknown)[] = [
   ({ webhookId }) => webhookId,
-  ({ deliveryId }) => deliveryId,
-  ({ number }) => number,
+  ({ attempt }) => attempt.deliveryId,
+  ({ attempt }) => attempt.number,
   ({ status }) => status,
   ({ retryInMs }) => retryInMs,
   ({ attempt }) => attempt.id,
@@ -212,10 +215,12 @@ export class ResultsWriter {
   }
 
   private async writeResults(results: readonly AttemptResult[]): Promise<void> {
-    const rows = results.map((result) => ({
-      ...result,
-      attempt: createAttempt(result.deliveryId, result.number, result),
-    }))
+    const rows = results.flatMap((result) =>
+      result.deliveries.map(({ id, attemptCount }) => ({
+        ...result,
+        attempt: createAttempt(id, attemptCount + 1, result),
+      })),
+    )
     const changes = groupByLane(results)
     const lock = { text: lockLanesStatement, values: [changes.map(({ webhookId }) => webhookId)] }
     const write = {
@@ -250,7 +255,7 @@ function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
       change.successes += 1
       change.failures = 0
     } else {
-      change.failures += 1
+      if (!result.isTooLarge) change.failures += 1
       change.lastError = lastErrorOf(result, outcome.error)
     }
     change.failuresInARow = failuresInARow
@@ -260,12 +265,12 @@ function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
   return [...changes.values()]
 }
 
-function lastErrorOf({ deliveryId, outcome }: AttemptResult, error: OutcomeError): LastError {
+function lastErrorOf({ deliveries, outcome }: AttemptResult, error: OutcomeError): LastError {
   return {
     class: error.class,
     message: error.message,
     statusCode: outcome.statusCode,
     at: new Date(outcome.startedAt.getTime() + outcome.durationMs).toISOString(),
-    deliveryId,
+    deliveryId: deliveries[0]!.id,
   }
 }

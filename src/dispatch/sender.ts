@@ -12,7 +12,7 @@ import { formatBody } from '../webhooks/formats/webhook-formats.js'
 import { headersOf } from '../webhooks/signing.js'
 import { WebhookCredentials } from '../webhooks/webhook-credentials.js'
 import type { Credentials } from '../webhooks/webhook-credentials.js'
-import type { DueDelivery } from './due-delivery.js'
+import type { DueRequest } from './due-request.js'
 import type { ClaimedLane } from './leases.repository.js'
 
 /** The credentials of a lane. They expire when the overlap of two secrets ends. */
@@ -43,20 +43,16 @@ export class Sender {
     }
   }
 
-  async send(lane: ClaimedLane, delivery: DueDelivery): Promise<Sent> {
+  async send(lane: ClaimedLane, request: DueRequest): Promise<Sent> {
     const now = currentTime()
     const { url, format } = lane
-    const body = formatBody(format, delivery.body)
-    const message = {
-      id: encodeId('evt', delivery.eventId),
-      body,
-      attempt: delivery.attemptCount + 1,
-      sequence: delivery.sequence,
-    }
+    const { isBatch, messageId, attempt, sequence } = request
+    const body = isBatch ? request.body : formatBody(format, request.body)
+    const message = { id: messageId, body, attempt, sequence }
     const { keys, custom } = this.openCredentials(lane, now)
     const headers = headersOf(message, keys, now)
     const outcome = await this.client.send({ url, headers: addHeaders(headers, custom), body })
-    return { url, headers, customNames: [...custom.keys()], outcome: maskEchoes(outcome, custom) }
+    return { url, headers, customNames: [...custom.keys()], isBatch, outcome: maskEchoes(outcome, custom) }
   }
 
   private openCredentials(lane: ClaimedLane, now: Date): Credentials {

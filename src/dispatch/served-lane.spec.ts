@@ -1,4 +1,4 @@
-import type { DueDelivery } from './due-delivery.js'
+import type { DueRequest } from './due-request.js'
 import type { ClaimedLane } from './leases.repository.js'
 import { firstRead } from './limits.js'
 import type { Slot } from './send-slots.js'
@@ -13,7 +13,8 @@ const claimed = (fields: Partial<ClaimedLane> = {}) =>
     updatedAt: new Date(0),
     ...fields,
   }) as ClaimedLane
-const due = (...ids: string[]) => ids.map((id) => ({ id }) as DueDelivery)
+const one = (id: string) => ({ id, isBatch: false }) as DueRequest
+const due = (...ids: string[]) => ids.map(one)
 const slot = (kind: Slot['kind'] = 'quick'): Slot => ({ startedAt: 0, kind })
 
 /** Creates a lane that has claimed these deliveries. */
@@ -45,7 +46,7 @@ describe('ServedLane', () => {
     const lane = laneWith('a', 'b')
     lane.beginRequest(slot())
     expect(lane.beginClaim(200).claimedIds).toEqual(['a', 'b'])
-    lane.markWritten('a')
+    lane.markWritten(one('a'))
     expect(lane.beginClaim(200).claimedIds).toEqual(['b'])
   })
 
@@ -69,7 +70,7 @@ describe('ServedLane', () => {
     close(lane)
     lane.addDue(due('c'))
     expect([lane.isOpen, lane.canSend, lane.isBusy]).toEqual([false, false, true])
-    lane.markWritten('a')
+    lane.markWritten(one('a'))
     expect(lane.isBusy).toBe(false)
   })
 
@@ -98,7 +99,7 @@ describe('ServedLane', () => {
     lane.wake()
     lane.updateFromOutcome(true, 10)
     expect(lane.needsClaim).toBe(false)
-    lane.markWritten('probe')
+    lane.markWritten(one('probe'))
     expect(lane.needsClaim).toBe(true)
   })
 
@@ -141,7 +142,7 @@ describe('ServedLane', () => {
       for (; changes < 3; changes++) await lane.waitForChange()
     }
     const watching = watch()
-    for (const change of [() => lane.wake(), () => lane.endClaim(), () => lane.markWritten('a')]) {
+    for (const change of [() => lane.wake(), () => lane.endClaim(), () => lane.markWritten(one('a'))]) {
       change()
       await Promise.resolve()
       await Promise.resolve()
@@ -162,7 +163,7 @@ describe('ServedLane', () => {
       lane.beginRequest(slot())
       expect([lane.canSend, lane.needsClaim]).toEqual([false, false])
       lane.dropBlocked()
-      lane.markWritten('a')
+      lane.markWritten(one('a'))
       expect([lane.canSend, lane.needsClaim]).toEqual([false, true])
     })
 
@@ -174,7 +175,7 @@ describe('ServedLane', () => {
       lane.updateFromClaim(claimed(ordered))
       lane.addDue(due('b', 'c'))
       expect([lane.canSend, lane.needsClaim]).toEqual([false, false])
-      lane.markWritten('a')
+      lane.markWritten(one('a'))
       expect(lane.needsClaim).toBe(true)
     })
   })

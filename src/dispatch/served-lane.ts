@@ -1,6 +1,6 @@
 /** The state of a lane that this process serves: its deliveries in memory and its receiver. */
 import { probeInterval } from './backoff.js'
-import type { DueDelivery } from './due-delivery.js'
+import type { DueRequest } from './due-request.js'
 import type { ClaimRequest, ClaimedLane } from './leases.repository.js'
 import { firstRead, firstWindow, settledAfterMs, slowAfterMs } from './limits.js'
 import type { Slot } from './send-slots.js'
@@ -27,7 +27,7 @@ export class ServedLane implements Waiter {
 
   leaveLine: (() => void) | null = null
   private readonly openedAt = performance.now()
-  private readonly buffer: DueDelivery[] = []
+  private readonly buffer: DueRequest[] = []
   /** IDs of claimed deliveries whose results are not written yet. Claims exclude these. */
   private readonly claimedIds = new Set<string>()
   private readonly inFlight = new Set<Slot>()
@@ -41,12 +41,17 @@ export class ServedLane implements Waiter {
   constructor(
     readonly webhookId: string,
     /** Checks for due deliveries after this time, even if the lane is no longer served. */
-    readonly wakeIn: (ms: number) => void,
+    readonly wakeIn: (ms: number, reason?: 'retry' | 'batch') => void,
   ) {}
 
   /** False if nothing more may be claimed or sent before the lane is released. */
   get isOpen(): boolean {
     return !this.isSuspended && !this.isHandedOver
+  }
+
+  /** IDs of the requests in memory or in flight, and of the deliveries of batches. Claims exclude them. */
+  get unwrittenIds(): string[] {
+    return [...this.claimedIds]
   }
 
   /**
@@ -55,9 +60,9 @@ export class ServedLane implements Waiter {
    */
   get needsClaim(): boolean {
     if (!this.mayHaveMore || this.isClaiming) return false
-    return this.lastClaimWasProbe || this.isOrdered
-      ? this.claimedIds.size === 0
-      : this.buffer.length < this.inFlightLimit
+    if (this.lastClaimWasProbe || this.isOrdered) return this.claimedIds.size === 0
+    // Batches are large, so few are kept in memory.
+    return this.hasBatches ? this.buffer.length === 0 : this.buffer.length < this.inFlightLimit
   }
 
   get canSend(): boolean {
@@ -71,6 +76,10 @@ export class ServedLane implements Waiter {
 
   get isOrdered(): boolean {
     return this.claimedLane?.isOrdered ?? false
+  }
+
+  private get hasBatches(): boolean {
+    return (this.claimedLane?.batch ?? null) !== null
   }
 
   get circuitIsOpen(): boolean {
@@ -146,17 +155,17 @@ export class ServedLane implements Waiter {
   beginClaim(batch: number): ClaimRequest {
     this.mayHaveMore = false
     this.isOutdated = false
-    return { webhookId: this.webhookId, limit: this.claimLimit(batch), claimedIds: [...this.claimedIds] }
+    return { webhookId: this.webhookId, limit: this.claimLimit(batch), claimedIds: this.unwrittenIds }
   }
 
   /**
    * Adds claimed deliveries, unless the webhook changed or the lane closed during the claim. A lane that became ordered
    * first waits for the deliveries in flight.
    */
-  addDue(due: readonly DueDelivery[]): void {
+  addDue(due: readonly DueRequest[]): void {
     if (this.isOutdated || !this.isOpen) return
     if (this.isOrdered && this.claimedIds.size > 0) return this.wake()
-    for (const { id } of due) this.claimedIds.add(id)
+    for (const id of due.flatMap(idsOf)) this.claimedIds.add(id)
     this.buffer.push(...due)
   }
 
@@ -180,7 +189,7 @@ export class ServedLane implements Waiter {
   }
 
   /** Returns the next delivery and counts its request as in flight. */
-  beginRequest(slot: Slot): DueDelivery {
+  beginRequest(slot: Slot): DueRequest {
     this.inFlight.add(slot)
     return this.buffer.shift()!
   }
@@ -205,9 +214,9 @@ export class ServedLane implements Waiter {
     this.wake()
   }
 
-  /** Removes a delivery whose result is written. */
-  markWritten(deliveryId: string): void {
-    this.claimedIds.delete(deliveryId)
+  /** Removes a request whose result is written. */
+  markWritten(request: DueRequest): void {
+    for (const id of idsOf(request)) this.claimedIds.delete(id)
     this.change.notify()
   }
 
@@ -219,10 +228,15 @@ export class ServedLane implements Waiter {
   }
 
   private dropBuffer(): void {
-    for (const { id } of this.buffer) this.claimedIds.delete(id)
+    for (const id of this.buffer.flatMap(idsOf)) this.claimedIds.delete(id)
     this.buffer.length = 0
     this.leaveLine?.()
   }
+}
+
+/** Returns the IDs that claims exclude: also the deliveries of a batch, in case batches are turned off. */
+function idsOf({ id, isBatch, deliveries }: DueRequest): string[] {
+  return isBatch ? [id, ...deliveries.map((delivery) => delivery.id)] : [id]
 }
 
 /** A repeatable event that can be awaited. */

@@ -4,6 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm'
 export class DeliveryControl0000000000002 implements MigrationInterface {
   async up(db: QueryRunner): Promise<void> {
     const features = [
+      batches,
       filters,
       customHeaders,
       tokenRestrictions,
@@ -21,6 +22,13 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
   }
 }
 
+const batches = `
+  ALTER TABLE webhooks ADD COLUMN batch jsonb;
+
+  -- The batch that contains the delivery. A batch never changes: a delivery that leaves it gets a new one.
+  ALTER TABLE deliveries ADD COLUMN batch_id uuid;
+`
+
 const filters = `
   -- restricted_tags are the tags of the token that created the webhook. The webhook receives only events of links that
   -- have one of them.
@@ -34,8 +42,10 @@ const filters = `
     webhooks.status = 'active'
       AND (lanes.paused_until IS NULL OR lanes.paused_until <= now())
       AND (lanes.probe_at IS NULL OR lanes.probe_at <= now()) AS is_ready,
+    -- Batches need no quick hint, because they wait for further events anyway.
     lanes.failures_in_a_row = 0 AND lanes.last_success_at IS NOT NULL
-      AND lanes.last_success_at > COALESCE(lanes.resumed_at, '-infinity') AS is_proven,
+      AND lanes.last_success_at > COALESCE(lanes.resumed_at, '-infinity')
+      AND webhooks.batch IS NULL AS is_proven,
     webhooks.filter, webhooks.restricted_tags
   FROM webhooks JOIN lanes ON lanes.webhook_id = webhooks.id
   WHERE webhooks.deleted_at IS NULL;

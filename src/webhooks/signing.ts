@@ -7,11 +7,11 @@ import { version } from '../platform/util/version.js'
 const base64Prefix = 'whsec_'
 
 interface Message {
-  /** Public ID of the event. */
+  /** Public ID of the event or the batch. */
   id: string
   body: string
   attempt: number
-  /** Null for a test, which has no sequence number. */
+  /** Of the first event of a batch. Null for a test, which has no sequence number. */
   sequence: number | null
 }
 
@@ -31,13 +31,20 @@ export function headersOf(message: Message, keys: readonly Buffer[], now: Date):
 
 /**
  * Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign. Of custom headers,
- * only the names are stored.
+ * only the names are stored. For a batch, all headers are stored, because a delivery can get another batch.
  */
-export function storedHeaders(headers: SignatureHeaders, customNames: readonly string[]): string {
-  const stored: AttemptHeaders = {
+export function storedHeaders(
+  headers: SignedHeaders,
+  customNames: readonly string[],
+  isBatch: boolean,
+): string {
+  const signature: SignatureHeaders = {
     'user-agent': headers['user-agent'],
     'webhook-timestamp': headers['webhook-timestamp'],
     'webhook-signature': headers['webhook-signature'],
+  }
+  const stored: AttemptHeaders = {
+    ...(isBatch ? headers : signature),
     ...(customNames.length > 0 ? { custom: customNames } : {}),
   }
   return JSON.stringify(stored)
@@ -45,8 +52,8 @@ export function storedHeaders(headers: SignatureHeaders, customNames: readonly s
 
 /** Restores all sent headers from the stored ones, with masks instead of the values of custom headers. */
 export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
-  const headers = JSON.parse(stored) as AttemptHeaders
-  return { ...allHeaders(message, headers), ...maskHeaders(headers.custom ?? []) }
+  const { custom = [], ...headers } = JSON.parse(stored) as AttemptHeaders
+  return { ...allHeaders(message, headers), ...headers, ...maskHeaders(custom) }
 }
 
 function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature: SignatureHeaders) {

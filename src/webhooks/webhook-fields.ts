@@ -10,7 +10,7 @@ import { isJsonObject } from '../platform/http/input/strict-json.js'
 import { IsOneOf, isPlainText, plainTextPattern, Rule, unknownWords } from '../platform/http/input/fields.js'
 
 const subscribable: readonly string[] = [...eventTypes, everyEvent]
-const inFlightLimit = 100
+export const inFlightLimit = 100
 export const maxUrlLength = 2048
 export const longestSecret = 256
 /** Describes a valid URL, as part of an error message. */
@@ -54,15 +54,6 @@ export function IsSecret(): PropertyDecorator {
         : `Must be 1 to ${longestSecret} characters, not blank, without control characters. Use at least 24 random bytes.`,
     (value) => isPlainText(value, 1, longestSecret) && hasReadableKey(value as string),
     { minLength: 1, maxLength: longestSecret, pattern: plainTextPattern },
-  )
-}
-
-export function IsMaxInFlight(): PropertyDecorator {
-  return Rule(
-    'invalid_number',
-    `Must be a whole number from 1 to ${inFlightLimit}, without quotes.`,
-    (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= inFlightLimit,
-    { type: 'integer', minimum: 1, maximum: inFlightLimit },
   )
 }
 

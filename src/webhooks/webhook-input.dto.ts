@@ -2,14 +2,15 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
-import { IsFlag, IsText, Nullable, Optional } from '../platform/http/input/fields.js'
+import { IsFlag, IsIntegerBetween, IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
+import { batchDocs, batchErrors, IsBatch, WebhookBatch } from './webhook-batch.dto.js'
 import {
   fieldDocs,
+  inFlightLimit,
   IsChosenStatus,
   IsEventList,
   IsHeaders,
-  IsMaxInFlight,
   IsOverlap,
   IsSecret,
   IsWebhookFormat,
@@ -24,13 +25,14 @@ import type { UrlRules } from './webhook-url.js'
 
 class WebhookFields {
   static inputErrors(
-    { url, filter, headers }: { url?: unknown; filter?: unknown; headers?: unknown },
+    { url, filter, batch, headers }: Partial<Record<'url' | 'filter' | 'batch' | 'headers', unknown>>,
     settings: UrlRules,
   ): InputError[] {
     const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
     return [
       ...(fault ? [{ pointer: '/url', ...fault }] : []),
       ...filterErrors(filter),
+      ...batchErrors(batch),
       ...findHeaderErrors(headers),
     ]
   }
@@ -47,13 +49,18 @@ class WebhookFields {
 
   @ApiPropertyOptional(fieldDocs.maxInFlight)
   @Optional()
-  @IsMaxInFlight()
+  @IsIntegerBetween(1, inFlightLimit)
   max_in_flight?: number
 
   @ApiPropertyOptional(fieldDocs.ordered)
   @Optional()
   @IsFlag()
   ordered?: boolean
+
+  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatch })
+  @Nullable()
+  @IsBatch()
+  batch?: WebhookBatch | null
 
   @ApiPropertyOptional(fieldDocs.format)
   @Optional()
@@ -75,6 +82,7 @@ export class CreateWebhook extends WebhookFields {
       format: 'standard',
       headers: fieldDocs.headers.example,
       ordered: true,
+      batch: batchDocs.example,
     },
   }
 
@@ -111,9 +119,10 @@ export class UpdateWebhook extends WebhookFields {
       secret: fieldDocs.secret.example,
       description: 'The new warehouse',
       max_in_flight: 5,
-      format: 'slack',
+      format: 'standard',
       headers: fieldDocs.changedHeaders.example,
       ordered: false,
+      batch: null,
       status: 'active',
     },
   }

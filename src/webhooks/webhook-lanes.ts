@@ -59,6 +59,9 @@ export abstract class WebhookLanes {
   /** Checks the lane for due deliveries after the commit. For a webhook whose change lets other deliveries be sent. */
   abstract wakeAfter(tx: EntityManager, webhookId: string): void
 
+  /** Removes pending deliveries from their batches. For a webhook without batches, which sends them one by one. */
+  abstract dissolveBatches(tx: EntityManager, webhookId: string): Promise<void>
+
   /** Locks the lane of a deleted webhook until the commit, so that no running claim misses the deletion. */
   abstract end(tx: EntityManager, webhookId: string): Promise<void>
 

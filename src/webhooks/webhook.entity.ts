@@ -5,6 +5,12 @@ import type { WebhookFilter } from '../events/webhook-filter.js'
 import type { WebhookFormat } from './formats/webhook-formats.js'
 import { Workspace } from '../workspaces/workspace.entity.js'
 
+/** When a batch is complete: with `max` events, or when its first event has waited for `withinSeconds`. */
+export interface BatchRule {
+  max: number
+  withinSeconds: number
+}
+
 export type WebhookStatus = 'active' | 'paused' | 'disabled'
 
 /** Returns whether deliveries may be sent to the webhook. */
@@ -54,6 +60,10 @@ export class Webhook {
   /** Whether deliveries are sent one at a time, in the order of their events. */
   @Column({ type: 'boolean', default: false })
   ordered!: boolean
+
+  /** Null if each request has one event. */
+  @Column({ type: 'jsonb', nullable: true })
+  batch!: BatchRule | null
 
   @Column({ name: 'sealed_secret', type: 'bytea' })
   sealedSecret!: Buffer

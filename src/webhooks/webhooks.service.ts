@@ -14,6 +14,7 @@ import { requireMatch, timeOfNextVersion } from '../platform/http/resource-heade
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { requireRoom } from '../workspaces/quotas.js'
+import { requireStandardFormat, toBatchRule } from './webhook-batch.dto.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
@@ -46,6 +47,7 @@ const changeable = {
   description: 'description',
   max_in_flight: 'maxInFlight',
   ordered: 'ordered',
+  batch: 'batch',
   status: 'status',
   secret: 'sealedSecret',
   headers: 'sealedHeaders',
@@ -81,6 +83,7 @@ export class WebhooksService {
       disabledReason: null,
       maxInFlight: body.max_in_flight ?? defaultInFlight,
       ordered: body.ordered ?? false,
+      batch: toBatchRule(body.batch ?? null),
       ...this.secrets.replace(id, secret, null, null),
       ...this.headers.create(id, body.headers),
       format: body.format ?? 'standard',
@@ -88,6 +91,7 @@ export class WebhooksService {
       updatedAt: getIdTime(id),
       deletedAt: null,
     })
+    requireStandardFormat(webhook)
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
       await requireRoom(tx, caller.workspaceId, webhookQuota, this.settings.workspaceWebhooks)
       await this.webhooks.insert(tx, webhook)
@@ -111,6 +115,7 @@ export class WebhooksService {
       const before = await this.lock(tx, caller, id, ifMatch)
       const changes = this.wanted(before, body)
       const after = Object.assign(new Webhook(), before, changes)
+      requireStandardFormat(after)
       const fields = changesBetween(before, after)
       if (fields.length === 0) return this.show(tx, before)
       if (changesReceivedEvents(fields)) {
@@ -124,7 +129,8 @@ export class WebhooksService {
       // Failures and pauses of the old URL do not apply to a new one.
       const isResumed = after.status === 'active' && (before.status !== 'active' || before.url !== after.url)
       if (isResumed) await this.lanes.resume(tx, after.id)
-      else if (before.ordered !== after.ordered) this.lanes.wakeAfter(tx, after.id)
+      else if (fields.includes('ordered') || fields.includes('batch')) this.lanes.wakeAfter(tx, after.id)
+      if (before.batch !== null && after.batch === null) await this.lanes.dissolveBatches(tx, after.id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.changed', 'webhook', [after.id], {
         fields,
         ...(fields.includes('status') ? { status: after.status } : {}),
@@ -189,6 +195,7 @@ export class WebhooksService {
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
       ...(patch.ordered === undefined ? {} : { ordered: patch.ordered }),
+      ...(patch.batch === undefined ? {} : { batch: toBatchRule(patch.batch) }),
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}

@@ -44,8 +44,8 @@ export type {
   Webhook,
 } from './types.js'
 export type { Change } from './update.js'
-export type { KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent } from './webhook/event.js'
+export type { EventBatch, KnownWebhookEvent, UnknownWebhookEvent, WebhookEvent } from './webhook/event.js'
 export type { AnyHeaders } from './webhook/headers.js'
 export { SequenceGaps } from './webhook/sequence-gaps.js'
-export { verifyWebhook, WebhookVerificationError } from './webhook/verify.js'
+export { verifyWebhook, verifyWebhookBatch, WebhookVerificationError } from './webhook/verify.js'
 export type { SignedRequest, VerificationCode, VerifyOptions } from './webhook/verify.js'

@@ -1,15 +1,15 @@
 /** Explains what a pending delivery waits for. */
 import { encodeId } from '../../platform/database/ids.js'
 import { publicCommandText } from '../../platform/util/program.js'
-import { getAwaitedHead, getNextAttemptAt, waitsForCircuit } from '../delivery-status.js'
+import { getAwaitedHead, getNextAttemptAt, waitsForBatch, waitsForCircuit } from '../delivery-status.js'
 import type { LaneHead } from '../lane-head.js'
 import type { ExplainedDelivery, Explanation, Facts } from './facts.js'
 import { nextStep, noAction, skipDelivery } from './next-step.js'
 import { describeResult, toIso } from './sentences.js'
 
 export function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
-  const { pausedUntil, probeAt, head: laneHead, lastAttempt, now } = facts
-  const waits = { ...facts.webhook, pausedUntil, probeAt, head: laneHead }
+  const { pausedUntil, probeAt, head: laneHead, batchSeconds, lastAttempt, now } = facts
+  const waits = { ...facts.webhook, pausedUntil, probeAt, head: laneHead, batchSeconds }
   const due = getNextAttemptAt(delivery, waits) ?? now
   if (pausedUntil && pausedUntil > now)
     return {
@@ -27,6 +27,15 @@ export function explainPending(facts: Facts, delivery: ExplainedDelivery): Expla
       reason: 'waiting_for_circuit',
       sentence: `Several attempts failed in a row, so only one delivery is tried ${probeAt > now ? `at ${toIso(probeAt)}` : 'now'}. All others, including this one, wait until an attempt succeeds.`,
       nextStep: nextStep('test', 'Fix the receiver, then send a test.'),
+      nextAttemptAt: due,
+    }
+  if (waitsForBatch(delivery.priority, facts) && due > now)
+    return {
+      reason: 'waiting_for_batch',
+      sentence: `The webhook sends events in batches. This event waits for others until ${toIso(due)}, or until the batch is full.`,
+      nextStep: noAction(
+        'Wait until the batch is sent. To shorten the wait, change the batch of the webhook.',
+      ),
       nextAttemptAt: due,
     }
   const isDue = due <= now

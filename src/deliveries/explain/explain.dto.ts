@@ -84,7 +84,7 @@ export class ExplanationDto {
 
   static fromExplanation(
     { reason, sentence, nextStep, nextAttemptAt }: Explanation,
-    { eventId, webhookId, webhook, pausedUntil, probeAt, head, delivery }: ExplainedParts,
+    { eventId, webhookId, webhook, pausedUntil, probeAt, head, batchSeconds, delivery }: ExplainedParts,
   ): ExplanationDto {
     return Object.assign(new ExplanationDto(), {
       event_id: encodeId('evt', eventId),
@@ -96,7 +96,10 @@ export class ExplanationDto {
       delivery:
         delivery &&
         DeliverySummaryDto.from(
-          toDeliverySummary({ ...delivery, webhookId }, { ...webhook, pausedUntil, probeAt, head }),
+          toDeliverySummary(
+            { ...delivery, webhookId },
+            { ...webhook, pausedUntil, probeAt, head, batchSeconds },
+          ),
         ),
     })
   }

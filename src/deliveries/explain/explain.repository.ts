@@ -10,6 +10,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import type { WebhookOwner } from '../../webhooks/webhooks.repository.js'
+import { batchSecondsSql } from '../delivery-status.js'
 import type { LaneWaits } from '../delivery-status.js'
 import { laneHeadSql } from '../lane-head.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './facts.js'
@@ -62,8 +63,8 @@ function createStatement(webhookIds: string): string {
       CASE WHEN subject.link_id IS NULL THEN subject.body::json #>> '{data,webhook,id}' END AS about,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-      ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head,
-      sent.id AS "deliveryId", sent.status, sent.priority, sent.attempt_count AS "attemptCount",
+      ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, ${batchSecondsSql('webhook')} AS "batchSeconds",
+      sent.id AS "deliveryId", sent.status, sent.priority, sent.batch_id AS "batchId", sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
     FROM subject
@@ -177,6 +178,7 @@ export class ExplainRepository {
       pausedUntil: row.pausedUntil,
       probeAt: row.probeAt,
       head: row.head,
+      batchSeconds: row.batchSeconds,
       delivery: row.deliveryId === null ? null : { ...row, id: row.deliveryId },
       lastAttempt: row.number === null ? null : { ...row, number: row.number },
     }))

@@ -221,6 +221,35 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     0,
   ],
   [
+    'the event waits for others of its batch',
+    { delivery: delivery({ priority: priorities.first }), batchSeconds: 2 },
+    'waiting_for_batch',
+    `This event waits for others until ${iso(7)}, or until the batch is full.`,
+    7,
+  ],
+  [
+    'an earlier batch of an ordered webhook is retried',
+    {
+      delivery: delivery({ priority: priorities.first }),
+      batchSeconds: 2,
+      head: { ...head, batchId: head.id, nextAttemptMs: at(7).getTime() },
+    },
+    'waiting_in_order',
+    `which is scheduled for ${iso(7)}.`,
+    7,
+  ],
+  [
+    'its batch is retried in an ordered webhook',
+    {
+      delivery: delivery({ attemptCount: 1, priority: priorities.retry, batchId: head.id }),
+      batchSeconds: 2,
+      head: { ...head, batchId: head.id, nextAttemptMs: at(5).getTime() },
+    },
+    'waiting',
+    `Attempt 2 is scheduled for ${iso(5)}.`,
+    5,
+  ],
+  [
     'a caller skipped the delivery',
     { delivery: delivery({ status: 'canceled', endReason: 'skipped' }) },
     'canceled',

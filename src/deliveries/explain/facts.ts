@@ -11,6 +11,7 @@ export const reasons = [
   'delivered',
   'waiting',
   'waiting_in_order',
+  'waiting_for_batch',
   'waiting_for_circuit',
   'paused_by_receiver',
   'held',
@@ -44,7 +45,15 @@ export type ExplainedWebhook = Pick<
 >
 export type ExplainedDelivery = Pick<
   Delivery,
-  'id' | 'status' | 'priority' | 'attemptCount' | 'nextAttemptAt' | 'completedAt' | 'endReason' | 'test'
+  | 'id'
+  | 'status'
+  | 'priority'
+  | 'batchId'
+  | 'attemptCount'
+  | 'nextAttemptAt'
+  | 'completedAt'
+  | 'endReason'
+  | 'test'
 >
 export type ExplainedAttempt = Pick<Attempt, 'number' | 'statusCode' | 'errorClass' | 'errorMessage'>
 

@@ -11,7 +11,7 @@ import { Conditions, listStatement, runStatement } from '../../platform/database
 import type { Statement } from '../../platform/database/statements.js'
 import { createdBounds } from '../../platform/http/input/page.js'
 import { Attempt } from '../attempt.entity.js'
-import { hasStatusSql, toDeliverySummary } from '../delivery-status.js'
+import { batchSecondsSql, hasStatusSql, toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import { laneHeadSql } from '../lane-head.js'
@@ -111,7 +111,7 @@ export class DeliveriesRepository {
       ...this.deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
       ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
       'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
-      'lane.paused_until, lane.probe_at, head.head',
+      `lane.paused_until, lane.probe_at, head.head, ${batchSecondsSql('webhook')} AS batch_seconds`,
       'subject.link, subject.webhook',
     ].join(', '))
   }
@@ -148,6 +148,7 @@ export class DeliveriesRepository {
         pausedUntil: row['paused_until'] as Date | null,
         probeAt: row['probe_at'] as Date | null,
         head: row['head'] as LaneHead | null,
+        batchSeconds: row['batch_seconds'] as number | null,
       },
       lastAttempt:
         row['last.id'] === null ? null : toEntity(this.attempts.metadata, new Attempt(), 'last', row),
@@ -197,19 +198,17 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
 
   async find(eventId: string, tags: readonly string[] | null): Promise<DeliverySummary[]> {
     const rows: DeliveryOfEvent[] = await this.dataSource.query(
-      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority,
+      `SELECT delivery.id, delivery.webhook_id AS "webhookId", delivery.status, delivery.priority, delivery.batch_id AS "batchId",
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
          webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt",
          lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-         ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head
+         ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, ${batchSecondsSql('webhook')} AS "batchSeconds"
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
        JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
        WHERE delivery.event_id = $1 AND ($2::text[] IS NULL OR webhook.restricted_tags <@ $2)
        ORDER BY delivery.id`,
       [eventId, tags],
     )
-    return rows.map(({ webhookStatus, deletedAt, pausedUntil, probeAt, head, ...delivery }) =>
-      toDeliverySummary(delivery, { status: webhookStatus, deletedAt, pausedUntil, probeAt, head }),
-    )
+    return rows.map((row) => toDeliverySummary(row, { ...row, status: row.webhookStatus }))
   }
 }

@@ -134,6 +134,15 @@ export class DeliveryDto {
   sequence!: number | null
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'ID of the batch that contains the event. Null until the batch is formed, and for webhooks without batches. A redelivery gets a new batch.',
+    example: null,
+  })
+  batch_id!: string | null
+
+  @ApiProperty({
     ...deliveryStatusEnum,
     description: 'Status of the delivery.',
     example: 'pending',
@@ -217,6 +226,7 @@ export class DeliveryDto {
       event_type: delivery.eventType,
       subject: caller.useScope('events:read') ? subject : null,
       sequence: delivery.sequence === null ? null : Number(delivery.sequence),
+      batch_id: delivery.batchId && encodeId('bat', delivery.batchId),
       status: getDeliveryStatus(delivery.status, webhook),
       attempt_count: delivery.attemptCount,
       next_attempt_at: getNextAttemptAt(delivery, webhook)?.toISOString() ?? null,

@@ -16,6 +16,7 @@ import type { NewEvent } from '../../events/event-recorder.js'
 import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
+import { batchBody } from '../../webhooks/batch-body.js'
 import { addHeaders, maskHeaders } from '../../webhooks/custom-headers.js'
 import { maskEchoes } from '../../webhooks/echoes.js'
 import { formatBody } from '../../webhooks/formats/webhook-formats.js'
@@ -60,7 +61,8 @@ export class TestSendsService {
     const delivery = createTestDelivery(webhook, event)
     const response = await this.client.send({ ...request, headers: addHeaders(headers, custom) })
     const outcome = maskEchoes(response, custom)
-    const attempt = createAttempt(delivery.id, 1, { headers, customNames, outcome })
+    const isBatch = webhook.batch !== null
+    const attempt = createAttempt(delivery.id, 1, { headers, customNames, isBatch, outcome })
     const shown = { ...request, headers: { ...headers, ...maskHeaders(customNames) } }
     await this.dataSource.transaction((tx) =>
       this.deliveries.insertTest(tx, completeDelivery(delivery, attempt), attempt),
@@ -76,11 +78,17 @@ export class TestSendsService {
 }
 
 function createRequest(webhook: Webhook, event: EventToSend, keys: readonly Buffer[], now: Date) {
-  const body = formatBody(webhook.format, event.body)
-  const message = { id: encodeId('evt', event.id), body, attempt: 1, sequence: null }
+  const message = { ...createMessage(webhook, event), attempt: 1, sequence: null }
   // The normalized form is the one that is sent. Other clients may encode the URL differently.
   const url = parseUrl(webhook.url)!.href
-  return { url, headers: headersOf(message, keys, now), body }
+  return { url, headers: headersOf(message, keys, now), body: message.body }
+}
+
+/** A webhook with batches receives a batch of one event. */
+function createMessage({ batch, format }: Webhook, { id, body }: EventToSend) {
+  if (batch === null) return { id: encodeId('evt', id), body: formatBody(format, body) }
+  const batchId = newId()
+  return { id: encodeId('bat', batchId), body: batchBody(batchId, [{ body, sequence: null }]) }
 }
 
 function createExampleEvent(webhook: Webhook, type: EventType): EventToSend {

@@ -71,6 +71,7 @@ export interface IdPrefixes {
   evt: 'event'
   wh: 'webhook'
   dlv: 'delivery'
+  bat: 'batch'
   att: 'attempt'
   ntt: 'notice target'
 }

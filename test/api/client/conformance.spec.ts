@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { etagOf, LinkService, verifyWebhook } from '@link-service/client'
+import { etagOf, LinkService, verifyWebhook, verifyWebhookBatch } from '@link-service/client'
 
 import { waitBeforeRetry } from '../../../clients/typescript/src/retry.js'
 import { ServerError } from '../../../clients/typescript/src/errors.js'
@@ -177,7 +177,7 @@ it.each(read('retries').waits as Call[])('waits $wait_ms after $tries attempts',
 })
 
 describe('signatures', () => {
-  const { now, tolerance, cases } = read('signatures')
+  const { now, tolerance, cases, batches } = read('signatures')
   beforeAll(() => void jest.spyOn(Date, 'now').mockReturnValue(now * 1_000))
   afterAll(() => jest.restoreAllMocks())
 
@@ -185,5 +185,11 @@ describe('signatures', () => {
     const verified = verifyWebhook({ headers, body }, secrets, { tolerance })
     if (error) await expect(verified).rejects.toMatchObject({ code: error })
     else expect(await verified).toEqual(event)
+  })
+
+  it.each(batches as Call[])('$name', async ({ secrets, headers, body, batch, error }) => {
+    const verified = verifyWebhookBatch({ headers, body }, secrets, { tolerance })
+    if (error) await expect(verified).rejects.toMatchObject({ code: error })
+    else expect(await verified).toEqual(batch)
   })
 })

@@ -19,6 +19,7 @@ export const delivery = (fields: Partial<Delivery> = {}) =>
       nextAttemptAt: at(5),
       completedAt: null,
       endReason: null,
+      batchId: null,
       test: false,
     },
     fields,
@@ -31,6 +32,7 @@ export const failure = attempt(refused)
 export const head: LaneHead = {
   id: newId(),
   priority: 0,
+  batchId: null,
   attemptCount: 2,
   nextAttemptMs: 0,
   firstAttemptMs: 0,
@@ -43,6 +45,7 @@ export const facts: Facts = {
   webhook: { status: 'active', disabledReason: null, events: ['click'], createdAt: at(-60), deletedAt: null },
   pausedUntil: null,
   head: null,
+  batchSeconds: null,
   probeAt: null,
   delivery: null,
   lastAttempt: null,

@@ -20,7 +20,13 @@ from .errors import (
     UnauthorizedError,
     ValidationError,
 )
-from .webhooks import SequenceGaps, WebhookVerificationError, verify_webhook
+from .webhooks import (
+    EventBatch,
+    SequenceGaps,
+    WebhookVerificationError,
+    verify_webhook,
+    verify_webhook_batch,
+)
 
 __all__ = [
     "UNSET",
@@ -30,6 +36,7 @@ __all__ = [
     "ConflictError",
     "ConnectionError",
     "Download",
+    "EventBatch",
     "FollowedRow",
     "ForbiddenError",
     "LinkService",
@@ -50,4 +57,5 @@ __all__ = [
     "etag_of",
     "types",
     "verify_webhook",
+    "verify_webhook_batch",
 ]

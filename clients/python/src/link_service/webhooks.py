@@ -10,12 +10,16 @@ import json
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol, cast
+from typing import Any, Literal, Protocol, TypedDict, cast
 
 from ._generated.types import WebhookEvent
 
 VerificationCode = Literal[
-    "missing_header", "timestamp_out_of_tolerance", "signature_mismatch", "not_an_event"
+    "missing_header",
+    "timestamp_out_of_tolerance",
+    "signature_mismatch",
+    "not_an_event",
+    "not_a_batch",
 ]
 
 _DEFAULT_TOLERANCE = 300
@@ -27,6 +31,17 @@ class Headers(Protocol):
     """The headers of a request in any framework. Upper and lower case are equal."""
 
     def items(self) -> Iterable[tuple[str, str]]: ...
+
+
+class EventBatch(TypedDict):
+    """The body of a delivery to a webhook with batches.
+
+    Each event also has `sequence`, the number that `webhook-sequence` has without batches. It is
+    None for a test.
+    """
+
+    batch_id: str
+    events: list[WebhookEvent]
 
 
 class WebhookVerificationError(Exception):
@@ -58,6 +73,34 @@ def verify_webhook(
     Raises:
         WebhookVerificationError: The delivery is not authentic.
     """
+    event = _verify_body(body, headers, secrets, tolerance)
+    if not _is_event(event):
+        raise WebhookVerificationError("not_an_event", "The signed body is not an event.")
+    return cast(WebhookEvent, event)
+
+
+def verify_webhook_batch(
+    body: bytes | str,
+    headers: Headers | Mapping[str, str],
+    secrets: str | Sequence[str],
+    *,
+    tolerance: float = _DEFAULT_TOLERANCE,
+) -> EventBatch:
+    """Like `verify_webhook`, for a webhook with batches. Returns all events of the delivery."""
+    batch = _verify_body(body, headers, secrets, tolerance)
+    events = batch.get("events") if isinstance(batch, dict) else None
+    if not isinstance(events, list) or not all(_is_event(event) for event in events):
+        raise WebhookVerificationError("not_a_batch", "The signed body is not a batch of events.")
+    return cast(EventBatch, batch)
+
+
+def _verify_body(
+    body: bytes | str,
+    headers: Headers | Mapping[str, str],
+    secrets: str | Sequence[str],
+    tolerance: float,
+) -> Any:
+    """Verifies a delivery and returns its parsed body. Returns None if the body is not JSON."""
     keys = [secrets] if isinstance(secrets, str) else list(secrets)
     if not keys or not all(isinstance(key, str) and key for key in keys):
         raise ValueError("verify_webhook needs the secret of the webhook.")
@@ -81,7 +124,10 @@ def verify_webhook(
             "signature_mismatch",
             "No signature matches. The secret is wrong, or the body is not the raw body.",
         )
-    return _parse_event(raw)
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return None
 
 
 def _is_signed(signed: bytes, signatures: list[bytes], secret: str) -> bool:
@@ -117,15 +163,10 @@ def _required(headers: Mapping[str, str], name: str) -> str:
     raise WebhookVerificationError("missing_header", f"The header {name} is missing.")
 
 
-def _parse_event(body: bytes) -> WebhookEvent:
-    try:
-        event = json.loads(body)
-    except ValueError:
-        event = None
-    if isinstance(event, dict) and isinstance(event.get("id"), str):
-        if isinstance(event.get("type"), str):
-            return cast(WebhookEvent, event)
-    raise WebhookVerificationError("not_an_event", "The signed body is not an event.")
+def _is_event(event: Any) -> bool:
+    if not isinstance(event, dict):
+        return False
+    return isinstance(event.get("id"), str) and isinstance(event.get("type"), str)
 
 
 class SequenceGaps:

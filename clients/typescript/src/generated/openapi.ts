@@ -2575,6 +2575,14 @@ export interface components {
              */
             ordered?: boolean;
             /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch?: components["schemas"]["WebhookBatch"] | null;
+            /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
              */
@@ -2744,6 +2752,14 @@ export interface components {
              */
             ordered: boolean;
             /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch: components["schemas"]["WebhookBatch"] | null;
+            /**
              * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
              */
@@ -2860,6 +2876,11 @@ export interface components {
              * @example 214
              */
             sequence: number | null;
+            /**
+             * @description ID of the batch that contains the event. Null until the batch is formed, and for webhooks without batches. A redelivery gets a new batch.
+             * @example null
+             */
+            batch_id: string | null;
             /**
              * @description Status of the delivery.
              * @example pending
@@ -3050,6 +3071,11 @@ export interface components {
              * @example 214
              */
             sequence: number | null;
+            /**
+             * @description ID of the batch that contains the event. Null until the batch is formed, and for webhooks without batches. A redelivery gets a new batch.
+             * @example null
+             */
+            batch_id: string | null;
             /**
              * @description Status of the delivery.
              * @example pending
@@ -3332,8 +3358,8 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
-        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_batch" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
@@ -3364,7 +3390,7 @@ export interface components {
          *     * `unknown_value`: Not one of the allowed values.
          *     * `unknown_timezone`: Not an IANA time zone.
          *     * `before_start`: Not later than `start`.
-         *     * `incompatible`: Cannot be combined with the other parameters.
+         *     * `incompatible`: Cannot be combined with the other fields or parameters.
          *     * `too_many`: Too many values.
          *     * `too_many_points`: The response would have too many points.
          *     * `invalid_sort`: The list cannot be sorted this way.
@@ -4960,6 +4986,14 @@ export interface components {
              */
             ordered?: boolean;
             /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch?: components["schemas"]["WebhookBatch"] | null;
+            /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
              */
@@ -5061,6 +5095,14 @@ export interface components {
              */
             ordered: boolean;
             /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch: components["schemas"]["WebhookBatch"] | null;
+            /**
              * @description Last characters of the secret. Secrets of fewer than 12 characters are not shown.
              * @example …LaSw
              */
@@ -5141,6 +5183,19 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             updated_at: string;
+        };
+        /** @description When a batch is sent: when it is full, or when its first event has waited long enough. */
+        WebhookBatch: {
+            /**
+             * @description Maximum number of events in a request.
+             * @example 100
+             */
+            max: number;
+            /**
+             * @description Maximum time that an event waits for others.
+             * @example 5s
+             */
+            within: string;
         };
         /** @description A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again. */
         WebhookDisabledEvent: {

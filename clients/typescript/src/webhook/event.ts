@@ -21,3 +21,10 @@ export interface UnknownWebhookEvent {
 }
 
 export type WebhookEvent = KnownWebhookEvent | UnknownWebhookEvent
+
+/** The body of a delivery to a webhook with batches. */
+export interface EventBatch {
+  batch_id: string
+  /** The events in order. `sequence` is the number that `webhook-sequence` has without batches; null for a test. */
+  events: (WebhookEvent & { sequence: number | null })[]
+}

@@ -1,5 +1,5 @@
 /** Verifies webhook deliveries according to Standard Webhooks, version 1. */
-import type { WebhookEvent } from './event.js'
+import type { EventBatch, WebhookEvent } from './event.js'
 import { getHeader } from './headers.js'
 import type { AnyHeaders } from './headers.js'
 
@@ -20,7 +20,12 @@ export interface VerifyOptions {
 }
 
 export type VerificationCode =
-  'missing_header' | 'timestamp_out_of_tolerance' | 'body_too_large' | 'signature_mismatch' | 'not_an_event'
+  | 'missing_header'
+  | 'timestamp_out_of_tolerance'
+  | 'body_too_large'
+  | 'signature_mismatch'
+  | 'not_an_event'
+  | 'not_a_batch'
 
 /** The delivery is not authentic, or its timestamp is out of tolerance. Respond with 400 and do nothing. */
 export class WebhookVerificationError extends Error {
@@ -45,8 +50,31 @@ const encoder = new TextEncoder()
 export async function verifyWebhook(
   request: SignedRequest,
   secrets: string | readonly string[],
-  { tolerance = defaultTolerance, maxBytes = defaultMaxBytes }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
+  const event = await verifyBody(request, secrets, options)
+  if (isEvent(event)) return event
+  throw new WebhookVerificationError('not_an_event', 'The signed body is not an event.')
+}
+
+/** Like `verifyWebhook`, for a webhook with batches. Returns all events of the delivery. */
+export async function verifyWebhookBatch(
+  request: SignedRequest,
+  secrets: string | readonly string[],
+  options: VerifyOptions = {},
+): Promise<EventBatch> {
+  const batch = (await verifyBody(request, secrets, options)) as Partial<EventBatch> | null
+  if (typeof batch?.batch_id === 'string' && Array.isArray(batch.events) && batch.events.every(isEvent))
+    return batch as EventBatch
+  throw new WebhookVerificationError('not_a_batch', 'The signed body is not a batch of events.')
+}
+
+/** Verifies a delivery and returns its parsed body. */
+async function verifyBody(
+  request: SignedRequest,
+  secrets: string | readonly string[],
+  { tolerance = defaultTolerance, maxBytes = defaultMaxBytes }: VerifyOptions,
+): Promise<unknown> {
   const keys = typeof secrets === 'string' ? [secrets] : secrets
   if (
     !Array.isArray(keys) ||
@@ -72,7 +100,7 @@ export async function verifyWebhook(
       'signature_mismatch',
       'No signature matches. The secret is wrong, or the body is not the raw body.',
     )
-  return parseEvent(body)
+  return parseJson(body)
 }
 
 async function isSigned(
@@ -161,12 +189,16 @@ function joinChunks(...parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return all
 }
 
-function parseEvent(body: Uint8Array): WebhookEvent {
+/** Returns undefined if the body is not JSON. */
+function parseJson(body: Uint8Array): unknown {
   try {
-    const event = JSON.parse(new TextDecoder().decode(body)) as Partial<WebhookEvent> | null
-    if (typeof event?.id === 'string' && typeof event.type === 'string') return event as WebhookEvent
+    return JSON.parse(new TextDecoder().decode(body))
   } catch {
-    // Handled by the error below.
+    return undefined
   }
-  throw new WebhookVerificationError('not_an_event', 'The signed body is not an event.')
+}
+
+function isEvent(value: unknown): value is WebhookEvent {
+  const event = value as Partial<WebhookEvent> | null | undefined
+  return typeof event?.id === 'string' && typeof event.type === 'string'
 }

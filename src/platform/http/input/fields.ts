@@ -123,6 +123,15 @@ export function IsWholeNumberText(min: number, max: number): PropertyDecorator {
   )
 }
 
+export function IsIntegerBetween(min: number, max: number): PropertyDecorator {
+  return Rule(
+    'invalid_number',
+    `Must be a whole number from ${min} to ${max.toLocaleString('en')}, without quotes.`,
+    (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
+    { type: 'integer', minimum: min, maximum: max },
+  )
+}
+
 export function IsFlag(): PropertyDecorator {
   return Rule('invalid_flag', 'Must be true or false, without quotes.', (value) => typeof value === 'boolean')
 }

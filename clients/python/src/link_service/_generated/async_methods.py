@@ -1250,6 +1250,7 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
+        batch: types.WebhookBatch | None | Unset = UNSET,
         format: types.WebhookFormat | Unset = UNSET,
         secret: str | Unset = UNSET,
         headers: dict[str, str] | None | Unset = UNSET,
@@ -1279,6 +1280,10 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
+            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
+                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
+                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
+                the format `standard`. Null for one event per request.
             format: Format of the request body: the event (`standard`, the default), or a
                 message that describes the event to people in a channel of Slack or Discord.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
@@ -1297,6 +1302,7 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
+                "batch": batch,
                 "format": format,
                 "url": url,
                 "events": events,
@@ -1346,6 +1352,7 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
+        batch: types.WebhookBatch | None | Unset = UNSET,
         format: types.WebhookFormat | Unset = UNSET,
         url: str | Unset = UNSET,
         events: Sequence[types.EventSubscription] | Unset = UNSET,
@@ -1377,6 +1384,10 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
+            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
+                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
+                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
+                the format `standard`. Null for one event per request.
             format: Format of the request body: the event (`standard`, the default), or a
                 message that describes the event to people in a channel of Slack or Discord.
             url: URL that receives events: https, at most 2,048 characters, without credentials
@@ -1399,6 +1410,7 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
+                "batch": batch,
                 "format": format,
                 "url": url,
                 "events": events,

@@ -166,6 +166,7 @@ __all__ = [
     "UpdateNoticeTarget",
     "UpdateWebhook",
     "Webhook",
+    "WebhookBatch",
     "WebhookDisabledEvent",
     "WebhookError",
     "WebhookEvent",
@@ -957,6 +958,12 @@ class CreateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    batch: NotRequired[WebhookBatch | None]
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
+    """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
     the event to people in a channel of Slack or Discord.
@@ -1046,6 +1053,12 @@ class CreatedWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    batch: WebhookBatch | None
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
+    """
     secret_hint: str
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
@@ -1107,6 +1120,10 @@ class Delivery(TypedDict):
     """
     sequence: int | None
     """Position in the delivery order of the webhook. Null until the first attempt, and for tests."""
+    batch_id: str | None
+    """ID of the batch that contains the event. Null until the batch is formed, and for webhooks
+    without batches. A redelivery gets a new batch.
+    """
     status: DeliveryStatus
     """Status of the delivery."""
     attempt_count: int
@@ -1215,6 +1232,10 @@ class DeliveryWithAttempts(TypedDict):
     """
     sequence: int | None
     """Position in the delivery order of the webhook. Null until the first attempt, and for tests."""
+    batch_id: str | None
+    """ID of the batch that contains the event. Null until the batch is formed, and for webhooks
+    without batches. A redelivery gets a new batch.
+    """
     status: DeliveryStatus
     """Status of the delivery."""
     attempt_count: int
@@ -1389,6 +1410,7 @@ ExplanationReason: TypeAlias = Union[
         "delivered",
         "waiting",
         "waiting_in_order",
+        "waiting_for_batch",
         "waiting_for_circuit",
         "paused_by_receiver",
         "held",
@@ -1403,8 +1425,8 @@ ExplanationReason: TypeAlias = Union[
     str,
 ]
 """Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`,
-`waiting_in_order`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`,
-`test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
+`waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `paused_by_receiver`, `held`,
+`failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
 """
 
 
@@ -1530,7 +1552,7 @@ FieldErrorCode: TypeAlias = Union[
 * `unknown_value`: Not one of the allowed values.
 * `unknown_timezone`: Not an IANA time zone.
 * `before_start`: Not later than `start`.
-* `incompatible`: Cannot be combined with the other parameters.
+* `incompatible`: Cannot be combined with the other fields or parameters.
 * `too_many`: Too many values.
 * `too_many_points`: The response would have too many points.
 * `invalid_sort`: The list cannot be sorted this way.
@@ -2766,6 +2788,12 @@ class UpdateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    batch: NotRequired[WebhookBatch | None]
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
+    """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
     the event to people in a channel of Slack or Discord.
@@ -2821,6 +2849,12 @@ class Webhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
+    batch: WebhookBatch | None
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
+    """
     secret_hint: str
     """Last characters of the secret. Secrets of fewer than 12 characters are not shown."""
     secret_rotation: SecretRotation | None
@@ -2859,6 +2893,15 @@ class Webhook(TypedDict):
     """Time the webhook was created."""
     updated_at: str
     """Time of the last change."""
+
+
+class WebhookBatch(TypedDict):
+    """When a batch is sent: when it is full, or when its first event has waited long enough."""
+
+    max: int
+    """Maximum number of events in a request."""
+    within: str
+    """Maximum time that an event waits for others."""
 
 
 class WebhookDisabledEvent(TypedDict):

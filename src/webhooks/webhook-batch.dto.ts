@@ -1,0 +1,62 @@
+/** The batch settings of webhooks in requests and responses. */
+import { ApiProperty, ApiSchema } from '@nestjs/swagger'
+
+import { parseDuration } from '../platform/config/duration.js'
+import { IsDuration, IsIntegerBetween, Rule } from '../platform/http/input/fields.js'
+import { validateFields } from '../platform/http/input/input.pipe.js'
+import { isJsonObject } from '../platform/http/input/strict-json.js'
+import { Problem } from '../platform/http/problems/problem.js'
+import type { InputError } from '../platform/http/problems/problem.js'
+import type { BatchRule, Webhook } from './webhook.entity.js'
+
+@ApiSchema({
+  name: 'WebhookBatch',
+  description: 'When a batch is sent: when it is full, or when its first event has waited long enough.',
+})
+export class WebhookBatch {
+  @ApiProperty({ description: 'Maximum number of events in a request.', example: 100 })
+  @IsIntegerBetween(2, 1_000)
+  max!: number
+
+  @ApiProperty({ description: 'Maximum time that an event waits for others.', example: '5s' })
+  @IsDuration('1s', '60s')
+  within!: string
+
+  static from({ max, withinSeconds }: BatchRule): WebhookBatch {
+    return Object.assign(new WebhookBatch(), { max, within: `${withinSeconds}s` })
+  }
+}
+
+export const batchDocs = {
+  nullable: true,
+  description:
+    'Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.',
+  example: { max: 100, within: '5s' },
+}
+
+/** Checks only that the value is an object. `batchErrors` checks its fields. */
+export function IsBatch(): PropertyDecorator {
+  return Rule(
+    'not_an_object',
+    'Must be an object such as {"max": 100, "within": "5s"}, or null for one event per request.',
+    isJsonObject,
+  )
+}
+
+export function batchErrors(batch: unknown): InputError[] {
+  if (!isJsonObject(batch)) return []
+  return validateFields(WebhookBatch, batch).errors.map((error) =>
+    'pointer' in error ? { ...error, pointer: `/batch${error.pointer}` } : error,
+  )
+}
+
+export function toBatchRule(batch: WebhookBatch | null): BatchRule | null {
+  return batch && { max: batch.max, withinSeconds: parseDuration(batch.within)! }
+}
+
+/** Slack and Discord accept one message per request. */
+export function requireStandardFormat({ batch, format }: Webhook): void {
+  if (batch === null || format === 'standard') return
+  const detail = `A request to ${format} has one event. Set batch to null, or format to standard.`
+  throw new Problem('validation_failed', { errors: [{ pointer: '/batch', code: 'incompatible', detail }] })
+}
