@@ -119,6 +119,15 @@ func toJSON(t *testing.T, result any) any {
 	if row, ok := result.(FollowedRow[Event]); ok {
 		return map[string]any{"item": toJSON(t, row.Item), "cursor": row.Cursor}
 	}
+	if batch, ok := result.(*EventBatch); ok {
+		events := []any{}
+		for _, event := range batch.Events {
+			members := toJSON(t, event.Event).(map[string]any)
+			members["sequence"] = float64(event.Sequence)
+			events = append(events, members)
+		}
+		return map[string]any{"batch_id": batch.BatchID, "events": events}
+	}
 	var members any
 	if err := json.Unmarshal(result.(interface{ RawJSON() json.RawMessage }).RawJSON(), &members); err != nil {
 		t.Fatal(err)

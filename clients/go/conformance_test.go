@@ -211,42 +211,63 @@ func TestConformanceOfWaits(t *testing.T) {
 	}
 }
 
+type signatureCase struct {
+	Name    string
+	Secrets []string
+	Headers map[string]string
+	Body    string
+	Event   any
+	Batch   any
+	Error   string
+}
+
 func TestConformanceOfSignatures(t *testing.T) {
 	var vectors struct {
 		Now, Tolerance int64
-		Cases          []struct {
-			Name    string
-			Secrets []string
-			Headers map[string]string
-			Body    string
-			Event   any
-			Error   string
-		}
+		Cases, Batches []signatureCase
 	}
 	readVectors(t, "signatures", &vectors)
 	for _, each := range vectors.Cases {
 		t.Run(each.Name, func(t *testing.T) {
-			header := http.Header{}
-			for name, value := range each.Headers {
-				header.Set(name, value)
-			}
-			verifier := &Verifier{
-				Secrets:   each.Secrets,
-				Tolerance: time.Duration(vectors.Tolerance) * time.Second,
-				Now:       func() time.Time { return time.Unix(vectors.Now, 0) },
-			}
-			event, err := verifier.Verify(header, []byte(each.Body))
-			var failure *VerificationError
-			if errors.As(err, &failure); err != nil {
-				if failure == nil || failure.Code != each.Error {
-					t.Errorf("%v, want %q", err, each.Error)
-				}
-				return
-			}
-			if each.Error != "" {
-				t.Fatalf("verified, want %s", each.Error)
-			}
-			compareMembers(t, "event", toJSON(t, event), each.Event)
+			event, err := verifierOf(each, vectors.Now, vectors.Tolerance).Verify(headerOf(each), []byte(each.Body))
+			compareVerified(t, event, err, each.Event, each.Error)
 		})
 	}
+	for _, each := range vectors.Batches {
+		t.Run(each.Name, func(t *testing.T) {
+			batch, err := verifierOf(each, vectors.Now, vectors.Tolerance).VerifyBatch(headerOf(each), []byte(each.Body))
+			compareVerified(t, batch, err, each.Batch, each.Error)
+		})
+	}
+}
+
+func verifierOf(each signatureCase, now, tolerance int64) *Verifier {
+	return &Verifier{
+		Secrets:   each.Secrets,
+		Tolerance: time.Duration(tolerance) * time.Second,
+		Now:       func() time.Time { return time.Unix(now, 0) },
+	}
+}
+
+func headerOf(each signatureCase) http.Header {
+	header := http.Header{}
+	for name, value := range each.Headers {
+		header.Set(name, value)
+	}
+	return header
+}
+
+func compareVerified(t *testing.T, verified any, err error, want any, wantCode string) {
+	t.Helper()
+	if err != nil {
+		var failure *VerificationError
+		if !errors.As(err, &failure) || failure.Code != wantCode {
+			t.Errorf("%v, want %q", err, wantCode)
+		}
+		return
+	}
+	if wantCode != "" {
+		t.Fatalf("verified, want %s", wantCode)
+	}
+	compareMembers(t, "body", toJSON(t, verified), want)
 }

@@ -227,7 +227,7 @@ type CreateWebhook struct {
 	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
 	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
 	// sequence of its first event. Only with the format standard. Null for one event per request.
-	Batch Optional[WebhookBatch] `json:"batch,omitempty"`
+	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format WebhookFormat `json:"format,omitempty"`
@@ -345,7 +345,7 @@ type UpdateWebhook struct {
 	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
 	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
 	// sequence of its first event. Only with the format standard. Null for one event per request.
-	Batch Optional[WebhookBatch] `json:"batch,omitempty"`
+	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format Optional[WebhookFormat] `json:"format,omitempty"`
@@ -370,9 +370,8 @@ func (r UpdateWebhook) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// WebhookBatch: When a batch is sent: when it is full, or when its first event has waited long
-// enough.
-type WebhookBatch struct {
+// WebhookBatchInput: When a batch is sent. Both fields are required.
+type WebhookBatchInput struct {
 	// Maximum number of events in a request.
 	Max int `json:"max"`
 	// Maximum time that an event waits for others.
@@ -380,7 +379,7 @@ type WebhookBatch struct {
 }
 
 // MarshalJSON implements json.Marshaler.
-func (r WebhookBatch) MarshalJSON() ([]byte, error) {
+func (r WebhookBatchInput) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 

@@ -79,6 +79,18 @@ type BatchedEvent struct {
 	Sequence int64 `json:"sequence"`
 }
 
+// UnmarshalJSON implements json.Unmarshaler. Without it, the method of Event would ignore the sequence number.
+func (e *BatchedEvent) UnmarshalJSON(data []byte) error {
+	var numbered struct {
+		Sequence int64 `json:"sequence"`
+	}
+	if err := json.Unmarshal(data, &numbered); err != nil {
+		return err
+	}
+	e.Sequence = numbered.Sequence
+	return json.Unmarshal(data, &e.Event)
+}
+
 // VerifyRequest reads the body of a request and verifies it.
 func (v *Verifier) VerifyRequest(r *http.Request) (*Event, error) {
 	body, err := v.readBody(r)

@@ -13,7 +13,7 @@ import type { BatchRule, Webhook } from './webhook.entity.js'
   name: 'WebhookBatch',
   description: 'When a batch is sent: when it is full, or when its first event has waited long enough.',
 })
-export class WebhookBatch {
+export class WebhookBatchDto {
   @ApiProperty({ description: 'Maximum number of events in a request.', example: 100 })
   @IsIntegerBetween(2, 1_000)
   max!: number
@@ -22,10 +22,13 @@ export class WebhookBatch {
   @IsDuration('1s', '60s')
   within!: string
 
-  static from({ max, withinSeconds }: BatchRule): WebhookBatch {
-    return Object.assign(new WebhookBatch(), { max, within: `${withinSeconds}s` })
+  static from({ max, withinSeconds }: BatchRule): WebhookBatchDto {
+    return Object.assign(new WebhookBatchDto(), { max, within: `${withinSeconds}s` })
   }
 }
+
+@ApiSchema({ name: 'WebhookBatchInput', description: 'When a batch is sent. Both fields are required.' })
+export class WebhookBatchInput extends WebhookBatchDto {}
 
 export const batchDocs = {
   nullable: true,
@@ -45,12 +48,12 @@ export function IsBatch(): PropertyDecorator {
 
 export function batchErrors(batch: unknown): InputError[] {
   if (!isJsonObject(batch)) return []
-  return validateFields(WebhookBatch, batch).errors.map((error) =>
+  return validateFields(WebhookBatchInput, batch).errors.map((error) =>
     'pointer' in error ? { ...error, pointer: `/batch${error.pointer}` } : error,
   )
 }
 
-export function toBatchRule(batch: WebhookBatch | null): BatchRule | null {
+export function toBatchRule(batch: WebhookBatchInput | null): BatchRule | null {
   return batch && { max: batch.max, withinSeconds: parseDuration(batch.within)! }
 }
 

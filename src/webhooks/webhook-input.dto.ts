@@ -4,7 +4,7 @@ import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { IsFlag, IsIntegerBetween, IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
-import { batchDocs, batchErrors, IsBatch, WebhookBatch } from './webhook-batch.dto.js'
+import { batchDocs, batchErrors, IsBatch, WebhookBatchInput } from './webhook-batch.dto.js'
 import {
   fieldDocs,
   inFlightLimit,
@@ -57,10 +57,10 @@ class WebhookFields {
   @IsFlag()
   ordered?: boolean
 
-  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatch })
+  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatchInput })
   @Nullable()
   @IsBatch()
-  batch?: WebhookBatch | null
+  batch?: WebhookBatchInput | null
 
   @ApiPropertyOptional(fieldDocs.format)
   @Optional()

@@ -6,7 +6,7 @@ import { count, enumSchema } from '../platform/http/openapi/api-docs.js'
 import { currentTime } from '../platform/util/clock.js'
 import { headerMask, maskHeaders } from './custom-headers.js'
 import type { WebhookFormat } from './formats/webhook-formats.js'
-import { batchDocs, WebhookBatch } from './webhook-batch.dto.js'
+import { batchDocs, WebhookBatchDto } from './webhook-batch.dto.js'
 import { fieldDocs } from './webhook-fields.js'
 import { filterDocs, WebhookFilterDto } from './webhook-filter.dto.js'
 import { LastErrorDto, circuitEnum, nextAttemptOptions, successRateOptions } from './webhook-health.dto.js'
@@ -67,8 +67,8 @@ export class WebhookDto {
   @ApiProperty(fieldDocs.ordered)
   ordered!: boolean
 
-  @ApiProperty({ ...batchDocs, type: WebhookBatch })
-  batch!: WebhookBatch | null
+  @ApiProperty({ ...batchDocs, type: WebhookBatchDto })
+  batch!: WebhookBatchDto | null
 
   @ApiProperty({
     description: 'Last characters of the secret. Secrets of fewer than 12 characters are not shown.',
@@ -166,7 +166,7 @@ export class WebhookDto {
       filter: webhook.filter && WebhookFilterDto.from(webhook.filter),
       max_in_flight: webhook.maxInFlight,
       ordered: webhook.ordered,
-      batch: webhook.batch && WebhookBatch.from(webhook.batch),
+      batch: webhook.batch && WebhookBatchDto.from(webhook.batch),
       secret_hint: webhook.secretHint,
       secret_rotation:
         oldSecretEndsAt && oldSecretEndsAt > currentTime()

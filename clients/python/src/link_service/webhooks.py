@@ -88,8 +88,7 @@ def verify_webhook_batch(
 ) -> EventBatch:
     """Like `verify_webhook`, for a webhook with batches. Returns all events of the delivery."""
     batch = _verify_body(body, headers, secrets, tolerance)
-    events = batch.get("events") if isinstance(batch, dict) else None
-    if not isinstance(events, list) or not all(_is_event(event) for event in events):
+    if not _is_batch(batch):
         raise WebhookVerificationError("not_a_batch", "The signed body is not a batch of events.")
     return cast(EventBatch, batch)
 
@@ -167,6 +166,13 @@ def _is_event(event: Any) -> bool:
     if not isinstance(event, dict):
         return False
     return isinstance(event.get("id"), str) and isinstance(event.get("type"), str)
+
+
+def _is_batch(batch: Any) -> bool:
+    if not isinstance(batch, dict) or not isinstance(batch.get("batch_id"), str):
+        return False
+    events = batch.get("events")
+    return isinstance(events, list) and all(_is_event(event) for event in events)
 
 
 class SequenceGaps:

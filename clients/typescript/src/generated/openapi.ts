@@ -2581,7 +2581,7 @@ export interface components {
              *       "within": "5s"
              *     }
              */
-            batch?: components["schemas"]["WebhookBatch"] | null;
+            batch?: components["schemas"]["WebhookBatchInput"] | null;
             /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
@@ -4992,7 +4992,7 @@ export interface components {
              *       "within": "5s"
              *     }
              */
-            batch?: components["schemas"]["WebhookBatch"] | null;
+            batch?: components["schemas"]["WebhookBatchInput"] | null;
             /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
@@ -5186,6 +5186,19 @@ export interface components {
         };
         /** @description When a batch is sent: when it is full, or when its first event has waited long enough. */
         WebhookBatch: {
+            /**
+             * @description Maximum number of events in a request.
+             * @example 100
+             */
+            max: number;
+            /**
+             * @description Maximum time that an event waits for others.
+             * @example 5s
+             */
+            within: string;
+        };
+        /** @description When a batch is sent. Both fields are required. */
+        WebhookBatchInput: {
             /**
              * @description Maximum number of events in a request.
              * @example 100

@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import link_service
-from link_service import AsyncLinkService, LinkService, LinkServiceError, etag_of, verify_webhook
+from link_service import AsyncLinkService, LinkService, LinkServiceError, etag_of
 from link_service._retry import RetryLimits, wait_before_retry
 
 AREAS = ["retries", "pagination", "errors", "idempotency", "updates", "values", "requests"]
@@ -270,14 +270,14 @@ def check_wait(each):
         assert wait < math.inf
 
 
-def check_signature(case, now, tolerance):
+def check_signature(case, verify, outcome, now, tolerance):
     with patch("time.time", lambda: now):
         try:
             arguments = case["body"], case["headers"], case["secrets"]
-            event, code = verify_webhook(*arguments, tolerance=tolerance), None
+            verified, code = verify(*arguments, tolerance=tolerance), None
         except link_service.WebhookVerificationError as error:
-            event, code = None, error.code
-    assert (event, code) == (case.get("event"), case.get("error")), (event, code)
+            verified, code = None, error.code
+    assert (verified, code) == (case.get(outcome), case.get("error")), (verified, code)
 
 
 def report(name, check_case, *arguments):
@@ -302,11 +302,17 @@ with ThreadPoolExecutor(40) as pool:
 for each in read("retries")["waits"]:
     report(f"waits: {each}", check_wait, each)
 signatures = read("signatures")
-for case in signatures["cases"]:
-    report(
-        f"signatures: {case['name']}",
-        check_signature,
-        case,
-        signatures["now"],
-        signatures["tolerance"],
-    )
+for group, verify, outcome in [
+    ("cases", link_service.verify_webhook, "event"),
+    ("batches", link_service.verify_webhook_batch, "batch"),
+]:
+    for case in signatures[group]:
+        report(
+            f"signatures: {case['name']}",
+            check_signature,
+            case,
+            verify,
+            outcome,
+            signatures["now"],
+            signatures["tolerance"],
+        )

@@ -167,6 +167,7 @@ __all__ = [
     "UpdateWebhook",
     "Webhook",
     "WebhookBatch",
+    "WebhookBatchInput",
     "WebhookDisabledEvent",
     "WebhookError",
     "WebhookEvent",
@@ -958,7 +959,7 @@ class CreateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
-    batch: NotRequired[WebhookBatch | None]
+    batch: NotRequired[WebhookBatchInput | None]
     """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
     as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
     `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
@@ -2788,7 +2789,7 @@ class UpdateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
-    batch: NotRequired[WebhookBatch | None]
+    batch: NotRequired[WebhookBatchInput | None]
     """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
     as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
     `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
@@ -2897,6 +2898,15 @@ class Webhook(TypedDict):
 
 class WebhookBatch(TypedDict):
     """When a batch is sent: when it is full, or when its first event has waited long enough."""
+
+    max: int
+    """Maximum number of events in a request."""
+    within: str
+    """Maximum time that an event waits for others."""
+
+
+class WebhookBatchInput(TypedDict):
+    """When a batch is sent. Both fields are required."""
 
     max: int
     """Maximum number of events in a request."""
