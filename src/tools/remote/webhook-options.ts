@@ -1,7 +1,7 @@
 /** The options of `webhooks create` and `update`, and the fields that they set. */
 import { readFileSync } from 'node:fs'
 
-import { Option } from '@commander-js/extra-typings'
+import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 
 import { UsageError } from '../../platform/command-line/usage-error.js'
@@ -9,6 +9,11 @@ import { readSecretLine } from './api-access.js'
 import { definedFields, namesOf, textOrNull } from './request-fields.js'
 
 const formats = ['standard', 'slack', 'discord'] as const
+
+interface Batch {
+  max: number
+  within: string
+}
 
 export interface WebhookOptions {
   description?: string | undefined
@@ -20,6 +25,8 @@ export interface WebhookOptions {
   headersFile?: string | undefined
   bodyFormat?: (typeof formats)[number] | undefined
   ordered?: boolean | undefined
+  /** False to turn batches off. */
+  batch?: Batch | false | undefined
 }
 
 export function withWebhookFields<
@@ -48,6 +55,12 @@ export function withWebhookFields<
     .addOption(new Option('--body-format <format>', 'format of the request body').choices(formats))
     .option('--ordered', 'send deliveries one at a time, in order')
     .option('--no-ordered', 'send deliveries in parallel')
+    .option(
+      '--batch <max/within>',
+      'send up to this number of events in one request, after this time at the latest, such as 100/5s',
+      parseBatch,
+    )
+    .option('--no-batch', 'send one event per request')
 }
 
 export function webhookFieldsOf(options: WebhookOptions) {
@@ -65,6 +78,7 @@ export function webhookFieldsOf(options: WebhookOptions) {
     headers: headersFile === undefined ? undefined : readHeaders(headersFile),
     format: options.bodyFormat,
     ordered: options.ordered,
+    batch: options.batch === false ? null : options.batch,
   })
 }
 
@@ -73,6 +87,13 @@ export function newWebhookFieldsOf(options: WebhookOptions) {
   const { headers, ...fields } = webhookFieldsOf(options)
   const set = Object.entries(headers ?? {}).filter((entry): entry is [string, string] => entry[1] !== null)
   return { ...fields, ...(set.length > 0 ? { headers: Object.fromEntries(set) } : {}) }
+}
+
+function parseBatch(text: string): Batch {
+  const [, max, within] = /^(\d{1,4})\/(\d{1,2}[sm])$/.exec(text) ?? []
+  if (max === undefined || within === undefined)
+    throw new InvalidArgumentError('Must be a number of events and a time, such as 100/5s.')
+  return { max: Number(max), within }
 }
 
 function listOrNull(list: string | undefined): string[] | null | undefined {

@@ -99,6 +99,36 @@ it('creates, lists, shows, updates and deletes links', async () => {
   )
 })
 
+it('sets the filter, the headers and the delivery of a webhook', async () => {
+  const headers = join(folder, 'headers')
+  await writeFile(headers, 'X-Api-Key: a-key-of-the-gateway\n')
+  const { id, ...created } = await json([
+    ...['webhooks', 'create', 'https://receiver.example/hooks', '--events', 'click'],
+    ...['--tags', 'sale,mail', '--human-only', '--headers-file', headers, '--ordered', '--batch', '100/1m'],
+  ])
+  expect(created).toMatchObject({
+    filter: { tags: ['sale', 'mail'], human_only: true },
+    headers: { 'x-api-key': '…' },
+    ordered: true,
+    batch: { max: 100, within: '60s' },
+  })
+  const update = ['webhooks', 'update', id]
+  expect(await json([...update, '--tags', '', '--no-ordered', '--batch', '20/5s'])).toMatchObject({
+    filter: { tags: null, human_only: true },
+    ordered: false,
+    batch: { max: 20, within: '5s' },
+  })
+  expect(await errorOf([...update, '--body-format', 'slack'], {}, 2)).toMatch(
+    /^--batch: .+ Set batch to null/,
+  )
+  expect(await json([...update, '--body-format', 'slack', '--no-batch'])).toMatchObject({
+    format: 'slack',
+    batch: null,
+  })
+  expect(await errorOf([...update, '--batch', '5s'], {}, 2)).toMatch(/such as 100\/5s/)
+  await json(['webhooks', 'delete', id])
+})
+
 it('creates, tests, explains, replays, rotates and deletes webhooks', async () => {
   const secretFile = join(folder, 'secret')
   await writeFile(secretFile, 'a secret of my own\n')

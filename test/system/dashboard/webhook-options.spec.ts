@@ -22,6 +22,9 @@ describeWithChromium('the options of a webhook', () => {
       await page.getByLabel('Only human clicks').check()
       await page.getByLabel('Destination', { exact: true }).check()
       await page.getByLabel('In order').check()
+      await page.getByLabel('In batches').check()
+      await page.getByLabel('Most events').fill('50')
+      await page.getByLabel('Longest wait in seconds').fill('10')
       await page.getByRole('button', { name: 'Add header' }).click()
       await page.getByLabel('Name of header 1').fill('X-Api-Key')
       await page.getByLabel('Value of header 1').fill('a-key-of-the-gateway')
@@ -33,6 +36,7 @@ describeWithChromium('the options of a webhook', () => {
       headers: { 'x-api-key': '…' },
       format: 'standard',
       ordered: true,
+      batch: { max: 50, within: '10s' },
     })
   })
 
@@ -51,6 +55,7 @@ describeWithChromium('the options of a webhook', () => {
       headers: { 'x-api-key': '…' },
       format: 'slack',
       ordered: false,
+      batch: null,
     })
     await pages.on(`/webhooks/${id}`, async (page) => {
       await page.getByRole('button', { name: 'Edit' }).click()

@@ -53,7 +53,7 @@ export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
         <summary>More options</summary>
         <div class="stack">
           <FilterFields values={values} onChange={onChange} error={error} />
-          <DeliveryFields values={values} onChange={onChange} />
+          <DeliveryFields values={values} onChange={onChange} error={error} />
           <HeaderFields
             headers={values.headers}
             onChange={(headers) => set({ headers })}
@@ -108,7 +108,7 @@ function FilterFields({ values, onChange, error }: WebhookFieldsProps) {
   )
 }
 
-function DeliveryFields({ values, onChange }: Omit<WebhookFieldsProps, 'error'>) {
+function DeliveryFields({ values, onChange, error }: WebhookFieldsProps) {
   const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
   return (
     <fieldset>
@@ -138,6 +138,34 @@ function DeliveryFields({ values, onChange }: Omit<WebhookFieldsProps, 'error'>)
           In order <span class="hint block">One at a time. A failed delivery blocks the next ones.</span>
         </span>
       </label>
+      {values.format === 'standard' && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.hasBatches}
+            onChange={({ currentTarget }) => set({ hasBatches: currentTarget.checked })}
+          />
+          In batches: several events in one request
+        </label>
+      )}
+      {values.format === 'standard' && values.hasBatches && (
+        <div class="row">
+          <TextField
+            label="Most events"
+            type="number"
+            value={values.batchMax}
+            onInput={(batchMax) => set({ batchMax })}
+            error={fieldError(error, '/batch/max')}
+          />
+          <TextField
+            label="Longest wait in seconds"
+            type="number"
+            value={values.batchWithin}
+            onInput={(batchWithin) => set({ batchWithin })}
+            error={fieldError(error, '/batch/within')}
+          />
+        </div>
+      )}
     </fieldset>
   )
 }

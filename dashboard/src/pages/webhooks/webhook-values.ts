@@ -23,6 +23,10 @@ export interface WebhookValues {
   headers: HeaderValue[]
   format: Format
   isOrdered: boolean
+  hasBatches: boolean
+  batchMax: string
+  /** Seconds. */
+  batchWithin: string
 }
 
 export const emptyWebhook: WebhookValues = {
@@ -35,6 +39,9 @@ export const emptyWebhook: WebhookValues = {
   headers: [],
   format: 'standard',
   isOrdered: false,
+  hasBatches: false,
+  batchMax: '100',
+  batchWithin: '5',
 }
 
 export function valuesOf(webhook: Webhook): WebhookValues {
@@ -49,14 +56,18 @@ export function valuesOf(webhook: Webhook): WebhookValues {
     headers: Object.keys(webhook.headers).map((name) => ({ name, value: '', isStored: true })),
     format: webhook.format,
     isOrdered: webhook.ordered,
+    hasBatches: webhook.batch !== null,
+    batchMax: String(webhook.batch?.max ?? emptyWebhook.batchMax),
+    batchWithin: webhook.batch?.within.replace('s', '') ?? emptyWebhook.batchWithin,
   }
 }
 
 /** Returns whether an option below "More options" is set. */
 export function hasOptions(values: WebhookValues): boolean {
-  const { tags, humanOnly, changedFields, headers, format, isOrdered } = values
+  const { tags, humanOnly, changedFields, headers, format, isOrdered, hasBatches } = values
   const lists = [tags, changedFields, headers]
-  return lists.some(({ length }) => length > 0) || humanOnly || isOrdered || format !== 'standard'
+  const isSet = humanOnly || isOrdered || hasBatches || format !== 'standard'
+  return isSet || lists.some(({ length }) => length > 0)
 }
 
 export function createBody(values: WebhookValues): BodyOf<'createWebhook'> {
@@ -90,7 +101,13 @@ function optionsOf(values: WebhookValues, opened: WebhookValues) {
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(values.format === opened.format ? {} : { format: values.format }),
     ...(values.isOrdered === opened.isOrdered ? {} : { ordered: values.isOrdered }),
+    ...(isSame(batchOf(values), batchOf(opened)) ? {} : { batch: batchOf(values) }),
   }
+}
+
+/** Slack and Discord have no batches. */
+function batchOf({ hasBatches, batchMax, batchWithin, format }: WebhookValues) {
+  return hasBatches && format === 'standard' ? { max: Number(batchMax), within: `${batchWithin}s` } : null
 }
 
 function filterOf({ tags, humanOnly, changedFields }: WebhookValues) {
