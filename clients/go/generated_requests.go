@@ -224,10 +224,6 @@ type CreateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
-	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
-	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
-	// sequence of its first event. Only with the format standard. Null for one event per request.
-	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format WebhookFormat `json:"format,omitempty"`
@@ -241,6 +237,10 @@ type CreateWebhook struct {
 	// it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text.
 	// Default: a generated secret, which is returned only in this response.
 	Secret string `json:"secret,omitempty"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Custom headers of requests to the webhook, such as Authorization: at most 10, with visible ASCII
 	// values. They are stored encrypted and never shown again. Headers that the service sets itself,
 	// such as webhook-* and Content-Type, and headers of the connection are rejected.
@@ -342,10 +342,6 @@ type UpdateWebhook struct {
 	// Whether deliveries are sent one at a time, in the order of their events. A failing delivery then
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
-	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
-	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
-	// sequence of its first event. Only with the format standard. Null for one event per request.
-	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
 	// event to people in a channel of Slack or Discord.
 	Format Optional[WebhookFormat] `json:"format,omitempty"`
@@ -357,6 +353,10 @@ type UpdateWebhook struct {
 	Events []EventSubscription `json:"events,omitempty"`
 	// New secret. For 24 hours, requests are also signed with the old one.
 	Secret Optional[string] `json:"secret,omitempty"`
+	// Sends several events in one request with the body {"batch_id", "events"}, which is signed as a
+	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
+	// sequence of its first event. Only with the format standard. Null for one event per request.
+	Batch Optional[WebhookBatchPatch] `json:"batch,omitempty"`
 	// Custom headers to set, or null to remove one. Headers that are not named keep their values, and
 	// null instead of the object removes all. If url changes to another host, every header needs a new
 	// value or null.
@@ -370,7 +370,7 @@ func (r UpdateWebhook) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 
-// WebhookBatchInput: When a batch is sent. Both fields are required.
+// WebhookBatchInput: When a batch is sent.
 type WebhookBatchInput struct {
 	// Maximum number of events in a request.
 	Max int `json:"max"`
@@ -380,6 +380,19 @@ type WebhookBatchInput struct {
 
 // MarshalJSON implements json.Marshaler.
 func (r WebhookBatchInput) MarshalJSON() ([]byte, error) {
+	return encodeFields(r)
+}
+
+// WebhookBatchPatch: Changes to a batch. A webhook without batches needs both fields.
+type WebhookBatchPatch struct {
+	// Maximum number of events in a request.
+	Max int `json:"max,omitempty"`
+	// Maximum time that an event waits for others.
+	Within string `json:"within,omitempty"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (r WebhookBatchPatch) MarshalJSON() ([]byte, error) {
 	return encodeFields(r)
 }
 

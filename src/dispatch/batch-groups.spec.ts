@@ -13,7 +13,7 @@ const idsOf = (groups: WaitingDelivery[][]) => groups.map((group) => group.map((
 
 describe('groupIntoBatches', () => {
   it('forms full batches, and tells when the others have waited long enough', () => {
-    const deliveries = [...'abcdefgh'].map((id, i) => waiting(id, 1_000 - i))
+    const deliveries = Array.from('abcdefgh').map((id, i) => waiting(id, 1_000 - i))
     const { groups, nextInMs } = groupIntoBatches(deliveries, rule, 10)
     expect(idsOf(groups)).toEqual(['abc', 'def'])
     expect(nextInMs).toBe(10_000 - 994)
@@ -30,7 +30,7 @@ describe('groupIntoBatches', () => {
   })
 
   it('forms no more batches than requested', () => {
-    const deliveries = [...'abcdefgh'].map((id) => waiting(id, 20_000))
+    const deliveries = Array.from('abcdefgh').map((id) => waiting(id, 20_000))
     const { groups, nextInMs } = groupIntoBatches(deliveries, rule, 2)
     expect([idsOf(groups), nextInMs]).toEqual([['abc', 'def'], null])
   })

@@ -1,5 +1,6 @@
 /** The batch settings of webhooks in requests and responses. */
-import { ApiProperty, ApiSchema } from '@nestjs/swagger'
+import type { Type } from '@nestjs/common'
+import { ApiProperty, ApiSchema, PartialType } from '@nestjs/swagger'
 
 import { parseDuration } from '../platform/config/duration.js'
 import { IsDuration, IsIntegerBetween, Rule } from '../platform/http/input/fields.js'
@@ -27,8 +28,14 @@ export class WebhookBatchDto {
   }
 }
 
-@ApiSchema({ name: 'WebhookBatchInput', description: 'When a batch is sent. Both fields are required.' })
+@ApiSchema({ name: 'WebhookBatchInput', description: 'When a batch is sent.' })
 export class WebhookBatchInput extends WebhookBatchDto {}
+
+@ApiSchema({
+  name: 'WebhookBatchPatch',
+  description: 'Changes to a batch. A webhook without batches needs both fields.',
+})
+export class WebhookBatchPatch extends PartialType(WebhookBatchDto, { skipNullProperties: false }) {}
 
 export const batchDocs = {
   nullable: true,
@@ -46,15 +53,28 @@ export function IsBatch(): PropertyDecorator {
   )
 }
 
-export function batchErrors(batch: unknown): InputError[] {
+export function batchErrors(metatype: Type<WebhookBatchPatch>, batch: unknown): InputError[] {
   if (!isJsonObject(batch)) return []
-  return validateFields(WebhookBatchInput, batch).errors.map((error) =>
+  return validateFields(metatype, batch).errors.map((error) =>
     'pointer' in error ? { ...error, pointer: `/batch${error.pointer}` } : error,
   )
 }
 
-export function toBatchRule(batch: WebhookBatchInput | null): BatchRule | null {
-  return batch && { max: batch.max, withinSeconds: parseDuration(batch.within)! }
+/** Applies a merge patch to a stored batch. */
+export function patchBatch(before: BatchRule | null, patch: WebhookBatchPatch | null): BatchRule | null {
+  if (patch === null) return null
+  const current = before && WebhookBatchDto.from(before)
+  const merged: WebhookBatchPatch = Object.assign(new WebhookBatchPatch(), current, patch)
+  const { max, within } = merged
+  const missing = Object.entries({ max, within }).filter(([, value]) => value === undefined)
+  if (max === undefined || within === undefined)
+    throw new Problem('validation_failed', { errors: missing.map(([name]) => createMissingError(name)) })
+  return { max, withinSeconds: parseDuration(within)! }
+}
+
+function createMissingError(name: string): InputError {
+  const detail = 'The webhook has no batches yet. Send both fields, such as {"max": 100, "within": "5s"}.'
+  return { pointer: `/batch/${name}`, code: 'required', detail }
 }
 
 /** Slack and Discord accept one message per request. */

@@ -4,7 +4,7 @@ import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
 import { IsFlag, IsIntegerBetween, IsText, Nullable, Optional } from '../platform/http/input/fields.js'
 import type { InputError } from '../platform/http/problems/problem.js'
-import { batchDocs, batchErrors, IsBatch, WebhookBatchInput } from './webhook-batch.dto.js'
+import { batchDocs, batchErrors, IsBatch, WebhookBatchInput, WebhookBatchPatch } from './webhook-batch.dto.js'
 import {
   fieldDocs,
   inFlightLimit,
@@ -23,16 +23,17 @@ import type { WebhookFormat } from './formats/webhook-formats.js'
 import { faultOfWebhookUrl } from './webhook-url.js'
 import type { UrlRules } from './webhook-url.js'
 
+type CheckedField = 'url' | 'filter' | 'batch' | 'headers'
+
 class WebhookFields {
   static inputErrors(
-    { url, filter, batch, headers }: Partial<Record<'url' | 'filter' | 'batch' | 'headers', unknown>>,
+    { url, filter, headers }: Partial<Record<CheckedField, unknown>>,
     settings: UrlRules,
   ): InputError[] {
     const fault = typeof url === 'string' ? faultOfWebhookUrl(url, settings) : null
     return [
       ...(fault ? [{ pointer: '/url', ...fault }] : []),
       ...filterErrors(filter),
-      ...batchErrors(batch),
       ...findHeaderErrors(headers),
     ]
   }
@@ -56,11 +57,6 @@ class WebhookFields {
   @Optional()
   @IsFlag()
   ordered?: boolean
-
-  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatchInput })
-  @Nullable()
-  @IsBatch()
-  batch?: WebhookBatchInput | null
 
   @ApiPropertyOptional(fieldDocs.format)
   @Optional()
@@ -86,6 +82,13 @@ export class CreateWebhook extends WebhookFields {
     },
   }
 
+  static override inputErrors(
+    fields: Partial<Record<CheckedField, unknown>>,
+    settings: UrlRules,
+  ): InputError[] {
+    return [...super.inputErrors(fields, settings), ...batchErrors(WebhookBatchInput, fields.batch)]
+  }
+
   @ApiProperty(fieldDocs.url)
   @IsWebhookUrl()
   url!: string
@@ -98,6 +101,11 @@ export class CreateWebhook extends WebhookFields {
   @Optional()
   @IsSecret()
   secret?: string
+
+  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatchInput })
+  @Nullable()
+  @IsBatch()
+  batch?: WebhookBatchInput | null
 
   @ApiPropertyOptional(fieldDocs.headers)
   @Nullable()
@@ -127,6 +135,13 @@ export class UpdateWebhook extends WebhookFields {
     },
   }
 
+  static override inputErrors(
+    fields: Partial<Record<CheckedField, unknown>>,
+    settings: UrlRules,
+  ): InputError[] {
+    return [...super.inputErrors(fields, settings), ...batchErrors(WebhookBatchPatch, fields.batch)]
+  }
+
   @ApiPropertyOptional(fieldDocs.url)
   @Optional()
   @IsWebhookUrl()
@@ -141,6 +156,11 @@ export class UpdateWebhook extends WebhookFields {
   @Optional()
   @IsSecret()
   secret?: string
+
+  @ApiPropertyOptional({ ...batchDocs, type: WebhookBatchPatch })
+  @Nullable()
+  @IsBatch()
+  batch?: WebhookBatchPatch | null
 
   @ApiPropertyOptional(fieldDocs.changedHeaders)
   @Nullable()

@@ -14,7 +14,7 @@ import { requireMatch, timeOfNextVersion } from '../platform/http/resource-heade
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
 import { requireRoom } from '../workspaces/quotas.js'
-import { requireStandardFormat, toBatchRule } from './webhook-batch.dto.js'
+import { patchBatch, requireStandardFormat } from './webhook-batch.dto.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
@@ -83,7 +83,7 @@ export class WebhooksService {
       disabledReason: null,
       maxInFlight: body.max_in_flight ?? defaultInFlight,
       ordered: body.ordered ?? false,
-      batch: toBatchRule(body.batch ?? null),
+      batch: patchBatch(null, body.batch ?? null),
       ...this.secrets.replace(id, secret, null, null),
       ...this.headers.create(id, body.headers),
       format: body.format ?? 'standard',
@@ -195,7 +195,7 @@ export class WebhooksService {
       ...(patch.description === undefined ? {} : { description: patch.description }),
       ...(patch.max_in_flight === undefined ? {} : { maxInFlight: patch.max_in_flight }),
       ...(patch.ordered === undefined ? {} : { ordered: patch.ordered }),
-      ...(patch.batch === undefined ? {} : { batch: toBatchRule(patch.batch) }),
+      ...(patch.batch === undefined ? {} : { batch: patchBatch(webhook.batch, patch.batch) }),
       ...(patch.status === undefined ? {} : { status: patch.status, disabledReason: null }),
       ...(patch.secret === undefined || this.secrets.isPresent(webhook, patch.secret)
         ? {}

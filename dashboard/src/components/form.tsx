@@ -128,7 +128,7 @@ interface TextProps {
   hint?: ComponentChildren
   error?: string | null
   placeholder?: string
-  type?: 'text' | 'password' | 'url' | 'date' | 'datetime-local'
+  type?: 'text' | 'number' | 'password' | 'url' | 'date' | 'datetime-local'
   required?: boolean
   /** Gets the focus when rendered. The autofocus attribute has no effect if another element has the focus. */
   isFirst?: boolean

@@ -117,6 +117,7 @@ describe('A batch', () => {
 
   it('has at most 1 MiB', async () => {
     const hook = await createBatchHook({ max: 1000, within: '1s' }, { events: ['link.updated'] })
+    await call('PATCH', `/${hook.id}`, { status: 'paused' })
     const { body: link } = await sending.service.call('POST', '/v1/links', {
       body: { url: 'https://example.com' },
     })
@@ -126,11 +127,25 @@ describe('A batch', () => {
       await sending.service.call('PATCH', `/v1/links/${link.id}`, {
         body: { url: `https://example.com/${longText(i)}` },
       })
+    await call('PATCH', `/${hook.id}`, { status: 'active' })
     await succeeded(hook, 400)
     const bytes = requestsTo(hook).map(({ body }) => body.length)
     expect(Math.max(...bytes)).toBeLessThanOrEqual(1_048_576)
-    expect(Math.max(...bytes)).toBeGreaterThan(500_000)
+    expect(Math.max(...bytes)).toBeGreaterThan(1_000_000)
     expect(sequences(hook).sort((a, b) => a - b)).toEqual(upTo(400))
+  })
+
+  it('is large when many events occur, so that few requests are sent', async () => {
+    const hook = await createBatchHook({ max: 1000, within: '1s' })
+    const start = Date.now()
+    for (let i = 0; i < 30; i++) {
+      await recordEvents(sending, 300)
+      await new Promise((resolve) => setTimeout(resolve, start + i * 100 - Date.now()))
+    }
+    await succeeded(hook, 9_000)
+    const seconds = (Date.now() - start) / 1000
+    expect(requestsTo(hook).length).toBeLessThanOrEqual(10 * seconds)
+    expect(new Set(sequences(hook)).size).toBe(9_000)
   })
 
   it('is split when the receiver rejects it with 413, without using up the retries', async () => {
@@ -319,6 +334,15 @@ describe('A webhook', () => {
       422,
       [pointer],
     ])
+  })
+
+  it('changes one field of its batch, and needs both to turn batches on', async () => {
+    const hook = await createBatchHook({ max: 10, within: '5s' })
+    const changed = await call('PATCH', `/${hook.id}`, { batch: { max: 20 } })
+    expect(changed.body.batch).toEqual({ max: 20, within: '5s' })
+    await call('PATCH', `/${hook.id}`, { batch: null })
+    const { status, body } = await call('PATCH', `/${hook.id}`, { batch: { max: 20 } })
+    expect([status, body.errors]).toMatchObject([422, [{ pointer: '/batch/within', code: 'required' }]])
   })
 
   it('cannot change its format while it has batches', async () => {

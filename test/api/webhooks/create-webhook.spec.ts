@@ -27,6 +27,7 @@ describe('a webhook', () => {
       disabled_reason: null,
       max_in_flight: 20,
       ordered: false,
+      batch: null,
       secret_hint: `…${body.secret.slice(-4)}`,
       secret_rotation: null,
       format: 'standard',

@@ -2575,14 +2575,6 @@ export interface components {
              */
             ordered?: boolean;
             /**
-             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
-             * @example {
-             *       "max": 100,
-             *       "within": "5s"
-             *     }
-             */
-            batch?: components["schemas"]["WebhookBatchInput"] | null;
-            /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
              */
@@ -2605,6 +2597,14 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
+            /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch?: components["schemas"]["WebhookBatchInput"] | null;
             /**
              * @description Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets itself, such as `webhook-*` and `Content-Type`, and headers of the connection are rejected.
              * @example {
@@ -4986,14 +4986,6 @@ export interface components {
              */
             ordered?: boolean;
             /**
-             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
-             * @example {
-             *       "max": 100,
-             *       "within": "5s"
-             *     }
-             */
-            batch?: components["schemas"]["WebhookBatchInput"] | null;
-            /**
              * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
              * @example standard
              */
@@ -5016,6 +5008,14 @@ export interface components {
              * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
              */
             secret?: string;
+            /**
+             * @description Sends several events in one request with the body `{"batch_id", "events"}`, which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`. Null for one event per request.
+             * @example {
+             *       "max": 100,
+             *       "within": "5s"
+             *     }
+             */
+            batch?: components["schemas"]["WebhookBatchPatch"] | null;
             /**
              * @description Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.
              * @example {
@@ -5197,7 +5197,7 @@ export interface components {
              */
             within: string;
         };
-        /** @description When a batch is sent. Both fields are required. */
+        /** @description When a batch is sent. */
         WebhookBatchInput: {
             /**
              * @description Maximum number of events in a request.
@@ -5209,6 +5209,19 @@ export interface components {
              * @example 5s
              */
             within: string;
+        };
+        /** @description Changes to a batch. A webhook without batches needs both fields. */
+        WebhookBatchPatch: {
+            /**
+             * @description Maximum number of events in a request.
+             * @example 100
+             */
+            max?: number;
+            /**
+             * @description Maximum time that an event waits for others.
+             * @example 5s
+             */
+            within?: string;
         };
         /** @description A webhook was disabled because it could no longer be reached. If the disabled webhook subscribes to this type, its own delivery is held until it is active again. */
         WebhookDisabledEvent: {

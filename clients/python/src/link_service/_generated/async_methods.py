@@ -1250,9 +1250,9 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
-        batch: types.WebhookBatchInput | None | Unset = UNSET,
         format: types.WebhookFormat | Unset = UNSET,
         secret: str | Unset = UNSET,
+        batch: types.WebhookBatchInput | None | Unset = UNSET,
         headers: dict[str, str] | None | Unset = UNSET,
         idempotency_key: str | None = None,
         timeout: float | None = None,
@@ -1280,16 +1280,16 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
-            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
-                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
-                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
-                the format `standard`. Null for one event per request.
             format: Format of the request body: the event (`standard`, the default), or a
                 message that describes the event to people in a channel of Slack or Discord.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
                 bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any
                 other secret is used as UTF-8 text. Default: a generated secret, which is
                 returned only in this response.
+            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
+                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
+                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
+                the format `standard`. Null for one event per request.
             headers: Custom headers of requests to the webhook, such as `Authorization`: at most
                 10, with visible ASCII values. They are stored encrypted and never shown again.
                 Headers that the service sets itself, such as `webhook-*` and `Content-Type`,
@@ -1302,11 +1302,11 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
-                "batch": batch,
                 "format": format,
                 "url": url,
                 "events": events,
                 "secret": secret,
+                "batch": batch,
                 "headers": headers,
             },
             options=Options(
@@ -1352,11 +1352,11 @@ class WebhooksMethods:
         description: str | None | Unset = UNSET,
         max_in_flight: int | Unset = UNSET,
         ordered: bool | Unset = UNSET,
-        batch: types.WebhookBatchInput | None | Unset = UNSET,
         format: types.WebhookFormat | Unset = UNSET,
         url: str | Unset = UNSET,
         events: Sequence[types.EventSubscription] | Unset = UNSET,
         secret: str | Unset = UNSET,
+        batch: types.WebhookBatchPatch | None | Unset = UNSET,
         headers: dict[str, str | None] | None | Unset = UNSET,
         status: types.ChosenWebhookStatus | Unset = UNSET,
         if_match: str | None = None,
@@ -1384,10 +1384,6 @@ class WebhooksMethods:
             ordered: Whether deliveries are sent one at a time, in the order of their events. A
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
-            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
-                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
-                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
-                the format `standard`. Null for one event per request.
             format: Format of the request body: the event (`standard`, the default), or a
                 message that describes the event to people in a channel of Slack or Discord.
             url: URL that receives events: https, at most 2,048 characters, without credentials
@@ -1396,6 +1392,10 @@ class WebhooksMethods:
                 ones, except events of tokens (`token.*`), which are subscribed to by name.
                 Duplicates are merged.
             secret: New secret. For 24 hours, requests are also signed with the old one.
+            batch: Sends several events in one request with the body `{"batch_id", "events"}`,
+                which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
+                batch, and `webhook-sequence` is the `sequence` of its first event. Only with
+                the format `standard`. Null for one event per request.
             headers: Custom headers to set, or null to remove one. Headers that are not named
                 keep their values, and `null` instead of the object removes all. If `url`
                 changes to another host, every header needs a new value or null.
@@ -1410,11 +1410,11 @@ class WebhooksMethods:
                 "description": description,
                 "max_in_flight": max_in_flight,
                 "ordered": ordered,
-                "batch": batch,
                 "format": format,
                 "url": url,
                 "events": events,
                 "secret": secret,
+                "batch": batch,
                 "headers": headers,
                 "status": status,
             },

@@ -168,6 +168,7 @@ __all__ = [
     "Webhook",
     "WebhookBatch",
     "WebhookBatchInput",
+    "WebhookBatchPatch",
     "WebhookDisabledEvent",
     "WebhookError",
     "WebhookEvent",
@@ -959,12 +960,6 @@ class CreateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
-    batch: NotRequired[WebhookBatchInput | None]
-    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
-    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
-    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
-    Null for one event per request.
-    """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
     the event to people in a channel of Slack or Discord.
@@ -981,6 +976,12 @@ class CreateWebhook(TypedDict):
     """Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After
     `whsec_`, it must be base64, and the decoded bytes are the key. Any other secret is used as
     UTF-8 text. Default: a generated secret, which is returned only in this response.
+    """
+    batch: NotRequired[WebhookBatchInput | None]
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
     """
     headers: NotRequired[dict[str, str] | None]
     """Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible
@@ -2789,12 +2790,6 @@ class UpdateWebhook(TypedDict):
     then blocks all later ones until it succeeds, is skipped, or has no retries left. Default:
     false.
     """
-    batch: NotRequired[WebhookBatchInput | None]
-    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
-    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
-    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
-    Null for one event per request.
-    """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
     the event to people in a channel of Slack or Discord.
@@ -2809,6 +2804,12 @@ class UpdateWebhook(TypedDict):
     """
     secret: NotRequired[str]
     """New secret. For 24 hours, requests are also signed with the old one."""
+    batch: NotRequired[WebhookBatchPatch | None]
+    """Sends several events in one request with the body `{"batch_id", "events"}`, which is signed
+    as a whole and has at most 1 MiB. `webhook-id` is the ID of the batch, and
+    `webhook-sequence` is the `sequence` of its first event. Only with the format `standard`.
+    Null for one event per request.
+    """
     headers: NotRequired[dict[str, str | None] | None]
     """Custom headers to set, or null to remove one. Headers that are not named keep their values,
     and `null` instead of the object removes all. If `url` changes to another host, every header
@@ -2906,11 +2907,20 @@ class WebhookBatch(TypedDict):
 
 
 class WebhookBatchInput(TypedDict):
-    """When a batch is sent. Both fields are required."""
+    """When a batch is sent."""
 
     max: int
     """Maximum number of events in a request."""
     within: str
+    """Maximum time that an event waits for others."""
+
+
+class WebhookBatchPatch(TypedDict):
+    """Changes to a batch. A webhook without batches needs both fields."""
+
+    max: NotRequired[int]
+    """Maximum number of events in a request."""
+    within: NotRequired[str]
     """Maximum time that an event waits for others."""
 
 
