@@ -18,10 +18,21 @@ export type QueueKind = 'redis' | 'postgres'
 
 const creators = 4
 /** The webhooks, by path. */
-const hooks: Record<string, object> = { '/a': {}, '/b': {}, '/c': {}, '/ordered': { ordered: true } }
+const batch = { max: 30, within: '1s' }
+const hooks: Record<string, object> = {
+  '/a': {},
+  '/b': {},
+  '/ordered': { ordered: true },
+  '/batches': { batch },
+  '/ordered-batches': { batch, ordered: true },
+}
 const hookPaths = Object.keys(hooks)
-/** The receiver rejects one of this many requests to the ordered webhook. */
-const requestsPerFailure = 300
+/** The receiver rejects one of this many requests to these webhooks, with this status. */
+const rejections: Record<string, { status: number; every: number }> = {
+  '/ordered': { status: 500, every: 300 },
+  '/batches': { status: 413, every: 10 },
+  '/ordered-batches': { status: 500, every: 10 },
+}
 
 export class DeliveriesRig {
   api!: ServiceProcess
@@ -94,7 +105,12 @@ export class DeliveriesRig {
   async deliveryFaults(): Promise<string[]> {
     const missing = () =>
       hookPaths.flatMap((path) => {
-        const present = new Set(this.receiver.requestsTo(path).map(linkOf))
+        const present = new Set(
+          this.receiver
+            .requestsTo(path)
+            .flatMap(eventsOf)
+            .map(({ link }) => link),
+        )
         return [...this.acknowledged].filter((id) => !present.has(id)).map((id) => `${path} lacks ${id}`)
       })
     await waitFor('all deliveries', () => missing().length === 0, 60_000).catch(() => undefined)
@@ -148,33 +164,54 @@ export class DeliveriesRig {
 }
 
 function respond({ path }: Received, response: ServerResponse): void {
-  const fails = path === '/ordered' && Math.random() < 1 / requestsPerFailure
-  response.writeHead(fails ? 500 : 200).end()
+  const rejection = rejections[path]
+  const isRejected = rejection && Math.random() < 1 / rejection.every
+  response.writeHead(isRejected ? rejection.status : 200).end()
 }
 
-function linkOf({ body }: Received): string {
-  return (JSON.parse(body) as { data: { link: { id: string } } }).data.link.id
+interface ReceivedEvent {
+  id: string
+  sequence: number
+  link: string
+}
+
+interface EventBody {
+  id: string
+  sequence: number
+  data: { link: { id: string } }
+}
+
+/** Returns the event of a request, or all events of a batch. */
+function eventsOf({ headers, body }: Received): ReceivedEvent[] {
+  const parsed = JSON.parse(body) as EventBody | { events: EventBody[] }
+  const sequence = Number(headers['webhook-sequence'])
+  const events = 'events' in parsed ? parsed.events : [{ ...parsed, sequence }]
+  return events.map((event) => ({ id: event.id, sequence: event.sequence, link: event.data.link.id }))
 }
 
 function faultsOf(path: string, received: readonly Received[]): string[] {
-  const bodies = new Map<string, { body: string; sequence: string }>()
+  const bodies = new Map<string, string>()
+  const sequenceOf = new Map<string, number>()
   const faults: string[] = []
   let highest = 0
-  for (const { headers, body } of received) {
-    const [id, sequence] = [String(headers['webhook-id']), String(headers['webhook-sequence'])]
-    const before = bodies.get(id)
-    if (before && (before.body !== body || before.sequence !== sequence))
+  for (const request of received) {
+    const id = String(request.headers['webhook-id'])
+    const isRepeated = bodies.has(id)
+    if (isRepeated && bodies.get(id) !== request.body)
       faults.push(`${path} received ${id} twice with different contents`)
-    bodies.set(id, { body, sequence })
-    const isNext = before !== undefined || Number(sequence) === highest + 1
-    if (path === '/ordered' && !isNext && faults.length < 5)
-      faults.push(`${path} received sequence ${sequence} after ${highest}`)
-    highest = Math.max(highest, Number(sequence))
+    bodies.set(id, request.body)
+    for (const event of eventsOf(request)) {
+      const before = sequenceOf.get(event.id)
+      if (before !== undefined && before !== event.sequence)
+        faults.push(`${path} received ${event.id} as ${before} and ${event.sequence}`)
+      sequenceOf.set(event.id, event.sequence)
+      if ('ordered' in hooks[path]! && !isRepeated && event.sequence !== highest + 1)
+        faults.push(`${path} received sequence ${event.sequence} after ${highest}`)
+      highest = Math.max(highest, event.sequence)
+    }
   }
-  const sequences = [...bodies.values()].map(({ sequence }) => Number(sequence)).sort((a, b) => a - b)
-  sequences.forEach((sequence, i) => {
-    if (sequence !== i + 1 && faults.length < 5)
-      faults.push(`${path} received sequence ${sequence} instead of ${i + 1}`)
-  })
-  return faults
+  const sequences = [...sequenceOf.values()].sort((a, b) => a - b)
+  const gaps = sequences.filter((sequence, i) => sequence !== i + 1)
+  if (gaps.length > 0) faults.push(`${path} received sequence ${gaps[0]} after a gap`)
+  return faults.slice(0, 5)
 }
