@@ -23,8 +23,8 @@ describeWithChromium('the options of a webhook', () => {
       await page.getByLabel('Destination', { exact: true }).check()
       await page.getByLabel('In order').check()
       await page.getByLabel('In batches').check()
-      await page.getByLabel('Most events').fill('50')
-      await page.getByLabel('Longest wait in seconds').fill('10')
+      await page.getByLabel('Maximum events').fill('50')
+      await page.getByLabel('Longest wait (seconds)').fill('10')
       await page.getByRole('button', { name: 'Add header' }).click()
       await page.getByLabel('Name of header 1').fill('X-Api-Key')
       await page.getByLabel('Value of header 1').fill('a-key-of-the-gateway')
@@ -68,15 +68,17 @@ describeWithChromium('the options of a webhook', () => {
     expect(await newest()).toMatchObject({ filter: null, headers: {} })
   })
 
-  it('are accessible in every look, and show the error of a header', async () => {
+  it('are accessible in every look, and show the errors of a batch and a header', async () => {
     const findings = await findingsInEveryLook(pages, '/webhooks?new=1', 'webhook-options', async (page) => {
       await page.getByLabel('Endpoint URL').fill(`${pages.sending.receiver.origin}/options`)
       await openOptions(page)
+      await page.getByLabel('In batches').check()
+      await page.getByLabel('Maximum events').fill('1')
       await page.getByRole('button', { name: 'Add header' }).click()
       await page.getByLabel('Name of header 1').fill('Host')
       await page.getByLabel('Value of header 1').fill('example.com')
       await page.getByRole('button', { name: 'Create webhook' }).last().click()
-      await page.locator('.field-error').waitFor()
+      await page.locator('.field-error').first().waitFor()
     })
     expect(findings).toEqual([])
   })

@@ -138,27 +138,36 @@ function DeliveryFields({ values, onChange, error }: WebhookFieldsProps) {
           In order <span class="hint block">One at a time. A failed delivery blocks the next ones.</span>
         </span>
       </label>
-      {values.format === 'standard' && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={values.hasBatches}
-            onChange={({ currentTarget }) => set({ hasBatches: currentTarget.checked })}
-          />
-          In batches: several events in one request
-        </label>
-      )}
-      {values.format === 'standard' && values.hasBatches && (
-        <div class="row">
+      {values.format === 'standard' && <BatchFields values={values} onChange={onChange} error={error} />}
+    </fieldset>
+  )
+}
+
+function BatchFields({ values, onChange, error }: WebhookFieldsProps) {
+  const set = (change: Partial<WebhookValues>) => onChange({ ...values, ...change })
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={values.hasBatches}
+          onChange={({ currentTarget }) => set({ hasBatches: currentTarget.checked })}
+        />
+        <span>
+          In batches <span class="hint block">Several events in one request.</span>
+        </span>
+      </label>
+      {values.hasBatches && (
+        <div class="columns">
           <TextField
-            label="Most events"
+            label="Maximum events"
             type="number"
             value={values.batchMax}
             onInput={(batchMax) => set({ batchMax })}
             error={fieldError(error, '/batch/max')}
           />
           <TextField
-            label="Longest wait in seconds"
+            label="Longest wait (seconds)"
             type="number"
             value={values.batchWithin}
             onInput={(batchWithin) => set({ batchWithin })}
@@ -166,6 +175,6 @@ function DeliveryFields({ values, onChange, error }: WebhookFieldsProps) {
           />
         </div>
       )}
-    </fieldset>
+    </>
   )
 }
