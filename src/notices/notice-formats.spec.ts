@@ -17,7 +17,7 @@ it('escapes a message for Slack', () => {
 
 it('escapes a message for Discord', () => {
   const { embeds, allowed_mentions } = JSON.parse(discordBody(notice))
-  expect(embeds[0].description).toContain('\\[x\\]\\(https\\:/\u200b/evil.example\\)')
+  expect(embeds[0].description).toContain('\\[x\\]\\(https\\://evil.example\\)')
   expect(allowed_mentions).toEqual({ parse: [] })
 })
 

@@ -1,5 +1,6 @@
 /** Writes a notice for Slack, Discord and mail. Texts from users are escaped, so that they cannot mention or link. */
 import { escapeHtml } from '../platform/util/escape-html.js'
+import { escapeDiscordText } from '../webhooks/formats/discord.js'
 import { escapeSlackText } from '../webhooks/formats/slack.js'
 import type { Notice } from './notice-texts.js'
 
@@ -21,7 +22,7 @@ export function slackBody({ title, lines, link, footer }: Notice): string {
 }
 
 export function discordBody({ title, lines, link, footer }: Notice): string {
-  const text = cut(lines.map(escapeDiscord), maxLength.discord)
+  const text = cut(lines.map(escapeDiscordText), maxLength.discord)
   return JSON.stringify({
     embeds: [
       {
@@ -46,11 +47,6 @@ export function mailOf({ title, lines, link, footer }: Notice): {
     text: [...lines, ...(link === null ? [] : [link]), `-- \n${footer}`].join('\n\n'),
     html: `<h2>${escapeHtml(title)}</h2>${items}${button}<p><small>${escapeHtml(footer)}</small></p>`,
   }
-}
-
-function escapeDiscord(text: string): string {
-  // Also breaks up URLs, which Discord would turn into links.
-  return text.replace(/[\\*_~`|>#[\]()<@:-]/g, '\\$&').replaceAll('//', '/\u200b/')
 }
 
 function cut(lines: readonly string[], length: number): string {

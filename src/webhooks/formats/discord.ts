@@ -8,10 +8,17 @@ const suppressEmbeds = 1 << 2
 
 const syntax: Syntax = {
   maxLength: 2000,
-  // The colon ends links and emoji, and the angle bracket mentions and timestamps.
-  escape: (text) => text.replace(/[\\*_~`|<>[\]():@]/g, '\\$&'),
+  escape: escapeDiscordText,
   bold: (escaped) => `**${escaped}**`,
   link: (url) => `<${url}>`,
+}
+
+/**
+ * Escapes text so that it does not link, mention, list or format. The colon ends links and emoji, and the angle bracket
+ * mentions and timestamps.
+ */
+export function escapeDiscordText(text: string): string {
+  return text.replace(/[\\*_~`|<>[\]():@#-]/g, '\\$&')
 }
 
 export function toDiscordBody(message: EventMessage): string {

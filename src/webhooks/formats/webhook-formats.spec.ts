@@ -138,6 +138,8 @@ describe('discord', () => {
   it.each([
     ['@everyone <@&123> <t:1>', '\\@everyone \\<\\@&123\\> \\<t\\:1\\>'],
     ['[a](https://evil.example)', '\\[a\\]\\(https\\://evil.example\\)'],
+    ['# a', '\\# a'],
+    ['- a', '\\- a'],
     ['**a** _b_ ~~c~~ `d` ||e|| \\', '\\*\\*a\\*\\* \\_b\\_ \\~\\~c\\~\\~ \\`d\\` \\|\\|e\\|\\| \\\\'],
   ])('escapes %s', (title, escaped) => {
     const text = textOf('discord', withLink({ title, tags: [] }))
