@@ -45,7 +45,7 @@ const platformArrows = {
   'command-line': ['util', 'config'],
 }
 const declarations = '(?:auth/(?:access|caller|portal-access|scopes)|links/link(?:-fields)?\\.dto)\\.js$'
-const tables = '(?:settings|problems|field-errors)\\.js$'
+const tables = '(?:settings|problems|request-problems|field-errors)\\.js$'
 
 /** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */
 function arrowRule(place, above, forbidden, allowed) {

@@ -5,7 +5,7 @@ import { fieldErrors } from './field-errors.js'
 import { problems } from './problems.js'
 
 const src = import.meta.dirname
-const tables = ['problems.ts', 'field-errors.ts']
+const tables = ['problems.ts', 'request-problems.ts', 'field-errors.ts']
 const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !tables.includes(file))
   .map((file) => readFileSync(join(src, file), 'utf8'))

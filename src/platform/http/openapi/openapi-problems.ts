@@ -7,7 +7,8 @@ import { Problem } from '../problems/problem.js'
 import { fieldErrors } from '../../../field-errors.js'
 import type { FieldErrorCode } from '../../../field-errors.js'
 import { problems } from '../../../problems.js'
-import type { ProblemCode, ProblemMember } from '../../../problems.js'
+import type { ProblemCode } from '../../../problems.js'
+import type { ProblemMember } from '../../../request-problems.js'
 
 type Components = NonNullable<OpenAPIObject['components']>
 
