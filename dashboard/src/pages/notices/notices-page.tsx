@@ -8,7 +8,7 @@ import { useResource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { A, Badge, PageHead, Section, Time } from '../../components/basics.js'
+import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { describeEvents } from './notice-events.js'
@@ -186,8 +186,8 @@ function OperatorTargets() {
         </p>
       ) : (
         <p>
-          The service has no targets of its own. To be notified about all workspaces, set <code>NOTICES</code>
-          . See <A to="/settings/service">the settings of the service</A>.
+          The service has no targets of its own. To notify you about all workspaces, set <code>NOTICES</code>{' '}
+          and restart it.
         </p>
       )}
     </Section>
