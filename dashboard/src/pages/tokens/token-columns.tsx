@@ -76,7 +76,7 @@ export function tokenColumns(
     },
     {
       name: 'Expires',
-      width: 184,
+      width: 152,
       orders: [
         ['expires', 'Expires soonest'],
         ['-expires', 'Expires latest'],
@@ -84,7 +84,7 @@ export function tokenColumns(
       narrowLine: 1,
       cell: ({ id, expires_at }) =>
         replaced.has(id) && expires_at ? (
-          <Badge tone="warn">rotated, {formatLeft(expires_at, now.value)} left</Badge>
+          <Badge tone="warn">rotated, {roughLeft(expires_at)} left</Badge>
         ) : (
           <>
             {windowSize.value === 'narrow' && 'expires '}
@@ -120,6 +120,11 @@ export function tokenColumns(
         ]
       : []),
   ]
+}
+
+/** The remaining time in its largest unit, because the column is narrow. */
+function roughLeft(until: string): string {
+  return formatLeft(until, now.value).split(' ').slice(0, 2).join(' ')
 }
 
 export function TokenHint({ token: { prefix, last4 } }: { token: ListedToken }) {
