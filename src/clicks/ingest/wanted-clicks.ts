@@ -9,44 +9,30 @@ export type WantedClicks = ReadonlyMap<string, readonly FilteringWebhook[] | nul
 /** Returns the tags of the links that have one of `tags`, by link ID. */
 type FindTags = (linkIds: readonly string[], tags: readonly string[]) => Promise<Map<string, string[]>>
 
-/** Reads tags only of links whose clicks pass all other conditions. */
+/** Reads tags only if a filter needs them, and once for each clicked link. */
 export async function selectWantedClicks(
   clicks: readonly NewClick[],
   wanted: WantedClicks,
   findTags: FindTags,
 ): Promise<NewClick[]> {
   const subscribed = clicks.filter(({ workspaceId }) => wanted.has(workspaceId))
-  const withoutTags = compileAll(wanted, ignoreTags)
-  const candidates = subscribed.filter((click) => passesAny(withoutTags, click, []))
+  const filters = compileFilters(wanted)
   const tags = collectTags(wanted)
-  if (tags.length === 0) return candidates
-
-  const linkIds = new Set(
-    candidates.flatMap((click) => (withoutTags.has(click.workspaceId) ? click.linkId : [])),
-  )
-  const tagsOfLinks = await findTags([...linkIds], tags)
-  const filters = compileAll(wanted, (webhook) => webhook)
-  return candidates.filter((click) => passesAny(filters, click, tagsOfLinks.get(click.linkId) ?? []))
+  const filtered = subscribed.filter(({ workspaceId }) => filters.has(workspaceId))
+  const linkIds = new Set(filtered.map(({ linkId }) => linkId))
+  const tagsOfLinks = tags.length > 0 ? await findTags([...linkIds], tags) : new Map<string, string[]>()
+  return subscribed.filter((click) => passesAny(filters, click, tagsOfLinks.get(click.linkId) ?? []))
 }
 
 /** The filters of the workspaces that do not want all clicks. */
 type CompiledFilters = ReadonlyMap<string, FindUnmetCondition[]>
 
-function compileAll(
-  wanted: WantedClicks,
-  prepare: (webhook: FilteringWebhook) => FilteringWebhook,
-): CompiledFilters {
+function compileFilters(wanted: WantedClicks): CompiledFilters {
   return new Map(
     [...wanted].flatMap(([workspaceId, webhooks]) =>
-      webhooks ? [[workspaceId, webhooks.map((webhook) => compileFilter(prepare(webhook)))]] : [],
+      webhooks ? [[workspaceId, webhooks.map(compileFilter)]] : [],
     ),
   )
-}
-
-function ignoreTags(webhook: FilteringWebhook): FilteringWebhook {
-  const filter = { ...webhook.filter }
-  delete filter.tags
-  return { ...webhook, filter, restrictedTags: null }
 }
 
 function passesAny(filters: CompiledFilters, click: NewClick, tags: readonly string[]): boolean {
