@@ -1,6 +1,9 @@
 /** Sends one message to a target. Never throws: an error is returned as a sentence without secrets. */
+import type { PeerCertificate } from 'node:tls'
+
 import { Inject, Injectable } from '@nestjs/common'
 
+import { explainTls, isTlsCode } from '../platform/outbound/explain-error.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import type { MailServer } from '../platform/config/notice-setting.js'
 import { version } from '../platform/util/version.js'
@@ -68,16 +71,24 @@ export class NoticeSender {
   }
 }
 
-interface MailError {
+interface MailError extends Error {
   code?: string
+  /** The code of the system or of TLS, which nodemailer replaces with its own. */
+  originalCode?: string
   responseCode?: number
+  /** Set by Node.js if the certificate is for another name. */
+  cert?: PeerCertificate
 }
 
 /** Only codes, because the text of the server may contain addresses or credentials. */
-function explainMailError({ code, responseCode }: MailError, { host, port }: MailServer): string {
+function explainMailError(error: MailError, { host, port }: MailServer): string {
+  const { code, originalCode = '', responseCode, cert } = error
+  if (isTlsCode(originalCode)) {
+    const { message } = explainTls({ ...error, code: originalCode }, host, port, cert)
+    return `No mail was sent, because the TLS connection to ${host}:${port} is not secure. ${message}`
+  }
   if (code === 'EAUTH') return `The mail server ${host} rejected the user name or password.`
-  if (code === 'ETLS')
-    return `The mail server ${host} does not support STARTTLS, or its certificate is not valid.`
+  if (code === 'ETLS') return `The mail server ${host} does not support STARTTLS, so no mail was sent.`
   if (responseCode !== undefined) return `The mail server ${host} responded with ${responseCode}.`
   if (code === 'ETIMEDOUT') return `The mail server ${host} did not respond in time.`
   return `The mail server ${host}:${port} could not be reached.`

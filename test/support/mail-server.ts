@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 import { SMTPServer } from 'smtp-server'
 
+import type { Certificate } from './certificates.js'
+
 interface ReceivedMail {
   from: string
   to: string[]
@@ -14,16 +16,34 @@ interface ReceivedMail {
 export interface MailServer {
   port: number
   received: ReceivedMail[]
+  /** The user and whether TLS was used, for each attempt to log in. */
+  logins: { user: string | undefined; isSecure: boolean }[]
   stop(): Promise<void>
 }
 
-export async function startMailServer(login: { user: string; password: string }): Promise<MailServer> {
+interface MailServerOptions {
+  /** Without a certificate, the server does not offer STARTTLS. */
+  certificate?: Certificate
+  /** TLS from the start. */
+  isSecure?: boolean
+  port?: number
+}
+
+/** Starts a server that would also accept a login without TLS. */
+export async function startMailServer(
+  login: { user: string; password: string },
+  { certificate, isSecure = false, port = 0 }: MailServerOptions = {},
+): Promise<MailServer> {
   const received: ReceivedMail[] = []
+  const logins: MailServer['logins'] = []
   const server = new SMTPServer({
+    ...certificate,
+    secure: isSecure,
     authOptional: false,
     allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, done) => {
+    disabledCommands: certificate ? [] : ['STARTTLS'],
+    onAuth: ({ username, password }, session, done) => {
+      logins.push({ user: username, isSecure: session.secure })
       const isKnown = username === login.user && password === login.password
       done(isKnown ? null : new Error('wrong password'), { user: username })
     },
@@ -41,10 +61,13 @@ export async function startMailServer(login: { user: string; password: string })
       })
     },
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  // A client that rejects the certificate closes the connection.
+  server.on('error', () => undefined)
+  await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     port: (server.server.address() as AddressInfo).port,
     received,
+    logins,
     stop: () =>
       new Promise((done) => {
         server.close(done)

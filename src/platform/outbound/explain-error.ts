@@ -96,6 +96,11 @@ const explanations: Record<string, TlsExplanation> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
 }
 
+/** Returns whether Node.js reports this code for a failed handshake or an invalid certificate. */
+export function isTlsCode(code: string): boolean {
+  return code in explanations || /^(?:CERT|ERR_TLS|ERR_SSL)_/.test(code)
+}
+
 /** Explains a failed handshake. An error that is unrelated to TLS is returned unchanged. */
 export function explainTls(
   error: NodeJS.ErrnoException,
