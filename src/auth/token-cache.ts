@@ -10,7 +10,7 @@ import { useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'
 import { type Scope, sortScopes } from './scopes.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './token-value.js'
+import { isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 const maxCachedTokens = 50_000
@@ -34,7 +34,7 @@ export class TokenCache extends CheckedCredentials<Token> {
   }
 
   protected readByValue(value: string): Promise<Token | null> {
-    return this.repository.findByHash(hashTokenValue(this.settings.tokenPepper, value))
+    return this.repository.findByValue(this.settings.tokenPepper, value)
   }
 }
 

@@ -40,7 +40,7 @@ export class TokenMinter {
     const value = createTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, getShownParts(value), {
       scopes: [...scopes],
-      hash: hashTokenValue(this.settings.tokenPepper, value),
+      hash: hashTokenValue(this.settings.tokenPepper, value, mint.restrictions !== null),
       createdAt: getIdTime(mint.id),
       expiryReportedDays: null,
       revokedAt: null,

@@ -9,7 +9,7 @@ import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { TokenCache } from './token-cache.js'
 import type { Token } from './token.entity.js'
-import { hashTokenValue, isTokenValue } from './token-value.js'
+import { isTokenValue } from './token-value.js'
 import { TokensRepository } from './tokens.repository.js'
 
 interface RevocationOptions {
@@ -48,7 +48,7 @@ export class TokenRevocation {
   /** Revokes a leaked token by its value. The result does not reveal whether the token existed. */
   async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
     if (!isTokenValue(value)) return
-    const token = await this.tokens.findByHash(hashTokenValue(this.settings.tokenPepper, value))
+    const token = await this.tokens.findByValue(this.settings.tokenPepper, value)
     if (token)
       await this.revoke({ tokenId: token.id, workspaceId: token.workspaceId, address, requestId }, token.id)
   }

@@ -22,8 +22,14 @@ export function isTokenValue(text: string): boolean {
   return shape.test(text) && computeChecksum(text.slice(0, -checksumDigits)) === text.slice(-checksumDigits)
 }
 
-export function hashTokenValue(pepper: string, value: string): Buffer {
-  return createHmac('sha256', pepper).update(value).digest()
+/**
+ * Hashes a value. A restricted token has another hash, so that processes of 0.1.0, which ignore restrictions and run
+ * during an update, do not accept the token.
+ */
+export function hashTokenValue(pepper: string, value: string, isRestricted: boolean): Buffer {
+  return createHmac('sha256', pepper)
+    .update(isRestricted ? `restricted ${value}` : value)
+    .digest()
 }
 
 /** Returns the parts of a value that may be shown after its creation. */

@@ -15,6 +15,7 @@ import type { Caller } from './caller.js'
 import type { Restrictions } from './restrictions.js'
 import { TokenEvents } from './token-events.js'
 import { expiryDaysPassed } from './token-expiry.js'
+import { hashTokenValue } from './token-value.js'
 import { Token } from './token.entity.js'
 import type { CountedToken } from './token.entity.js'
 
@@ -28,10 +29,13 @@ export const tokenQuota: CountedQuota = {
       + (SELECT count(*) FROM tokens WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at > now())`,
 }
 
+/** The hashes that the value has with and without restrictions of the token. */
+type PossibleHashes = readonly [unrestricted: Buffer, restricted: Buffer]
+
 @Injectable()
 export class TokensRepository {
   /** Bounds lookups of invented tokens: two concurrent queries leave connections for other requests. */
-  private readonly lookups = new BatchedCalls<Buffer, Token | null>(
+  private readonly lookups = new BatchedCalls<PossibleHashes, Token | null>(
     { maxItems: 100, concurrency: 2 },
     (hashes) => this.findByHashes(hashes),
   )
@@ -73,14 +77,13 @@ export class TokensRepository {
     await this.events.recordCreation(tx, successor)
   }
 
-  findByHash(hash: Buffer): Promise<Token | null> {
-    return this.lookups.call(hash)
+  findByValue(pepper: string, value: string): Promise<Token | null> {
+    return this.lookups.call([hashTokenValue(pepper, value, false), hashTokenValue(pepper, value, true)])
   }
 
-  private async findByHashes(hashes: Buffer[]): Promise<(hash: Buffer) => Token | null> {
-    const found = await this.tokens.findBy({ hash: In(hashes) })
-    const byHash = new Map(found.map((token) => [token.hash.toString('base64'), token]))
-    return (hash) => byHash.get(hash.toString('base64')) ?? null
+  private async findByHashes(wanted: PossibleHashes[]): Promise<(hashes: PossibleHashes) => Token | null> {
+    const found = await this.tokens.findBy({ hash: In(wanted.flat()) })
+    return (hashes) => found.find((token) => hashes.some((hash) => hash.equals(token.hash))) ?? null
   }
 
   async findToken(caller: Caller, id: string): Promise<CountedToken | null> {

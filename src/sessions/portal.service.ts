@@ -55,7 +55,7 @@ export class PortalService {
     const actions = [...new Set(body.allow)]
     const code = createSecret()
     await this.dataSource.transaction(async (tx) => {
-      const hash = this.hashes.hashSecret('code', code)
+      const hash = this.hashes.hashSecret('portal code', code)
       await this.sessions.insertPortalCode(tx, {
         hash,
         tokenId: caller.tokenId,
@@ -84,7 +84,7 @@ export class PortalService {
   async signIn({ code }: PortalSignIn, source: RequestSource): Promise<string> {
     const result = await this.dataSource.transaction(async (tx) => {
       const used = isSecret(code)
-        ? await this.sessions.usePortalCode(tx, this.hashes.hashSecret('code', code))
+        ? await this.sessions.usePortalCode(tx, this.hashes.hashSecret('portal code', code))
         : null
       if (!used) throw new Problem('invalid_code')
       const token = await this.tokens.findById(used.tokenId)
@@ -97,7 +97,7 @@ export class PortalService {
         tx,
         Object.assign(new Session(), {
           id: sessionId,
-          hash: this.tokens.hashSession(value),
+          hash: this.hashes.hashSecret('portal session', value),
           tokenId: token.id,
           createdAt: getIdTime(sessionId),
           lastUsedAt: getIdTime(sessionId),

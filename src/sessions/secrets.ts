@@ -25,8 +25,14 @@ export class SecretHashes {
     this.key = deriveKey(tokenPepper, 'dashboard')
   }
 
-  /** Hashes a value. The purpose is part of the hash, so that a code is not accepted as a session. */
-  hashSecret(purpose: 'session' | 'code' | 'address', value: string): Buffer {
+  /**
+   * Hashes a value. The purpose is part of the hash, so that a code is not accepted as a session, and so that processes
+   * of 0.1.0, which run during an update, accept nothing of the portal as a code or session of the dashboard.
+   */
+  hashSecret(
+    purpose: 'session' | 'code' | 'portal session' | 'portal code' | 'address',
+    value: string,
+  ): Buffer {
     return createHmac('sha256', this.key).update(`${purpose} ${value}`).digest()
   }
 }

@@ -26,7 +26,10 @@ export class SessionCache extends CheckedCredentials<Session> {
   }
 
   protected readByValue(value: string): Promise<Session | null> {
-    return this.repository.findByHash(this.hashes.hashSecret('session', value))
+    return this.repository.findByHashes([
+      this.hashes.hashSecret('session', value),
+      this.hashes.hashSecret('portal session', value),
+    ])
   }
 
   protected override isGood = ({ createdAt, lastUsedAt, endsAt }: Session): boolean => {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
-import { IsNull, Not, Raw, Repository } from 'typeorm'
+import { In, IsNull, Not, Raw, Repository } from 'typeorm'
 import type { EntityManager, FindOptionsWhere } from 'typeorm'
 
 import type { PortalAction } from '../auth/portal-access.js'
@@ -19,8 +19,12 @@ export class SessionsRepository {
   constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
 
   /** Returns null if the session does not exist or has expired. */
-  findByHash(hash: Buffer): Promise<Session | null> {
-    const kept = { hash, createdAt: isWithinLast(sessionLifeMs), lastUsedAt: isWithinLast(sessionIdleMs) }
+  findByHashes(hashes: Buffer[]): Promise<Session | null> {
+    const kept = {
+      hash: In(hashes),
+      createdAt: isWithinLast(sessionLifeMs),
+      lastUsedAt: isWithinLast(sessionIdleMs),
+    }
     return this.sessions.findOneBy([
       { ...kept, endsAt: IsNull() },
       { ...kept, endsAt: isInFuture() },

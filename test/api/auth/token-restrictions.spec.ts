@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto'
+
 import { TokenUse } from '../../../src/auth/token-cache.js'
 import { SessionUse } from '../../../src/sessions/session-cache.js'
-import { startService } from '../../support/service.js'
+import { pepper, startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { fromPage, signInAs } from '../dashboard/browser.js'
@@ -32,6 +34,27 @@ describe('the record', () => {
     expect((await create(null)).body.restrictions).toBeNull()
     expect((await create({})).body.restrictions).toBeNull()
     expect((await create({ tags: null })).body.restrictions).toBeNull()
+  })
+
+  it('is found by processes of 0.1.0, which ignore restrictions, only if it has none', async () => {
+    const isFound = async (value: string) => {
+      const hash = createHmac('sha256', pepper).update(value).digest()
+      return (await service.db.query('SELECT FROM tokens WHERE hash = $1', [hash])).length === 1
+    }
+    const restricted = (await create({ tags: ['partner'] })).body
+    const rotated = await service.call('POST', `/v1/auth/token/${restricted.id}/rotate`, { body: {} })
+    expect(await isFound((await create(null)).body.token)).toBe(true)
+    for (const { token } of [restricted, rotated.body]) {
+      expect(await isFound(token)).toBe(false)
+      expect((await self(token)).restrictions.tags).toEqual(['partner'])
+    }
+  })
+
+  it('can be revoked by its value if it is restricted', async () => {
+    const { token } = (await create({ tags: ['partner'] })).body
+    const body = { token }
+    expect((await service.call('POST', '/v1/auth/revoke', { token: null, body })).status).toBe(204)
+    expect((await from('127.0.0.1', token)).status).toBe(401)
   })
 
   it('contains normalized restrictions everywhere, and keeps them on rotation', async () => {

@@ -1,9 +1,12 @@
 /** The webhook portal: links, sessions, and what a session may reach. */
+import { createHmac } from 'node:crypto'
+
+import { deriveKey } from '../../../src/platform/database/sealing.js'
 import { RouteTable } from '../../../src/platform/http/route-table.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
-import { startService } from '../../support/service.js'
+import { pepper, startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 import { cookieFrom, fromPage, signInAs } from './browser.js'
@@ -58,6 +61,19 @@ const fromPortal = (cookie: string, method: string, path: string, body?: object)
   })
 
 describe('a portal link', () => {
+  it('is not accepted by the dashboard of 0.1.0, which would open the whole workspace', async () => {
+    const findCount = async (table: string, purpose: string, value: string) => {
+      const hash = createHmac('sha256', deriveKey(pepper, 'dashboard')).update(`${purpose} ${value}`).digest()
+      return (await service.db.query(`SELECT FROM ${table} WHERE hash = $1`, [hash])).length
+    }
+    const code = codeIn(await createLink())
+    expect(await findCount('dashboard_codes', 'code', code)).toBe(0)
+    expect(await findCount('dashboard_codes', 'portal code', code)).toBe(1)
+    const value = cookieFrom(await openPortal(code)).split('=')[1]!
+    expect(await findCount('dashboard_sessions', 'session', value)).toBe(0)
+    expect(await findCount('dashboard_sessions', 'portal session', value)).toBe(1)
+  })
+
   it('has the code in the fragment, and is valid for one hour', async () => {
     const { status, body, headers } = await createLink()
     expect(status).toBe(201)
