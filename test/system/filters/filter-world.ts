@@ -89,7 +89,10 @@ export class FilterWorld {
     const tokenTags = random.chance(0.3) ? this.pickSome(tagPool) : null
     const plain = { events: random.pick(eventLists), filter: this.createFilter(), tokenTags }
     // Attributes that do not change which events are sent.
-    const attributes = { ordered: random.chance(0.3) }
+    const attributes = {
+      ordered: random.chance(0.3),
+      batch: random.chance(0.3) ? { max: 2 + random.nextInteger(20), within: '1s' } : null,
+    }
     const { events, filter } = plain
     const body = { url: this.rig.receiverOrigin + path, events, filter, ...attributes }
     const { id } = await this.rig.callFor(201, 'POST', '/v1/webhooks', body, await this.getToken(tokenTags))
