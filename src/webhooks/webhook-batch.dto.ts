@@ -19,7 +19,11 @@ export class WebhookBatchDto {
   @IsIntegerBetween(2, 1_000)
   max!: number
 
-  @ApiProperty({ description: 'Maximum time that an event waits for others.', example: '5s' })
+  @ApiProperty({
+    description: 'Maximum time that an event waits for others.',
+    example: '5s',
+    pattern: '^(([1-9]|[1-5][0-9]|60)s|1m)$',
+  })
   @IsDuration('1s', '60s')
   within!: string
 

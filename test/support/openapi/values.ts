@@ -62,6 +62,8 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
   address: loopbackUrl,
   // Of webhooks.
   headers: fc.constantFrom({}, { 'x-api-key': 'a-key' }),
+  // A webhook without batches needs both fields.
+  batch: fc.record({ max: numbers(2, 1_000), within: durations(1, 60) }),
   // Of restrictions. The start must be before the expiry.
   not_before: times(-20 * 24 * hour, 0),
   allowed_ips: fc.constantFrom(['203.0.113.0/24'], ['198.51.100.7', '2001:db8::/32']),
@@ -71,6 +73,8 @@ const beyondSchema: Record<string, fc.Arbitrary<unknown>> = {
 /** Values of a field whose rules differ from those of other fields with its name. */
 function valuesIn(schema: Schema, name: string, siblings: object): fc.Arbitrary<unknown> {
   if (name === 'expires_in' && 'allow' in siblings) return durations(60, 86_400)
+  // Other formats have no batches.
+  if (name === 'format' && 'batch' in siblings) return fc.constant('standard')
   return valuesOf(schema, name)
 }
 
