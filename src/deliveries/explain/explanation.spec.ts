@@ -1,4 +1,3 @@
-import { encodeId } from '../../platform/database/ids.js'
 import {
   at,
   iso,
@@ -6,16 +5,17 @@ import {
   attempt,
   refused,
   failure,
-  head,
   facts,
   webhook,
 } from '../../../test/support/factories/explained-facts.js'
-import { priorities } from '../delivery.entity.js'
+import { pendingCases } from '../../../test/support/factories/pending-cases.js'
+import type { ExplainedCase } from '../../../test/support/factories/pending-cases.js'
 import { explain } from './explanation.js'
 import { reasons } from './facts.js'
 import type { Facts } from './facts.js'
 
-const cases: [situation: string, Partial<Facts>, reason: string, sentence: string, next: number | null][] = [
+const cases: ExplainedCase[] = [
+  ...pendingCases,
   [
     'the second attempt succeeded',
     {
@@ -25,66 +25,6 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     'delivered',
     `The receiver responded with 204 to attempt 2 at ${iso(-9)}.`,
     null,
-  ],
-  [
-    'the first attempt is scheduled',
-    { delivery: delivery() },
-    'waiting',
-    `Attempt 1 is scheduled for ${iso(5)}.`,
-    5,
-  ],
-  [
-    'a retry is scheduled',
-    { delivery: delivery({ attemptCount: 1 }), lastAttempt: failure },
-    'waiting',
-    `Attempt 1 failed: Nothing accepts connections. Attempt 2 is scheduled for ${iso(5)}.`,
-    5,
-  ],
-  [
-    'the attempt is due',
-    { delivery: delivery({ nextAttemptAt: at(-1) }) },
-    'waiting',
-    'Attempt 1 is due now: it is queued or in progress.',
-    -1,
-  ],
-  [
-    'the circuit is open',
-    { delivery: delivery(), probeAt: at(9) },
-    'waiting_for_circuit',
-    `one delivery is tried at ${iso(9)}`,
-    9,
-  ],
-  [
-    'the circuit is open and the delivery is a retry',
-    {
-      delivery: delivery({ priority: priorities.retry, attemptCount: 1 }),
-      lastAttempt: failure,
-      probeAt: at(9),
-    },
-    'waiting',
-    `Attempt 2 is scheduled for ${iso(5)}.`,
-    5,
-  ],
-  [
-    'the probe of the circuit is due',
-    { delivery: delivery(), probeAt: at(-1) },
-    'waiting_for_circuit',
-    'is tried now',
-    5,
-  ],
-  [
-    'the receiver sent Retry-After',
-    { delivery: delivery(), pausedUntil: at(30), probeAt: at(9) },
-    'paused_by_receiver',
-    `requested a pause until ${iso(30)}`,
-    30,
-  ],
-  [
-    'the Retry-After of the receiver is over',
-    { delivery: delivery(), pausedUntil: at(-1) },
-    'waiting',
-    'Attempt 1',
-    5,
   ],
   [
     'the webhook is paused',
@@ -205,49 +145,6 @@ const cases: [situation: string, Partial<Facts>, reason: string, sentence: strin
     'test',
     'Attempt 1 succeeded with status 200.',
     null,
-  ],
-  [
-    'an earlier delivery of an ordered webhook is retried',
-    { delivery: delivery(), head: { ...head, nextAttemptMs: at(7).getTime() } },
-    'waiting_in_order',
-    `This one waits for attempt 3 of ${encodeId('dlv', head.id)}, which is scheduled for ${iso(7)}.`,
-    7,
-  ],
-  [
-    'an earlier delivery of an ordered webhook is in progress',
-    { delivery: delivery(), head: { ...head, nextAttemptMs: at(0).getTime() } },
-    'waiting_in_order',
-    'which is due now.',
-    0,
-  ],
-  [
-    'the event waits for others of its batch',
-    { delivery: delivery({ priority: priorities.first }), batchSeconds: 2 },
-    'waiting_for_batch',
-    `This event waits for others until ${iso(7)}, or until the batch is full.`,
-    7,
-  ],
-  [
-    'an earlier batch of an ordered webhook is retried',
-    {
-      delivery: delivery({ priority: priorities.first }),
-      batchSeconds: 2,
-      head: { ...head, batchId: head.id, nextAttemptMs: at(7).getTime() },
-    },
-    'waiting_in_order',
-    `which is scheduled for ${iso(7)}.`,
-    7,
-  ],
-  [
-    'its batch is retried in an ordered webhook',
-    {
-      delivery: delivery({ attemptCount: 1, priority: priorities.retry, batchId: head.id }),
-      batchSeconds: 2,
-      head: { ...head, batchId: head.id, nextAttemptMs: at(5).getTime() },
-    },
-    'waiting',
-    `Attempt 2 is scheduled for ${iso(5)}.`,
-    5,
   ],
   [
     'a caller skipped the delivery',

@@ -10,7 +10,7 @@ import { definedFields, namesOf, textOrNull } from './request-fields.js'
 
 const formats = ['standard', 'slack', 'discord'] as const
 
-interface Batch {
+interface BatchOption {
   max: number
   within: string
 }
@@ -26,7 +26,7 @@ export interface WebhookOptions {
   bodyFormat?: (typeof formats)[number] | undefined
   ordered?: boolean | undefined
   /** False to turn batches off. */
-  batch?: Batch | false | undefined
+  batch?: BatchOption | false | undefined
 }
 
 export function withWebhookFields<
@@ -89,7 +89,7 @@ export function newWebhookFieldsOf(options: WebhookOptions) {
   return { ...fields, ...(set.length > 0 ? { headers: Object.fromEntries(set) } : {}) }
 }
 
-function parseBatch(text: string): Batch {
+function parseBatch(text: string): BatchOption {
   const [, max, within] = /^(\d{1,4})\/(\d{1,2}[sm])$/.exec(text) ?? []
   if (max === undefined || within === undefined)
     throw new InvalidArgumentError('Must be a number of events and a time, such as 100/5s.')
