@@ -89,6 +89,7 @@ describe('a secret in a file', () => {
         DATABASE_DIRECT_URL: secrets.databaseUrl,
         REDIS_URL: 'redis://:x@cache',
         NOTICES: 'slack:https://hooks.slack.com/services/hunter4',
+        WEBHOOK_PROXY: 'http://proxy.example',
       }
       const value = urls[name] ?? 'a secret of at least 32 characters'
       const { databaseUrl, tokenPepper, encryptionKey } = secrets
@@ -102,7 +103,9 @@ describe('a secret in a file', () => {
       const plain = readSettings({ ...others, [name]: value })
       const fromFile = readSettings({ ...others, [`${name}_FILE`]: file })
       expect(fromFile[key as keyof typeof plain]).toEqual(plain[key as keyof typeof plain])
-      expect(JSON.stringify(plain[key as keyof typeof plain])).toContain(value.replace(/^slack:/, ''))
+      expect(JSON.stringify(plain[key as keyof typeof plain])).toContain(
+        value.replace(/^(?:slack:|http:\/\/)/, ''),
+      )
       expect(fromFile.written[name]).toMatchObject({ source: 'file' })
     },
   )

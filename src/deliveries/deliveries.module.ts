@@ -69,6 +69,7 @@ export class DeliveriesMaintenanceModule {}
 
 function outboundRules(settings: RunningSettings): OutboundRules {
   const { dnsServers, webhookAllowHttp, webhookAllowedCidrs, webhookCaFile, webhookTimeout } = settings
+  const { webhookProxy, webhookSourceAddress } = settings
   const names = new NameLookup({ servers: dnsServers })
   return {
     allowHttp: webhookAllowHttp,
@@ -76,6 +77,8 @@ function outboundRules(settings: RunningSettings): OutboundRules {
     authorities: webhookCaFile === null ? [] : readAuthorities(webhookCaFile),
     timeoutMs: webhookTimeout * 1000,
     lookUp: (hostname) => names.findAddresses(hostname),
+    proxy: webhookProxy,
+    source: webhookSourceAddress,
   }
 }
 

@@ -4,6 +4,7 @@ import { findOnlyFormat } from '../../webhooks/formats/webhook-formats.js'
 import type { WebhookFormat } from '../../webhooks/formats/webhook-formats.js'
 import { listenCommand } from '../../webhooks/webhook-url.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
+import { publicCommandText } from '../../platform/util/program.js'
 
 export type TestOutcome = Pick<
   Outcome,
@@ -25,6 +26,8 @@ export function createVerdict(outcome: TestOutcome, url: string, format: Webhook
       return `${cause} Check the spelling of ${hostname}, and that its DNS record is public.`
     case 'blocked_address':
       return `Webhooks must not connect to the IP address of ${hostname}. ${cause} Use a URL that is reachable from the internet. For development, run ${listenCommand}. The operator can allow networks with WEBHOOK_ALLOWED_CIDRS.`
+    case 'proxy':
+      return `The test did not reach the receiver. ${cause} The webhook is not affected: its deliveries wait until the proxy works. Ask the operator to run ${publicCommandText('doctor')}.`
     case 'refused':
       return `Nothing accepts connections at ${at}. Check that the receiver is running and that the port is correct.`
     case 'reset':
@@ -38,8 +41,8 @@ export function createVerdict(outcome: TestOutcome, url: string, format: Webhook
     // Only old records have the class `canceled`.
     case 'canceled':
     case 'other':
-      // Without an address there was no connection.
-      if (outcome.remoteAddress === null)
+      // Without an address there was no connection, unless there is a proxy.
+      if (outcome.remoteAddress === null && outcome.timings.firstByteMs === null)
         return `Nothing was sent. ${cause} Check the URL of the webhook, and the settings and the network of this service.`
       return `The request failed. ${cause} Run the curl command from another machine to find out whether the receiver or this service causes the failure.`
   }

@@ -96,6 +96,8 @@ export class Connection {
   private readonly ending = new AbortController()
   private exchange: ActiveExchange | null = null
   private socket: Socket | null = null
+  /** Null behind a proxy, whose address says nothing about the receiver. */
+  private remoteAddress: string | null = null
   private guard: ResponseGuard | null = null
 
   constructor(
@@ -121,7 +123,7 @@ export class Connection {
   dispatch(exchange: ActiveExchange): void {
     this.exchange = exchange
     this.guard?.startResponse()
-    exchange.progress.remoteAddress = this.socket?.remoteAddress ?? null
+    exchange.progress.remoteAddress = this.remoteAddress
     this.client.dispatch(exchange.request, exchange)
   }
 
@@ -153,7 +155,9 @@ export class Connection {
   /** Undici calls this again if an idle connection was closed before the next request was written to it. */
   private async openSocket(): Promise<Socket> {
     this.socket = null
-    this.socket = await this.dialer.dial(this.origin, this.exchange!.progress, this.ending.signal)
+    const { progress } = this.exchange!
+    this.socket = await this.dialer.dial(this.origin, progress, this.ending.signal)
+    this.remoteAddress = progress.remoteAddress
     return this.socket
   }
 

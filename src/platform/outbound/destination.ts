@@ -32,7 +32,8 @@ export function parseOrigin(url: URL, allowHttp: boolean): Origin {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-const forbidden: Network[] = [
+/** Networks without public receivers. The guide to the egress proxy lists them too. */
+export const forbiddenNetworks = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -54,7 +55,8 @@ const forbidden: Network[] = [
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
-].map((network) => ipaddr.parseCIDR(network))
+]
+const forbidden: Network[] = forbiddenNetworks.map((network) => ipaddr.parseCIDR(network))
 
 /** The public IPv6 addresses. All others are private, reserved or unassigned. */
 const global = ipaddr.parseCIDR('2000::/3')

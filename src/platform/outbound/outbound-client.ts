@@ -7,10 +7,13 @@ import type { Network } from '../config/rules.js'
 import { type Connection, Connections } from './connections.js'
 import { type Origin, parseOrigin, Resolver } from './destination.js'
 import type { LookUp } from './name-lookup.js'
-import { Dialer, createTrustContext } from './dialer.js'
+import { Dialer } from './dialer.js'
+import { EgressProxy } from './egress-proxy.js'
 import { explainError, explainStatus } from './explain-error.js'
 import { ConnectProgress, Failure, type Outcome, ResponseBody } from './outcome.js'
 import { parseHeaders, parseRetryAfter } from './outcome.js'
+import { createTrustContext } from './sockets.js'
+import type { ProxyAddress, SourceAddresses } from '../config/egress-settings.js'
 import { parseUrl } from '../util/parse-url.js'
 
 export interface OutboundRequest {
@@ -31,15 +34,24 @@ export interface OutboundRules {
   authorities: readonly string[]
   timeoutMs: number
   lookUp: LookUp
+  /** Null to connect to receivers directly. */
+  proxy?: ProxyAddress | null
+  /** Null if the system chooses the local address. */
+  source?: SourceAddresses | null
 }
 
 @Injectable()
 export class OutboundClient implements OnModuleDestroy {
+  /** Null if receivers are reached directly. */
+  readonly proxy: EgressProxy | null
   private readonly connections: Connections
 
   constructor(@Inject(OUTBOUND_RULES) private readonly rules: OutboundRules) {
-    const resolver = new Resolver(rules.allowedNetworks, rules.lookUp)
-    this.connections = new Connections(new Dialer(resolver, createTrustContext(rules.authorities)))
+    const { allowedNetworks, authorities, lookUp, proxy = null, source = null } = rules
+    const resolver = new Resolver(allowedNetworks, lookUp)
+    const trust = createTrustContext(authorities)
+    this.proxy = proxy && new EgressProxy(proxy, { source, trust, lookUp })
+    this.connections = new Connections(new Dialer(resolver, trust, { source, proxy: this.proxy }))
   }
 
   /** Sends one POST request. Never rejects: errors are part of the outcome. */
@@ -69,7 +81,8 @@ export class OutboundClient implements OnModuleDestroy {
       headers: { ...headers, 'accept-encoding': 'identity' },
       body,
     }
-    new Exchange(options, origin, this.connections, this.rules.timeoutMs, done).sendRequest()
+    const route = { connections: this.connections, proxy: this.proxy }
+    new Exchange(options, origin, route, this.rules.timeoutMs, done).sendRequest()
   }
 }
 
@@ -97,7 +110,7 @@ const maxInterimResponses = 10
  * passes headers as bytes, reports the first byte, and costs less.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  progress = new ConnectProgress()
+  progress: ConnectProgress
   private readonly startedAt = currentTime()
   private readonly start = performance.now()
   private readonly timer: NodeJS.Timeout
@@ -113,14 +126,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     readonly request: Dispatcher.DispatchOptions,
     private readonly origin: Origin,
-    private readonly connections: Connections,
+    private readonly route: { connections: Connections; proxy: EgressProxy | null },
     private readonly timeoutMs: number,
     private readonly done: (outcome: Outcome) => void,
   ) {
+    this.progress = new ConnectProgress(this.start + timeoutMs)
     this.timer = setTimeout(() => this.onTimeout(), timeoutMs)
   }
 
-  sendRequest(connection = this.connections.acquire(this.origin)): void {
+  sendRequest(connection = this.route.connections.acquire(this.origin)): void {
     this.connection = connection
     connection.dispatch(this)
   }
@@ -168,15 +182,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onComplete(): void {
     if (this.settled) return
     this.complete = true
-    this.connections.release(this.connection)
+    this.route.connections.release(this.connection)
     this.settle(null)
   }
 
   onError(error: Error): void {
     if (this.settled) return
     const failure = explainError(error, this.origin, this.connection.isEndedByPeer)
+    const { proxy } = this.route
     if (this.mayRetry(failure)) this.retryRequest()
+    else if (proxy && failure.kind === 'reset') void this.explainBreak(proxy, failure)
     else this.abort(failure)
+  }
+
+  /** A broken connection is a fault of the proxy if the proxy does not respond either. */
+  private async explainBreak(proxy: EgressProxy, failure: Failure): Promise<void> {
+    const isWorking = await proxy.checkResponse()
+    if (!this.settled) this.abort(isWorking ? failure : proxy.recordBreak(performance.now()))
   }
 
   /**
@@ -192,8 +214,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private retryRequest(): void {
     this.retried = true
     this.connection.destroy()
-    this.progress = new ConnectProgress()
-    this.sendRequest(this.connections.openConnection(this.origin))
+    this.progress = new ConnectProgress(this.progress.deadlineAt)
+    this.sendRequest(this.route.connections.openConnection(this.origin))
   }
 
   /** Ends the request and closes its connection. The outcome contains the response received so far. */

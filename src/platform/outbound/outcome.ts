@@ -4,6 +4,7 @@ import { plainLine, plainText } from '../util/plain-text.js'
 export const errorClasses = [
   'dns',
   'blocked_address',
+  'proxy',
   'refused',
   'reset',
   'tls',
@@ -16,6 +17,9 @@ export const errorClasses = [
 ] as const
 
 export type ErrorClass = (typeof errorClasses)[number]
+
+/** The error class of faults of the egress proxy, which are not charged to receivers. */
+export const proxyErrorClass = 'proxy' satisfies ErrorClass
 
 /** The cause of a TLS error, which determines the advice. */
 export type TlsFault =
@@ -71,6 +75,9 @@ export class ConnectProgress {
   sentAt: number | null = null
   /** The time from sending the request to the first byte of the response. */
   firstByteMs: number | null = null
+
+  /** `deadlineAt` is the `performance.now()` at which the request times out. */
+  constructor(readonly deadlineAt: number) {}
 }
 
 /** Times in milliseconds. Null for a skipped step, such as the lookup for an open connection. */

@@ -79,6 +79,7 @@ it('shows no secrets in settings or findings', async () => {
       'NOTICES',
       'REDIS_URL',
       'TOKEN_PEPPER',
+      'WEBHOOK_PROXY',
     ])
     for (const { value } of hidden) expect(value).toBeNull()
     for (const secret of [pepper, encryptionKey, service.db.url, databasePassword, redis.password, operator])

@@ -1,6 +1,7 @@
 import { networks } from '../../../src/platform/config/rules.js'
 import { Connections } from '../../../src/platform/outbound/connections.js'
-import { Dialer, createTrustContext } from '../../../src/platform/outbound/dialer.js'
+import { Dialer } from '../../../src/platform/outbound/dialer.js'
+import { createTrustContext } from '../../../src/platform/outbound/sockets.js'
 import { Exchange } from '../../../src/platform/outbound/outbound-client.js'
 import { Resolver } from '../../../src/platform/outbound/destination.js'
 import { parseOrigin } from '../../../src/platform/outbound/destination.js'
@@ -27,7 +28,7 @@ function sendTo(name: string): Promise<Outcome> {
   const origin = parseOrigin(new URL(`http://${name}:${receiver.port}`), true)
   const request = { path: '/', method: 'POST', headers: {}, body: '{}' }
   return new Promise((done) => {
-    new Exchange(request, origin, connections, 5000, done).sendRequest()
+    new Exchange(request, origin, { connections, proxy: null }, 5000, done).sendRequest()
   })
 }
 
