@@ -1,5 +1,13 @@
 /** Delays before retries and between circuit probes. */
-import { circuitOpensAfter, firstProbeMs, longestProbeMs, retrySpread } from './limits.js'
+import {
+  circuitOpensAfter,
+  deferJitter,
+  firstDeferMs,
+  firstProbeMs,
+  longestDeferMs,
+  longestProbeMs,
+  retrySpread,
+} from './limits.js'
 
 /**
  * Returns the milliseconds until the next attempt of a failed delivery, or null if no retries are left. `attempts` is
@@ -22,4 +30,10 @@ export function retryDelay(
 export function probeInterval(failuresInARow: number): number | null {
   if (failuresInARow < circuitOpensAfter) return null
   return Math.min(firstProbeMs * 2 ** Math.min(failuresInARow - circuitOpensAfter, 30), longestProbeMs)
+}
+
+/** Returns the delay after this number of consecutive faults of the proxy in a lane. */
+export function deferDelay(faults: number, random = Math.random()): number {
+  const step = Math.min(longestDeferMs, firstDeferMs * 2 ** Math.min(faults - 1, 30))
+  return Math.ceil(step * (1 + deferJitter * random))
 }

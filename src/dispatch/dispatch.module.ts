@@ -15,6 +15,7 @@ import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
 import { OrderedClaims } from './ordered-claims.js'
+import { ProxyLine } from './proxy-line.js'
 import { QueueWaker } from './queue-waker.js'
 import { ResultsWriter } from './results-writer.js'
 import { Sender } from './sender.js'
@@ -49,6 +50,7 @@ export class DispatchModule {}
     MaintenanceJob,
     ManyLanesJob,
     OrderedClaims,
+    ProxyLine,
     ResultsWriter,
     Sender,
     WorkersRepository,

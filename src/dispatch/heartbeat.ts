@@ -5,6 +5,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { newId } from '../platform/database/ids.js'
+import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { runPeriodically, withTimeout } from '../platform/util/timers.js'
 import type { LiveWorker } from './lane-shares.js'
@@ -35,7 +36,10 @@ export class Heartbeat {
   private stopHeartbeats: () => void = () => undefined
   private holder: LaneHolder | null = null
 
-  constructor(private readonly workers: WorkersRepository) {}
+  constructor(
+    private readonly workers: WorkersRepository,
+    private readonly client: OutboundClient,
+  ) {}
 
   get isAlive(): boolean {
     return performance.now() < this.aliveUntil
@@ -83,7 +87,7 @@ export class Heartbeat {
     const sentAt = performance.now()
     this.nextBeatAt = sentAt + heartbeatMs
     const hadExpired = this.aliveUntil > 0 && !this.isAlive
-    const beat = this.workers.renewLease(this.worker, this.isLeaving)
+    const beat = this.workers.renewLease(this.worker, this.isLeaving, this.client.proxy?.health.fault ?? null)
     this.lastBeat = beat.catch(() => undefined)
     const { woken, others } = await beat
     this.aliveUntil = sentAt + leaseMs

@@ -10,6 +10,7 @@ import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import type { Sent } from '../deliveries/attempt.entity.js'
+import { proxyErrorClass } from '../platform/outbound/outcome.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
@@ -26,6 +27,7 @@ import type { DueRequest } from './due-request.js'
 import type { ClaimedLane } from './leases.repository.js'
 import * as limits from './limits.js'
 import { OrderedClaims } from './ordered-claims.js'
+import { ProxyLine } from './proxy-line.js'
 import { ResultsWriter } from './results-writer.js'
 import type { AttemptResult } from './results-writer.js'
 import { SendSlots } from './send-slots.js'
@@ -67,6 +69,7 @@ export class LaneServer {
     private readonly batches: BatchesRepository,
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
+    private readonly proxy: ProxyLine,
     private readonly health: WebhookHealth,
   ) {
     this.slots = new SendSlots(settings.workerInFlight)
@@ -106,6 +109,7 @@ export class LaneServer {
     this.isStopped = true
     this.slots.stop()
     this.rates.stop()
+    this.proxy.stop()
   }
 
   /** Claims due deliveries while the lane sends those in memory. */
@@ -143,6 +147,7 @@ export class LaneServer {
 
   /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
   private async sendNext(lane: ServedLane): Promise<void> {
+    if (!(await this.proxy.waitForProxy(lane))) return
     if (!(await this.rates.waitForAttempt(lane))) return
     const slot = await this.slots.acquireSlot(lane.isSlow ? 'slow' : 'quick', lane)
     if (!slot) return
@@ -154,7 +159,9 @@ export class LaneServer {
     const sent = await this.sender.send(lane.claimedLane!, request)
     lane.endRequest(slot)
     this.slots.releaseSlot(slot)
-    const result = this.recordOutcome(lane, request, sent)
+    const result = isProxyFault(sent.outcome)
+      ? this.deferDelivery(lane, request, sent)
+      : this.recordOutcome(lane, request, sent)
     await this.results.addResult(result)
     if (result.isTooLarge) await this.splitBatch(request)
     lane.markWritten(request)
@@ -172,6 +179,7 @@ export class LaneServer {
     if (!isSuccess) this.failures += 1
     // A response from the previous URL of a webhook says nothing about its new receiver.
     if (lane.claimedLane?.url === url && !isTooLarge) {
+      this.proxy.recordPass(lane)
       this.rates.recordOutcome(lane, outcome)
       lane.updateFromOutcome(isSuccess, outcome.durationMs)
       if (lane.circuitIsOpen || pauseMs !== null || isGone(outcome)) lane.suspend()
@@ -191,6 +199,24 @@ export class LaneServer {
       pauseMs,
       failuresInARow: lane.failuresInARow,
       isTooLarge,
+      isCharged: true,
+    }
+  }
+
+  /** Returns the result of an attempt that failed in the egress proxy, which says nothing about the receiver. */
+  private deferDelivery(lane: ServedLane, { deliveries }: DueRequest, sent: Sent): AttemptResult {
+    const retryInMs = this.proxy.recordFault(lane)
+    if (lane.isOrdered) lane.dropBlocked()
+    return {
+      ...sent,
+      webhookId: lane.webhookId,
+      deliveries,
+      status: 'pending',
+      retryInMs,
+      pauseMs: null,
+      failuresInARow: lane.failuresInARow,
+      isTooLarge: false,
+      isCharged: false,
     }
   }
 
@@ -277,6 +303,10 @@ export class LaneServer {
       throw error
     }
   }
+}
+
+function isProxyFault({ error }: Outcome): boolean {
+  return error?.class === proxyErrorClass
 }
 
 /** True for 410, by which a receiver asks for no further deliveries. */

@@ -73,6 +73,17 @@ export const longestProbeMs = 300_000
 /** Maximum jitter of a retry, as a share of its step. */
 export const retrySpread = 0.1
 
+/** Delay after a fault of the egress proxy. The delay doubles with each further fault in the lane. */
+export const firstDeferMs = 2_000
+/** Maximum delay after a fault of the egress proxy. */
+export const longestDeferMs = 30_000
+/** Maximum jitter of such a delay, as a share of it. */
+export const deferJitter = 0.2
+/** Size and lifetime (in milliseconds) of the memory of such faults. */
+export const deferMemory = { max: 10_000, ttl: 600_000 }
+/** Time after which another request tries the egress proxy if the last trial has no result. */
+export const proxyTrialMs = 5_000
+
 /** Lowest rate per second of first attempts at unproven receivers. Reached while most attempts fail. */
 export const firstAttemptsPerSecond = 100
 /**

@@ -4,6 +4,7 @@
  */
 import { Injectable, Logger } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
+import type { QueryConfig } from 'pg'
 import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
@@ -12,6 +13,8 @@ import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
 import type { StoredStatus } from '../deliveries/delivery.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
+import { createDeferQuery } from './deferrals.js'
+import type { Deferral } from './deferrals.js'
 import type { SentDelivery } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
 import * as limits from './limits.js'
@@ -34,6 +37,8 @@ export interface AttemptResult extends Sent {
   failuresInARow: number
   /** Whether a batch is split, because the receiver rejected it as too large. This is no failure of the receiver. */
   isTooLarge: boolean
+  /** False for a fault of the egress proxy, which neither uses up a retry nor changes the state of the lane. */
+  isCharged: boolean
 }
 
 interface WaitingResult {
@@ -221,9 +226,23 @@ export class ResultsWriter {
         attempt: createAttempt(id, attemptCount + 1, result),
       })),
     )
+    const lock = {
+      text: lockLanesStatement,
+      values: [[...new Set(results.map(({ webhookId }) => webhookId))]],
+    }
+    const charged = results.filter(({ isCharged }) => isCharged)
+    const deferred = rows.filter(({ isCharged }) => !isCharged)
+    await runPipelined(
+      this.dataSource,
+      lock,
+      ...(charged.length > 0 ? [this.createWriteQuery(charged, rows.filter(({ isCharged }) => isCharged))] : []),
+      ...(deferred.length > 0 ? [createDeferQuery(this.heartbeat.worker, deferred.map(toDeferral))] : []),
+    )
+  }
+
+  private createWriteQuery(results: readonly AttemptResult[], rows: readonly Row[]): QueryConfig {
     const changes = groupByLane(results)
-    const lock = { text: lockLanesStatement, values: [changes.map(({ webhookId }) => webhookId)] }
-    const write = {
+    return {
       name: 'write results',
       text: writeStatement,
       values: [
@@ -232,8 +251,12 @@ export class ResultsWriter {
         ...changeValues.map((value) => changes.map(value)),
       ],
     }
-    await runPipelined(this.dataSource, lock, write)
   }
+}
+
+function toDeferral(row: Row): Deferral {
+  const { webhookId, attempt } = row
+  return { webhookId, attempt, retryInMs: row.retryInMs ?? 0 }
 }
 
 function groupByLane(results: readonly AttemptResult[]): LaneChange[] {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
+import type { ProxyFault } from '../platform/outbound/proxy-health.js'
 import type { LiveWorker } from './lane-shares.js'
 import { deadWorkersKept, leaseMs } from './limits.js'
 
@@ -18,6 +19,22 @@ export class Worker {
   /** Whether the worker is shutting down. It holds lanes until its requests end, and takes no new ones. */
   @Column({ type: 'boolean', default: false })
   leaving!: boolean
+
+  /** Since when the egress proxy fails for this worker. Null while the proxy works, and without a proxy. */
+  @Column({ name: 'proxy_failing_since', type: 'timestamptz', precision: 3, nullable: true })
+  proxyFailingSince!: Date | null
+
+  /** The last fault of the egress proxy. */
+  @Column({ name: 'proxy_error', type: 'text', nullable: true })
+  proxyError!: string | null
+}
+
+/** A fault of the egress proxy as the workers report it. */
+export interface ReportedProxyFault {
+  since: Date
+  message: string
+  /** Number of live workers that report a fault. */
+  workers: number
 }
 
 interface Beat {
@@ -32,12 +49,14 @@ export class WorkersRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Renews the lease of the worker. */
-  async renewLease(worker: string, isLeaving: boolean): Promise<Beat> {
+  async renewLease(worker: string, isLeaving: boolean, fault: ProxyFault | null): Promise<Beat> {
     const [beat]: Beat[] = await this.dataSource.query(
       `WITH alive AS (
-         INSERT INTO workers (id, alive_until, leaving) VALUES ($1, now() + $2 * interval '1 ms', $3)
+         INSERT INTO workers (id, alive_until, leaving, proxy_failing_since, proxy_error)
+         VALUES ($1, now() + $2 * interval '1 ms', $3, $4, $5)
          ON CONFLICT (id) DO UPDATE SET
-           alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving
+           alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving,
+           proxy_failing_since = excluded.proxy_failing_since, proxy_error = excluded.proxy_error
        ), other AS (
          SELECT id, (SELECT count(*) FROM lanes WHERE holder = workers.id)::int AS lanes
          FROM workers WHERE id <> $1 AND alive_until > now() AND NOT leaving
@@ -45,7 +64,7 @@ export class WorkersRepository {
        SELECT
          ARRAY(SELECT webhook_id FROM lanes WHERE holder = $1 AND woken) AS woken,
          (SELECT COALESCE(json_agg(other), '[]') FROM other) AS others`,
-      [worker, leaseMs, isLeaving],
+      [worker, leaseMs, isLeaving, fault?.since ?? null, fault?.message ?? null],
     )
     return beat!
   }
@@ -60,6 +79,16 @@ export class WorkersRepository {
       'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
     )
     return row!.count
+  }
+
+  /** Returns the oldest fault of the egress proxy that live workers report, or null. */
+  async findProxyFault(): Promise<ReportedProxyFault | null> {
+    const [fault]: ReportedProxyFault[] = await this.dataSource.query(
+      `SELECT proxy_failing_since AS since, proxy_error AS message, (count(*) OVER ())::int AS workers
+       FROM workers WHERE alive_until > now() AND proxy_failing_since IS NOT NULL
+       ORDER BY proxy_failing_since LIMIT 1`,
+    )
+    return fault ?? null
   }
 
   /** Deletes the rows of workers that were killed long ago. */

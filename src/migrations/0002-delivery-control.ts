@@ -13,6 +13,7 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       order,
       formats,
       noticeTargets,
+      egressProxy,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -154,4 +155,9 @@ const noticeTargets = `
     workspace_id uuid PRIMARY KEY,
     tested_at timestamptz(3) NOT NULL
   );
+`
+
+const egressProxy = `
+  -- The fault of the egress proxy that the worker last observed. Null while the proxy works, and without a proxy.
+  ALTER TABLE workers ADD COLUMN proxy_failing_since timestamptz(3), ADD COLUMN proxy_error text;
 `

@@ -22,6 +22,7 @@ const shortSchedule = '1s,2s,1s'
 export async function startSending(
   answer?: Parameters<typeof startReceiver>[0],
   env: Record<string, string> = {},
+  onLog?: (text: string) => void,
 ): Promise<Sending> {
   const receiver = await startReceiver(answer)
   const service = await startService({
@@ -32,6 +33,7 @@ export async function startSending(
       WEBHOOK_RETRY_SCHEDULE: shortSchedule,
       ...env,
     },
+    ...(onLog ? { onLog } : {}),
   })
   return {
     service,

@@ -6,6 +6,8 @@ import { AnalyticsLag } from '../../analytics/rolling/checkpoints.repository.js'
 import { ClickRecorder } from '../../clicks/click-recorder.js'
 import { Dispatcher } from '../../dispatch/dispatcher.js'
 import { RedirectLinks } from '../../links/redirect/redirect-links.js'
+import { EgressProxy } from '../../platform/outbound/egress-proxy.js'
+import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { FeedWatch } from '../../platform/database/feed-watch.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { withTimeout } from '../../platform/util/timers.js'
@@ -24,6 +26,7 @@ export class Metrics {
     @Optional() clicks?: ClickRecorder,
     @Optional() links?: RedirectLinks,
     @Optional() dispatcher?: Dispatcher,
+    @Optional() client?: OutboundClient,
   ) {
     collectDefaultMetrics({ register: this.registry })
     this.gauge(
@@ -40,6 +43,7 @@ export class Metrics {
     if (clicks) this.measureJournal(clicks)
     if (links) this.measureRedirects(links)
     if (dispatcher) this.measureDispatcher(dispatcher)
+    if (client?.proxy) this.measureProxy(client.proxy)
   }
 
   get contentType(): string {
@@ -107,14 +111,36 @@ export class Metrics {
     this.gauge('worker_failed_attempts', 'Failed delivery attempts.', () => dispatcher.getStats().failures)
   }
 
-  private gauge(name: string, help: string, value: () => number | Promise<number | undefined>): void {
+  private measureProxy({ health, name }: EgressProxy): void {
+    const labels = { proxy: name }
+    this.gauge(
+      'egress_proxy_up',
+      'Whether the last connection through the egress proxy succeeded.',
+      () => (health.fault === null ? 1 : 0),
+      labels,
+    )
+    this.gauge(
+      'egress_proxy_faults',
+      'Faults of the egress proxy since the start.',
+      () => health.faults,
+      labels,
+    )
+  }
+
+  private gauge(
+    name: string,
+    help: string,
+    value: () => number | Promise<number | undefined>,
+    labels: Record<string, string> = {},
+  ): void {
     new Gauge({
       name: `link_service_${name}`,
       help,
+      labelNames: Object.keys(labels),
       registers: [this.registry],
       async collect() {
         const current = await value()
-        if (current !== undefined) this.set(current)
+        if (current !== undefined) this.set(labels, current)
       },
     })
   }

@@ -1,5 +1,6 @@
 /** Explains what a pending delivery waits for. */
 import { encodeId } from '../../platform/database/ids.js'
+import { proxyErrorClass } from '../../platform/outbound/outcome.js'
 import { publicCommandText } from '../../platform/util/program.js'
 import { getAwaitedHead, getNextAttemptAt, waitsForBatch, waitsForCircuit } from '../delivery-status.js'
 import type { LaneHead } from '../lane-head.js'
@@ -8,7 +9,7 @@ import { nextStep, noAction, skipDelivery } from './next-step.js'
 import { describeResult, toIso } from './sentences.js'
 
 export function explainPending(facts: Facts, delivery: ExplainedDelivery): Explanation {
-  const { pausedUntil, probeAt, head: laneHead, batchSeconds, lastAttempt, now } = facts
+  const { pausedUntil, probeAt, head: laneHead, batchSeconds, lastAttempt, proxyFailingSince, now } = facts
   const waits = { ...facts.webhook, pausedUntil, probeAt, head: laneHead, batchSeconds }
   const due = getNextAttemptAt(delivery, waits) ?? now
   if (pausedUntil && pausedUntil > now)
@@ -39,6 +40,16 @@ export function explainPending(facts: Facts, delivery: ExplainedDelivery): Expla
       nextAttemptAt: due,
     }
   const isDue = due <= now
+  const failedInProxy = lastAttempt?.errorClass === proxyErrorClass
+  if (failedInProxy || (isDue && proxyFailingSince))
+    return {
+      reason: 'waiting_for_proxy',
+      sentence: `The egress proxy of this service ${proxyFailingSince ? `has failed since ${toIso(proxyFailingSince)}` : 'failed'}, so the delivery waits. This does not use up retries.${failedInProxy ? ` ${describeResult(lastAttempt)}` : ''}`,
+      nextStep: noAction(
+        `Wait: the delivery is sent when the proxy works. The operator finds the cause with \`${publicCommandText('doctor')}\`.`,
+      ),
+      nextAttemptAt: due,
+    }
   const when = isDue ? 'is due now: it is queued or in progress' : `is scheduled for ${toIso(due)}`
   const next = `Attempt ${delivery.attemptCount + 1} ${when}.`
   return {

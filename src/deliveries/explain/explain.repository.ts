@@ -26,6 +26,7 @@ export interface ExplainRow extends LaneWaits {
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
+  proxyFailingSince: Date | null
 }
 
 interface IdPage {
@@ -66,7 +67,8 @@ function createStatement(webhookIds: string): string {
       ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, ${batchSecondsSql('webhook')} AS "batchSeconds",
       sent.id AS "deliveryId", sent.status, sent.priority, sent.batch_id AS "batchId", sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
-      last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage"
+      last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage",
+      (SELECT min(proxy_failing_since) FROM workers WHERE alive_until > now()) AS "proxyFailingSince"
     FROM subject
     LEFT JOIN (SELECT webhooks.* FROM requested JOIN webhooks USING (id)) AS webhook ON true
     LEFT JOIN lanes AS lane ON lane.webhook_id = webhook.id
@@ -180,12 +182,16 @@ export class ExplainRepository {
       head: row.head,
       batchSeconds: row.batchSeconds,
       delivery: row.deliveryId === null ? null : { ...row, id: row.deliveryId },
+      proxyFailingSince: row.proxyFailingSince,
       lastAttempt: row.number === null ? null : { ...row, number: row.number },
     }))
   }
 }
 
-type FlatRow = Pick<ExplainRow, 'eventType' | 'isExample' | 'unmetCondition' | 'webhookId'> &
+type FlatRow = Pick<
+  ExplainRow,
+  'eventType' | 'isExample' | 'unmetCondition' | 'webhookId' | 'proxyFailingSince'
+> &
   LaneWaits &
   Pick<ExplainedWebhook, 'createdAt' | 'deletedAt'> &
   Omit<ExplainedDelivery, 'id'> &

@@ -13,6 +13,7 @@ export const reasons = [
   'waiting_in_order',
   'waiting_for_batch',
   'waiting_for_circuit',
+  'waiting_for_proxy',
   'paused_by_receiver',
   'held',
   'failed',
@@ -34,6 +35,8 @@ export interface Facts extends LaneWaits {
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
+  /** Since when a live worker reports that the egress proxy fails. Null if none does. */
+  proxyFailingSince: Date | null
   /** Older events and deliveries are past EVENT_RETENTION, and cannot be sent again. */
   oldestKept: Date
   now: Date

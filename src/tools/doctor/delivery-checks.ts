@@ -5,6 +5,8 @@ import { WorkersRepository } from '../../dispatch/workers.repository.js'
 import { LeasesRepository } from '../../dispatch/leases.repository.js'
 import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
+import { formatHost } from '../../platform/config/egress-settings.js'
+import type { ProxyAddress } from '../../platform/config/egress-settings.js'
 import { WebhookHeaders } from '../../webhooks/webhook-headers.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -44,6 +46,17 @@ export async function overdue({ source }: RunningDatabase): Promise<Finding> {
   return warn(
     `A delivery to ${webhook} is ${minutes} minutes overdue. Make sure that workers are running, add workers, and check GET /v1/webhooks/${webhook}/stats.`,
   )
+}
+
+/** Reports the fault that a worker observed. Doctor sends nothing through the proxy itself. */
+export async function egressProxy({ source }: RunningDatabase, proxy: ProxyAddress): Promise<Finding> {
+  const name = `${formatHost(proxy.host)}:${proxy.port}`
+  const fault = await new WorkersRepository(source).findProxyFault()
+  return fault
+    ? warn(
+        `The egress proxy ${name} has failed since ${fault.since.toISOString()} for ${fault.workers} ${fault.workers === 1 ? 'worker' : 'workers'}, so deliveries wait: ${fault.message} Check that the proxy is running, and the host, port and credentials in WEBHOOK_PROXY.`,
+      )
+    : ok(`Deliveries use the egress proxy ${name}. No worker reports a fault.`)
 }
 
 export async function notices({ source, settings }: RunningDatabase): Promise<Finding> {

@@ -22,7 +22,7 @@ import {
   serverVersion,
 } from './database-checks.js'
 import type { RunningDatabase } from './database-checks.js'
-import { encryptionKey, notices, overdue, queue, workers } from './delivery-checks.js'
+import { egressProxy, encryptionKey, notices, overdue, queue, workers } from './delivery-checks.js'
 import {
   appearance,
   authorityFile,
@@ -117,6 +117,8 @@ async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof an
   if (migrated.status !== 'ok') return
   if (reached.status !== 'fail') yield check('workers', () => workers(database, viewed))
   yield check('deliveries', () => overdue(database))
+  const { webhookProxy } = settings
+  if (webhookProxy !== null) yield check('egress_proxy', () => egressProxy(database, webhookProxy))
   yield check('notices', () => notices(database))
   yield check('analytics', () => checkAnalytics(database))
   yield check('feeds', () => feeds(database))

@@ -48,6 +48,7 @@ export const facts: Facts = {
   batchSeconds: null,
   probeAt: null,
   delivery: null,
+  proxyFailingSince: null,
   lastAttempt: null,
   oldestKept: at(-60),
   now: at(0),

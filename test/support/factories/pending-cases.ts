@@ -2,7 +2,7 @@
 import { encodeId } from '../../../src/platform/database/ids.js'
 import { priorities } from '../../../src/deliveries/delivery.entity.js'
 import type { Facts } from '../../../src/deliveries/explain/facts.js'
-import { at, delivery, failure, head, iso } from './explained-facts.js'
+import { at, attempt, delivery, failure, head, iso } from './explained-facts.js'
 
 /** `next` is the time of the next attempt in minutes. */
 export type ExplainedCase = [
@@ -34,6 +34,30 @@ export const pendingCases: ExplainedCase[] = [
     'waiting',
     'Attempt 1 is due now: it is queued or in progress.',
     -1,
+  ],
+  [
+    'the egress proxy fails and the attempt is due',
+    { delivery: delivery({ nextAttemptAt: at(-1) }), proxyFailingSince: at(-60) },
+    'waiting_for_proxy',
+    `The egress proxy of this service has failed since ${iso(-60)}, so the delivery waits.`,
+    -1,
+  ],
+  [
+    'the last attempt failed in the egress proxy',
+    {
+      delivery: delivery({ attemptCount: 1 }),
+      lastAttempt: attempt({ errorClass: 'proxy', errorMessage: 'The egress proxy cannot be reached.' }),
+    },
+    'waiting_for_proxy',
+    'Attempt 1 failed: The egress proxy cannot be reached.',
+    5,
+  ],
+  [
+    'the egress proxy fails and the attempt is scheduled',
+    { delivery: delivery({ attemptCount: 1 }), lastAttempt: failure, proxyFailingSince: at(-60) },
+    'waiting',
+    `Attempt 2 is scheduled for ${iso(5)}.`,
+    5,
   ],
   [
     'the circuit is open',
