@@ -68,6 +68,7 @@ type AttemptErrorClass string
 const (
 	AttemptErrorClassDNS            AttemptErrorClass = "dns"
 	AttemptErrorClassBlockedAddress AttemptErrorClass = "blocked_address"
+	AttemptErrorClassProxy          AttemptErrorClass = "proxy"
 	AttemptErrorClassRefused        AttemptErrorClass = "refused"
 	AttemptErrorClassReset          AttemptErrorClass = "reset"
 	AttemptErrorClassTLS            AttemptErrorClass = "tls"
@@ -224,6 +225,17 @@ const (
 	DeviceOther   Device = "other"
 )
 
+// EgressSource: Source of the addresses: the setting WEBHOOK_EGRESS_IPS (configured), or the local
+// address of connections (source_address), which receivers do not see behind NAT. unknown: neither
+// is set.
+type EgressSource string
+
+const (
+	EgressSourceConfigured    EgressSource = "configured"
+	EgressSourceSourceAddress EgressSource = "source_address"
+	EgressSourceUnknown       EgressSource = "unknown"
+)
+
 // EventSubscription: An event type, or * for all types, including future ones. Events of tokens
 // (token.*) are subscribed to by name.
 type EventSubscription string
@@ -271,6 +283,7 @@ const (
 	ExplanationReasonWaitingInOrder    ExplanationReason = "waiting_in_order"
 	ExplanationReasonWaitingForBatch   ExplanationReason = "waiting_for_batch"
 	ExplanationReasonWaitingForCircuit ExplanationReason = "waiting_for_circuit"
+	ExplanationReasonWaitingForProxy   ExplanationReason = "waiting_for_proxy"
 	ExplanationReasonPausedByReceiver  ExplanationReason = "paused_by_receiver"
 	ExplanationReasonHeld              ExplanationReason = "held"
 	ExplanationReasonFailed            ExplanationReason = "failed"

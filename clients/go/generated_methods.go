@@ -820,3 +820,15 @@ func (s *InstanceService) Get(ctx context.Context) (*Instance, error) {
 		path:   "/v1/instance",
 	})
 }
+
+// Egress returns the IP addresses that deliveries, tests and notices come from, so that a receiver
+// can allow them in its firewall. Verify signatures as well: other workspaces send from the same
+// addresses.
+//
+// Requires the scope webhooks:read.
+func (s *InstanceService) Egress(ctx context.Context) (*Egress, error) {
+	return fetchJSON[Egress](ctx, s.transport, request{
+		method: "GET",
+		path:   "/v1/instance/egress",
+	})
+}

@@ -729,6 +729,42 @@ func (r *DeliveryWithAttempts) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// Egress: Where deliveries come from.
+type Egress struct {
+	response
+
+	// IP addresses and networks that deliveries come from. Empty if the service does not know them.
+	Addresses []string `json:"addresses"`
+	// Source of the addresses.
+	Source EgressSource `json:"source"`
+	// Proxy through which deliveries are sent. Null if they are sent directly.
+	Proxy *EgressProxy `json:"proxy"`
+	// What to allow in a firewall, for people.
+	Message string `json:"message"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *Egress) UnmarshalJSON(data []byte) error {
+	type fields Egress
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// EgressProxy: Proxy through which deliveries are sent.
+type EgressProxy struct {
+	response
+
+	// Host of the proxy. Null for tokens without the scope instance:read.
+	Host *string `json:"host"`
+	// Port of the proxy. Null for tokens without the scope instance:read.
+	Port *int `json:"port"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *EgressProxy) UnmarshalJSON(data []byte) error {
+	type fields EgressProxy
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // Event: An event. type determines the fields of data: for link.created, the schema
 // LinkCreatedEvent describes the whole event.
 type Event struct {

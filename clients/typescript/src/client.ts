@@ -242,4 +242,6 @@ const createAuditLog = (api: Transport) => ({
 const createInstance = (api: Transport) => ({
   /** Returns the settings of the service with their sources, without secrets, and the findings of `doctor`. */
   get: createCall(api, 'getInstance'),
+  /** Returns the IP addresses that deliveries come from. */
+  egress: createCall(api, 'getEgress'),
 })

@@ -1,14 +1,21 @@
-import { Controller, Get, Header } from '@nestjs/common'
+import { Controller, Get, Header, Inject } from '@nestjs/common'
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
-import { RequireScope } from '../../auth/access.js'
+import { NarrowsToTags, RequireScope } from '../../auth/access.js'
+import { type Caller, CurrentCaller } from '../../auth/caller.js'
+import { SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
+import { EgressDto } from './egress.dto.js'
 import { InstanceDto } from './instance.dto.js'
 import { InstanceService } from './instance.service.js'
 
 @ApiTags('Instance')
 @Controller('v1/instance')
 export class InstanceController {
-  constructor(private readonly instance: InstanceService) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly instance: InstanceService,
+  ) {}
 
   @Get()
   @RequireScope('instance:read')
@@ -22,5 +29,19 @@ export class InstanceController {
   @ApiOkResponse({ type: InstanceDto, description: 'Success.' })
   getInstance(): Promise<InstanceDto> {
     return this.instance.getInstance()
+  }
+
+  @Get('egress')
+  @RequireScope('webhooks:read')
+  @NarrowsToTags()
+  @ApiOperation({
+    operationId: 'getEgress',
+    summary: 'Get source addresses of deliveries',
+    description:
+      'Returns the IP addresses that deliveries, tests and notices come from, so that a receiver can allow them in its firewall. Verify signatures as well: other workspaces send from the same addresses.',
+  })
+  @ApiOkResponse({ type: EgressDto, description: 'Success.' })
+  getEgress(@CurrentCaller() caller: Caller): EgressDto {
+    return EgressDto.from(this.settings, caller)
   }
 }

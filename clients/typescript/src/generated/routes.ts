@@ -65,4 +65,5 @@ export const routes = {
   listAuditEntries: { method: 'GET', path: '/v1/audit-log', takes: ['query'] },
   exportAuditEntries: { method: 'GET', path: '/v1/audit-log/export', takes: ['query'] },
   getInstance: { method: 'GET', path: '/v1/instance', takes: [] },
+  getEgress: { method: 'GET', path: '/v1/instance/egress', takes: [] },
 } as const

@@ -80,6 +80,7 @@ export const callStatements: Readonly<Record<string, string>> = {
     'for await (const chunk of await client.auditLog.export(…)) {\n  process.stdout.write(chunk)\n}',
 
   getInstance: 'const instance = await client.instance.get(…)',
+  getEgress: 'const egress = await client.instance.egress(…)',
 
   getHealth: 'const response = await fetch({url})\nconsole.log(await response.json())',
   getReadiness: 'const response = await fetch({url})\nconsole.log(response.status)',

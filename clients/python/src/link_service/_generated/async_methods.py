@@ -3014,3 +3014,26 @@ class InstanceMethods:
             ),
         )
         return result
+
+    async def egress(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.Egress:
+        """Get source addresses of deliveries.
+
+        Returns the IP addresses that deliveries, tests and notices come from, so that a
+        receiver can allow them in its firewall. Verify signatures as well: other workspaces
+        send from the same addresses.
+
+        Requires the scope `webhooks:read`.
+        """
+        result: types.Egress = await self._api.call(
+            operations.GET_EGRESS,
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result

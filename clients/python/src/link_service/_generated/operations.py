@@ -326,3 +326,8 @@ GET_INSTANCE = Operation(
     "GET",
     "/v1/instance",
 )
+GET_EGRESS = Operation(
+    "getEgress",
+    "GET",
+    "/v1/instance/egress",
+)
