@@ -21,7 +21,7 @@ import {
   wholeNumber,
 } from './platform/config/rules.js'
 import type { Rate } from './platform/config/rules.js'
-import { egressProxy, publicAddresses, sourceAddresses } from './platform/config/egress-settings.js'
+import { egressSettings } from './platform/config/egress-settings.js'
 import { noticeTargets, noticeTypeList } from './platform/config/notice-setting.js'
 import { platformSettings } from './platform/config/platform-settings.js'
 import { derived, generatedSecret, optional, secretSetting, setting } from './platform/config/setting.js'
@@ -187,23 +187,7 @@ export const allSettings = {
     nameServers,
     'DNS servers for the host names of webhook receivers, such as `10.0.0.2,[2001:db8::2]:5353`. Default: the DNS servers of the system.',
   ),
-  webhookProxy: secretSetting(
-    optional(
-      'WEBHOOK_PROXY',
-      egressProxy,
-      'URL of an HTTP proxy (`http:` or `https:`) for all requests to webhook receivers, such as `http://user:password@proxy.example.com:3128`. The proxy must support CONNECT, resolves the host names of receivers, and must refuse private addresses. Default: none.',
-    ),
-  ),
-  webhookSourceAddress: optional(
-    'WEBHOOK_SOURCE_ADDRESS',
-    sourceAddresses,
-    'Local IP address that requests to webhook receivers are sent from: an IPv4 address, an IPv6 address, or one of each, separated by a comma. Default: chosen by the system.',
-  ),
-  webhookEgressIps: optional(
-    'WEBHOOK_EGRESS_IPS',
-    publicAddresses,
-    'Public IP addresses and networks from which receivers see requests, such as those of a NAT gateway or a proxy. Shown to users, so that they can allow them. Has no effect on requests. Default: the addresses of `WEBHOOK_SOURCE_ADDRESS` if no proxy is set.',
-  ),
+  ...egressSettings,
   webhookTimeout: setting(
     'WEBHOOK_TIMEOUT',
     time('1s', '60s'),

@@ -1,9 +1,10 @@
-/** Parses the settings for outgoing connections: the proxy, and the local and the public addresses of deliveries. */
+/** The settings for requests to receivers: the proxy, and the local and the public addresses. */
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
 import ipaddr from 'ipaddr.js'
 
+import { optional, secretSetting } from './setting.js'
 import type { Rule } from './setting.js'
 
 export interface ProxyAddress {
@@ -68,7 +69,7 @@ function isOwnAddress(address: string): boolean {
 }
 
 /** IP addresses and networks, as given. */
-export const publicAddresses: Rule<string[]> = (value) => {
+const publicAddresses: Rule<string[]> = (value) => {
   const parts = value.split(',').map((part) => part.trim())
   if (!parts.every((part) => isIP(part) !== 0 || ipaddr.isValidCIDR(part)))
     throw new Error('must be a list of IP addresses and networks, such as 198.51.100.7,2001:db8::/64')
@@ -78,4 +79,24 @@ export const publicAddresses: Rule<string[]> = (value) => {
 /** Returns a host for URLs, with brackets around an IPv6 address. */
 export function formatHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
+}
+
+export const egressSettings = {
+  webhookProxy: secretSetting(
+    optional(
+      'WEBHOOK_PROXY',
+      egressProxy,
+      'URL of an HTTP proxy (`http:` or `https:`) for all requests to webhook receivers, such as `http://user:password@proxy.example.com:3128`. The proxy must support CONNECT, resolves the host names of receivers, and must refuse private addresses. Default: none.',
+    ),
+  ),
+  webhookSourceAddress: optional(
+    'WEBHOOK_SOURCE_ADDRESS',
+    sourceAddresses,
+    'Local IP address that requests to webhook receivers are sent from: an IPv4 address, an IPv6 address, or one of each, separated by a comma. Default: chosen by the system.',
+  ),
+  webhookEgressIps: optional(
+    'WEBHOOK_EGRESS_IPS',
+    publicAddresses,
+    'Public IP addresses and networks from which receivers see requests, such as those of a NAT gateway or a proxy. Shown to users, so that they can allow them. Has no effect on requests. Default: the addresses of `WEBHOOK_SOURCE_ADDRESS` if no proxy is set.',
+  ),
 }

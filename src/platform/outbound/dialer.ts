@@ -8,7 +8,7 @@ import type { EgressProxy } from './egress-proxy.js'
 import type { ConnectProgress } from './outcome.js'
 import { connectToFirst, startTls } from './sockets.js'
 
-interface Route {
+interface DialRoute {
   source: SourceAddresses | null
   /** Null to connect to receivers directly. */
   proxy: EgressProxy | null
@@ -18,7 +18,7 @@ export class Dialer {
   constructor(
     private readonly resolver: Resolver,
     private readonly trust: SecureContext,
-    private readonly route: Route = { source: null, proxy: null },
+    private readonly route: DialRoute = { source: null, proxy: null },
   ) {}
 
   async dial(origin: Origin, progress: ConnectProgress, signal: AbortSignal): Promise<Socket> {

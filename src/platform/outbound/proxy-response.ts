@@ -13,7 +13,7 @@ export interface RefusedTunnel {
   isTotal: boolean
 }
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>
+type ProxyHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** Errors that Squid reports with 503, although the receiver causes them. */
 const squidErrors: Readonly<Record<string, 'dns' | 'refused' | 'timeout'>> = {
@@ -23,7 +23,11 @@ const squidErrors: Readonly<Record<string, 'dns' | 'refused' | 'timeout'>> = {
   ERR_READ_TIMEOUT: 'timeout',
 }
 
-export function explainRefusal(status: number, headers: Headers, { hostname, port }: Origin): RefusedTunnel {
+export function explainRefusal(
+  status: number,
+  headers: ProxyHeaders,
+  { hostname, port }: Origin,
+): RefusedTunnel {
   const answered = `${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`
   const host = `${hostname}:${port}`
   const charge = (kind: 'blocked_address' | 'dns' | 'refused' | 'timeout', message: string) => ({

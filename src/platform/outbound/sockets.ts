@@ -19,7 +19,7 @@ const maxAddresses = 8
 /** Small, so that a hostile receiver cannot fill a large buffer before the limits apply. */
 const bufferBytes = 16 * 1024
 
-interface Target {
+interface ConnectTarget {
   addresses: readonly string[]
   port: number
   /** Null if the system chooses the local address. */
@@ -27,7 +27,10 @@ interface Target {
 }
 
 /** Connects to the first address that accepts. Does not resolve names, so only checked addresses are used. */
-export function connectToFirst({ addresses, port, source }: Target, signal: AbortSignal): Promise<Socket> {
+export function connectToFirst(
+  { addresses, port, source }: ConnectTarget,
+  signal: AbortSignal,
+): Promise<Socket> {
   const usable = source ? addresses.filter((address) => getSource(address, source) !== null) : addresses
   if (usable.length === 0) return Promise.reject(createFamilyFailure(source!))
   const untried = usable.slice(0, maxAddresses)

@@ -21,6 +21,7 @@ import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
 import { SharePortal } from './share-portal.js'
+import { SourceAddresses } from './source-addresses.js'
 import { TestSend } from './test-send.js'
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
 
@@ -130,6 +131,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
         <>
           <Ledger id={webhook.id} />
           <Deliveries webhook={webhook} />
+          {!isPortal && <SourceAddresses />}
         </>
       )}
       {tab === 'test' && <TestSend webhook={webhook} />}

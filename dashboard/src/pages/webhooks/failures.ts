@@ -13,6 +13,7 @@ export const errorNames: Record<KnownValue<ErrorClass>, string> = {
   tls: 'TLS error',
   redirect: 'Redirect',
   blocked_address: 'Blocked IP address',
+  proxy: 'Egress proxy failed',
   too_large: 'Response too large',
   canceled: 'Canceled',
   other: 'Request failed',
