@@ -1195,6 +1195,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/instance/egress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get source addresses of deliveries
+         * @description Returns the IP addresses that deliveries, tests and notices come from, so that a receiver can allow them in its firewall. Verify signatures as well: other workspaces send from the same addresses.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getEgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1773,8 +1795,8 @@ export interface components {
              */
             phase: components["schemas"]["AttemptPhase"] | null;
         };
-        /** @description Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`, `other`. */
-        AttemptErrorClass: "dns" | "blocked_address" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other" | (string & {});
+        /** @description Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`, `proxy`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`, `other`. */
+        AttemptErrorClass: "dns" | "blocked_address" | "proxy" | "refused" | "reset" | "tls" | "timeout" | "too_large" | "redirect" | "http_status" | "canceled" | "other" | (string & {});
         /** @description Phase of an attempt: DNS lookup, TCP connection, TLS handshake, waiting for the first byte, or receiving the response. New values may be added. Known values: `dns`, `connect`, `tls`, `first_byte`, `body`. */
         AttemptPhase: "dns" | "connect" | "tls" | "first_byte" | "body" | (string & {});
         /** @description Duration of each phase of an attempt in milliseconds. */
@@ -3206,6 +3228,47 @@ export interface components {
          * @enum {string}
          */
         Device: "desktop" | "mobile" | "tablet" | "bot" | "other";
+        /** @description Where deliveries come from. */
+        Egress: {
+            /**
+             * @description IP addresses and networks that deliveries come from. Empty if the service does not know them.
+             * @example [
+             *       "198.51.100.7",
+             *       "2001:db8::/64"
+             *     ]
+             */
+            addresses: string[];
+            /**
+             * @description Source of the addresses.
+             * @example configured
+             */
+            source: components["schemas"]["EgressSource"];
+            /**
+             * @description Proxy through which deliveries are sent. Null if they are sent directly.
+             * @example null
+             */
+            proxy: components["schemas"]["EgressProxy"] | null;
+            /**
+             * @description What to allow in a firewall, for people.
+             * @example Deliveries come from 198.51.100.7 and 2001:db8::/64.
+             */
+            message: string;
+        };
+        /** @description Proxy through which deliveries are sent. */
+        EgressProxy: {
+            /**
+             * @description Host of the proxy. Null for tokens without the scope `instance:read`.
+             * @example proxy.internal.example
+             */
+            host: string | null;
+            /**
+             * @description Port of the proxy. Null for tokens without the scope `instance:read`.
+             * @example 3128
+             */
+            port: number | null;
+        };
+        /** @description Source of the addresses: the setting `WEBHOOK_EGRESS_IPS` (`configured`), or the local address of connections (`source_address`), which receivers do not see behind NAT. `unknown`: neither is set. New values may be added. Known values: `configured`, `source_address`, `unknown`. */
+        EgressSource: "configured" | "source_address" | "unknown" | (string & {});
         /** @description An event. `type` determines the fields of `data`: for `link.created`, the schema `LinkCreatedEvent` describes the whole event. */
         Event: components["schemas"]["LinkCreatedEvent"] | components["schemas"]["LinkUpdatedEvent"] | components["schemas"]["LinkDeletedEvent"] | components["schemas"]["ClickEvent"] | components["schemas"]["WebhookTestEvent"] | components["schemas"]["WebhookFailingEvent"] | components["schemas"]["WebhookDisabledEvent"] | components["schemas"]["WebhookRecoveredEvent"] | components["schemas"]["TokenCreatedEvent"] | components["schemas"]["TokenRevokedEvent"] | components["schemas"]["TokenExpiringEvent"] | components["schemas"]["ImportFinishedEvent"];
         /** @description A page of `Event` objects. */
@@ -3358,8 +3421,8 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
-        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_batch" | "waiting_for_circuit" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `waiting_for_proxy`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_batch" | "waiting_for_circuit" | "waiting_for_proxy" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
@@ -7784,6 +7847,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Instance"];
+                };
+            };
+        };
+    };
+    getEgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Egress"];
                 };
             };
         };

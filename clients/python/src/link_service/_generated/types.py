@@ -74,6 +74,9 @@ __all__ = [
     "DeliverySummary",
     "DeliveryWithAttempts",
     "Device",
+    "Egress",
+    "EgressProxy",
+    "EgressSource",
     "Event",
     "EventPage",
     "EventSubscription",
@@ -369,6 +372,7 @@ AttemptErrorClass: TypeAlias = Union[
     Literal[
         "dns",
         "blocked_address",
+        "proxy",
         "refused",
         "reset",
         "tls",
@@ -382,8 +386,8 @@ AttemptErrorClass: TypeAlias = Union[
     str,
 ]
 """Type of a failed attempt. New values may be added. Known values: `dns`, `blocked_address`,
-`refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`, `canceled`,
-`other`.
+`proxy`, `refused`, `reset`, `tls`, `timeout`, `too_large`, `redirect`, `http_status`,
+`canceled`, `other`.
 """
 
 
@@ -1275,6 +1279,44 @@ Device: TypeAlias = Literal[
 """Device type. `other` is a television, console, watch or headset."""
 
 
+class Egress(TypedDict):
+    """Where deliveries come from."""
+
+    addresses: list[str]
+    """IP addresses and networks that deliveries come from. Empty if the service does not know
+    them.
+    """
+    source: EgressSource
+    """Source of the addresses."""
+    proxy: EgressProxy | None
+    """Proxy through which deliveries are sent. Null if they are sent directly."""
+    message: str
+    """What to allow in a firewall, for people."""
+
+
+class EgressProxy(TypedDict):
+    """Proxy through which deliveries are sent."""
+
+    host: str | None
+    """Host of the proxy. Null for tokens without the scope `instance:read`."""
+    port: int | None
+    """Port of the proxy. Null for tokens without the scope `instance:read`."""
+
+
+EgressSource: TypeAlias = Union[
+    Literal[
+        "configured",
+        "source_address",
+        "unknown",
+    ],
+    str,
+]
+"""Source of the addresses: the setting `WEBHOOK_EGRESS_IPS` (`configured`), or the local address
+of connections (`source_address`), which receivers do not see behind NAT. `unknown`: neither is
+set. New values may be added. Known values: `configured`, `source_address`, `unknown`.
+"""
+
+
 class Event(TypedDict):
     """An event. `type` determines the fields of `data`: for `link.created`, the schema
     `LinkCreatedEvent` describes the whole event.
@@ -1414,6 +1456,7 @@ ExplanationReason: TypeAlias = Union[
         "waiting_in_order",
         "waiting_for_batch",
         "waiting_for_circuit",
+        "waiting_for_proxy",
         "paused_by_receiver",
         "held",
         "failed",
@@ -1427,8 +1470,9 @@ ExplanationReason: TypeAlias = Union[
     str,
 ]
 """Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`,
-`waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `paused_by_receiver`, `held`,
-`failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
+`waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `waiting_for_proxy`,
+`paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`,
+`created_later`, `webhook_deleted`.
 """
 
 
