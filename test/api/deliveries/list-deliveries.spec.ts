@@ -71,6 +71,7 @@ describe('getting a delivery', () => {
       waiting_for: null,
       last_attempt: second,
       test: false,
+      batch_id: null,
       canceled_reason: null,
       created_at: time,
       completed_at: time,

@@ -47,6 +47,7 @@ it.each(['succeeded', 'failed', 'canceled'] as const)(
       status: 'pending',
       attempt_count: 2,
       completed_at: null,
+      batch_id: null,
       canceled_reason: null,
       sequence: 1,
       last_attempt: { number: 2 },
