@@ -235,7 +235,14 @@ export class ResultsWriter {
     await runPipelined(
       this.dataSource,
       lock,
-      ...(charged.length > 0 ? [this.createWriteQuery(charged, rows.filter(({ isCharged }) => isCharged))] : []),
+      ...(charged.length > 0
+        ? [
+            this.createWriteQuery(
+              charged,
+              rows.filter(({ isCharged }) => isCharged),
+            ),
+          ]
+        : []),
       ...(deferred.length > 0 ? [createDeferQuery(this.heartbeat.worker, deferred.map(toDeferral))] : []),
     )
   }
