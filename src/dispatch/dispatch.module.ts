@@ -12,6 +12,7 @@ import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
 import { Heartbeat } from './heartbeat.js'
+import { LaneClaims } from './lane-claims.js'
 import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
 import { OrderedClaims } from './ordered-claims.js'
@@ -44,6 +45,7 @@ export class DispatchModule {}
     Dispatcher,
     DuePoller,
     Heartbeat,
+    LaneClaims,
     LaneJob,
     LaneServer,
     LeasesRepository,

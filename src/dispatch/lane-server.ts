@@ -8,64 +8,45 @@ import { Inject, Injectable, Logger } from '@nestjs/common'
 
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
-import { priorities } from '../deliveries/delivery.entity.js'
 import type { Sent } from '../deliveries/attempt.entity.js'
 import { proxyErrorClass } from '../platform/outbound/outcome.js'
 import type { Outcome } from '../platform/outbound/outcome.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
-import type { BatchLimits } from '../platform/util/batcher.js'
 import { currentMs } from '../platform/util/clock.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
+import type { AttemptResult } from './attempt-results.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { retryDelay } from './backoff.js'
-import type { BatchClaim } from './batch-claims.js'
-import { BatchClaims } from './batch-claims.js'
 import { BatchesRepository } from './batches.repository.js'
 import { Heartbeat } from './heartbeat.js'
+import { LaneClaims } from './lane-claims.js'
 import { LeasesRepository } from './leases.repository.js'
 import type { DueRequest } from './due-request.js'
-import type { ClaimedLane } from './leases.repository.js'
 import * as limits from './limits.js'
-import { OrderedClaims } from './ordered-claims.js'
 import { ProxyLine } from './proxy-line.js'
 import { ResultsWriter } from './results-writer.js'
-import type { AttemptResult } from './results-writer.js'
 import { SendSlots } from './send-slots.js'
 import type { Slot } from './send-slots.js'
 import { Sender } from './sender.js'
 import type { ServedLane } from './served-lane.js'
-
-interface LaneClaim {
-  /** Undefined if the lane was not claimed. */
-  claimed: ClaimedLane | undefined
-  due: readonly DueRequest[]
-}
 
 @Injectable()
 export class LaneServer {
   private readonly logger = new Logger(LaneServer.name)
   private readonly slots: SendSlots
   private readonly rates = new AttemptRateLimiter()
-  private readonly claims = this.createClaimBatcher(limits.claims)
-  private readonly unprovenClaims = this.createClaimBatcher(limits.unprovenClaims)
-  private readonly orderedClaims = new BatchedCalls<ClaimedLane, readonly DueRequest[]>(
-    limits.orderedClaims,
-    (lanes) => this.claimInOrder(lanes),
-  )
   private readonly releases = new BatchedCalls<ServedLane, string | null>(limits.releases, (lanes) =>
     this.releaseLanes(lanes),
   )
   private isStopped = false
-  private served = 0
   private attempts = 0
   private failures = 0
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly leases: LeasesRepository,
+    private readonly claims: LaneClaims,
     private readonly heartbeat: Heartbeat,
-    private readonly ordered: OrderedClaims,
-    private readonly batchClaims: BatchClaims,
     private readonly batches: BatchesRepository,
     private readonly results: ResultsWriter,
     private readonly sender: Sender,
@@ -80,7 +61,7 @@ export class LaneServer {
    * holder of the lane, or with null if the lane is free.
    */
   async serveLane(lane: ServedLane): Promise<string | null> {
-    this.served += 1
+    this.claims.servedLanes += 1
     let holder: string | null
     do {
       while (lane.isOpen) {
@@ -92,7 +73,7 @@ export class LaneServer {
       while (lane.isBusy) await lane.waitForChange()
       holder = await this.releaseLane(lane)
     } while (holder === this.heartbeat.worker)
-    this.served -= 1
+    this.claims.servedLanes -= 1
     return holder
   }
 
@@ -116,13 +97,13 @@ export class LaneServer {
   private async claimDeliveries(lane: ServedLane): Promise<void> {
     lane.isClaiming = true
     try {
-      const { claimed, due } = await (lane.isProven ? this.claims : this.unprovenClaims).call(lane)
+      const { claimed, due } = await this.claims.claimLane(lane)
       lane.markChecked()
       if (claimed) lane.updateFromClaim(claimed)
       // Without a claimed lane, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
       if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
-        const next = await this.claimNext(lane, claimed, due)
+        const next = await this.claims.claimNext(lane, claimed, due)
         lane.addDue(next.requests)
         if (next.mayHaveMore) lane.wake()
         if (next.nextInMs !== null) lane.wakeIn(next.nextInMs, 'batch')
@@ -132,17 +113,6 @@ export class LaneServer {
       lane.wake()
     }
     lane.endClaim()
-  }
-
-  /** Returns the requests to send next: those that the claim of the lane found, the first ones in order, or batches. */
-  private async claimNext(
-    lane: ServedLane,
-    claimed: ClaimedLane,
-    due: readonly DueRequest[],
-  ): Promise<Omit<BatchClaim, 'expired'>> {
-    if (claimed.batch) return this.claimBatches(lane, claimed)
-    const requests = claimed.isOrdered ? await this.orderedClaims.call(claimed) : due
-    return { requests, mayHaveMore: mayHaveMore(requests, claimed.readLimit), nextInMs: null }
   }
 
   /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
@@ -243,57 +213,6 @@ export class LaneServer {
     }
   }
 
-  private createClaimBatcher(size: BatchLimits<ServedLane>): BatchedCalls<ServedLane, LaneClaim> {
-    return new BatchedCalls(size, (lanes) => this.claimLanes(lanes))
-  }
-
-  private async claimLanes(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => LaneClaim> {
-    try {
-      await this.heartbeat.renewLease()
-      const readLimit = Math.min(this.settings.workerBatch, Math.ceil(limits.maxInMemory / this.served))
-      const result = await this.leases.claimLanes(
-        this.heartbeat.worker,
-        lanes.map((lane) => lane.beginClaim(readLimit)),
-      )
-      if (result.expired.size > 0) await this.results.cancelExpired(result.expired)
-      return ({ webhookId }) => ({
-        claimed: result.lanes.get(webhookId),
-        due: result.requests.get(webhookId) ?? [],
-      })
-    } catch (error) {
-      this.logger.warn(`Cannot claim deliveries: ${(error as Error).message}`)
-      throw error
-    }
-  }
-
-  private async claimInOrder(
-    lanes: readonly ClaimedLane[],
-  ): Promise<(lane: ClaimedLane) => readonly DueRequest[]> {
-    try {
-      const { requests, expired } = await this.ordered.claimDeliveries(this.heartbeat.worker, lanes)
-      if (expired.size > 0) await this.results.cancelExpired(expired)
-      return ({ webhookId }) => requests.get(webhookId) ?? []
-    } catch (error) {
-      this.logger.warn(`Cannot claim deliveries in order: ${(error as Error).message}`)
-      throw error
-    }
-  }
-
-  private async claimBatches(lane: ServedLane, claimed: ClaimedLane): Promise<Omit<BatchClaim, 'expired'>> {
-    try {
-      const { expired, ...claim } = await this.batchClaims.claimBatches(
-        this.heartbeat.worker,
-        claimed,
-        lane.unwrittenIds,
-      )
-      if (expired.length > 0) await this.results.cancelExpired(new Map([[lane.webhookId, expired]]))
-      return claim
-    } catch (error) {
-      this.logger.warn(`Cannot claim batches: ${(error as Error).message}`)
-      throw error
-    }
-  }
-
   private async releaseLanes(lanes: readonly ServedLane[]): Promise<(lane: ServedLane) => string | null> {
     try {
       const holders = await this.leases.releaseLanes(this.heartbeat.worker, lanes)
@@ -312,10 +231,4 @@ function isProxyFault({ error }: Outcome): boolean {
 /** True for 410, by which a receiver asks for no further deliveries. */
 function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410
-}
-
-/** True if a claim reached its `limit`, or the limit of replays, so that more deliveries may be due. */
-function mayHaveMore(due: readonly DueRequest[], limit: number): boolean {
-  const replays = due.filter(({ priority }) => priority === priorities.replay).length
-  return due.length - replays >= limit || replays >= Math.max(1, Math.floor(limit / limits.replayShare))
 }

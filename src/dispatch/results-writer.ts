@@ -9,37 +9,18 @@ import { DataSource } from 'typeorm'
 
 import { runPipelined } from '../platform/database/statements.js'
 import { createAttempt } from '../deliveries/attempt.entity.js'
-import type { Attempt, Sent } from '../deliveries/attempt.entity.js'
-import type { StoredStatus } from '../deliveries/delivery.entity.js'
+import type { Attempt } from '../deliveries/attempt.entity.js'
 import { Batcher } from '../platform/util/batcher.js'
 import { probeInterval } from './backoff.js'
 import { createDeferQuery } from './deferrals.js'
 import type { Deferral } from './deferrals.js'
-import type { SentDelivery } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
+import { groupByLane } from './attempt-results.js'
+import type { AttemptResult, LaneChange } from './attempt-results.js'
 import * as limits from './limits.js'
 import { endReasons } from '../deliveries/delivery-status.js'
 import { lockLanes, lockLanesStatement } from '../deliveries/lanes.repository.js'
 import { LedgerRepository } from '../deliveries/ledger.repository.js'
-import type { OutcomeError } from '../platform/outbound/outcome.js'
-import type { LastError } from '../webhooks/webhook-lanes.js'
-
-export interface AttemptResult extends Sent {
-  webhookId: string
-  deliveries: readonly SentDelivery[]
-  /** The status of each delivery. */
-  status: StoredStatus
-  /** Time until the next attempt. Null if there is none. */
-  retryInMs: number | null
-  /** Pause requested by the receiver with Retry-After. Null if it requested none. */
-  pauseMs: number | null
-  /** Consecutive failures of the lane, including this attempt. */
-  failuresInARow: number
-  /** Whether a batch is split, because the receiver rejected it as too large. This is no failure of the receiver. */
-  isTooLarge: boolean
-  /** False for a fault of the egress proxy, which neither uses up a retry nor changes the state of the lane. */
-  isCharged: boolean
-}
 
 interface WaitingResult {
   result: AttemptResult
@@ -73,20 +54,6 @@ const resultValues: ((row: Row) => unknown)[] = [
   ({ attempt }) => attempt.timings[3],
   ({ attempt }) => attempt.timings[4],
 ]
-
-/** The combined effect of a batch of results on a lane. */
-interface LaneChange {
-  webhookId: string
-  /** URL of the last request. */
-  url: string
-  successes: number
-  /** Failures after the last success of the batch, or all failures if there was no success. */
-  failures: number
-  failuresInARow: number
-  pauseMs: number | null
-  /** The last failure of the batch. */
-  lastError: LastError | null
-}
 
 /** The values of a lane change, in the order of $24 to $31. */
 const changeValues: ((change: LaneChange) => unknown)[] = [
@@ -264,43 +231,4 @@ export class ResultsWriter {
 function toDeferral(row: Row): Deferral {
   const { webhookId, attempt } = row
   return { webhookId, attempt, retryInMs: row.retryInMs ?? 0 }
-}
-
-function groupByLane(results: readonly AttemptResult[]): LaneChange[] {
-  const changes = new Map<string, LaneChange>()
-  for (const result of results) {
-    const { webhookId, url, outcome, failuresInARow, pauseMs } = result
-    const previous = changes.get(webhookId)
-    // Results of an earlier URL do not change the state of the lane.
-    const change = (previous?.url === url ? previous : null) ?? {
-      webhookId,
-      url,
-      successes: 0,
-      failures: 0,
-      failuresInARow,
-      pauseMs: null,
-      lastError: null,
-    }
-    if (outcome.error === null) {
-      change.successes += 1
-      change.failures = 0
-    } else {
-      if (!result.isTooLarge) change.failures += 1
-      change.lastError = lastErrorOf(result, outcome.error)
-    }
-    change.failuresInARow = failuresInARow
-    change.pauseMs = pauseMs ?? change.pauseMs
-    changes.set(webhookId, change)
-  }
-  return [...changes.values()]
-}
-
-function lastErrorOf({ deliveries, outcome }: AttemptResult, error: OutcomeError): LastError {
-  return {
-    class: error.class,
-    message: error.message,
-    statusCode: outcome.statusCode,
-    at: new Date(outcome.startedAt.getTime() + outcome.durationMs).toISOString(),
-    deliveryId: deliveries[0]!.id,
-  }
 }
