@@ -53,6 +53,10 @@ async function recordExampleEvent(): Promise<void> {
 async function idFor(path: string): Promise<string> {
   if (path.startsWith('/v1/links/')) return (await makeLink(service)).id
   if (path.startsWith('/v1/webhooks/')) return (await makeWebhook(service, { url: receiver.url })).id
+  if (path.startsWith('/v1/workspace/notices/')) {
+    const target = { type: 'slack', address: receiver.url }
+    return (await service.call('POST', '/v1/workspace/notices', { body: target })).body.id
+  }
   return (await service.call('POST', '/v1/auth/token', { body: { name: 'x' } })).body.id
 }
 
