@@ -683,12 +683,12 @@ func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery
 // another target.
 //
 // Requires the scopes webhooks:write and events:read.
-func (s *NoticesService) Update(ctx context.Context, id, events string) (*NoticeTarget, error) {
+func (s *NoticesService) Update(ctx context.Context, id string, body UpdateNoticeTarget) (*NoticeTarget, error) {
 	return fetchJSON[NoticeTarget](ctx, s.transport, request{
 		method: "PATCH",
 		path:   "/v1/workspace/notices/{id}",
 		ids:    []string{id},
-		body:   UpdateNoticeTarget{Events: events},
+		body:   body,
 	})
 }
 

@@ -64,8 +64,15 @@ export function requestsFor(operation: Operation): fc.Arbitrary<GeneratedRequest
       key: key.value,
       version: version.value,
       body: body.value,
-      promised: together([token, ids, query, key, version, body]),
+      // The object of another workspace belongs to the token of that workspace.
+      promised: isAtHome(token.value, ids.value)
+        ? 'either'
+        : together([token, ids, query, key, version, body]),
     }))
+}
+
+function isAtHome(token: TokenKind, ids: Record<string, Chosen>): boolean {
+  return token === 'elsewhere' && Object.values(ids).includes('foreign')
 }
 
 function together(parts: Drawn<unknown>[]): Promised {

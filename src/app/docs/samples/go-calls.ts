@@ -122,7 +122,7 @@ function bodyParameters(
   const name = refName(schema)!
   const { properties = {} } = document.components?.schemas?.[name] as GoSchema
   const [field, ...more] = Object.entries(properties)
-  if (required === true && field && more.length === 0)
+  if (required === true && field?.[1].type === 'string' && more.length === 0)
     return [parameter(field[0], 'string', 'bodyField', goName(name))]
   const struct = goName(name)
   return [parameter('body', required === true ? struct : `*${struct}`, 'body', struct)]
