@@ -111,6 +111,12 @@ function limitUnreadBodies(fastify: FastifyInstance): void {
   })
 }
 
+/**
+ * Node, Fastify and Nest add up to eleven listeners to a streamed response of a pipelined request. Node would warn about
+ * more than ten.
+ */
+const streamListeners = 20
+
 /** The streamed responses of each connection that are not complete. */
 const streams = new WeakMap<Socket, Set<ServerResponse>>()
 
@@ -120,6 +126,7 @@ function noteStreams(fastify: FastifyInstance): void {
       const responses = streams.get(socket) ?? new Set()
       streams.set(socket, responses.add(response))
       response.once('close', () => responses.delete(response))
+      response.setMaxListeners(streamListeners)
     }
     done(null, payload)
   })
