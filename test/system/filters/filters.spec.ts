@@ -131,7 +131,7 @@ function describeClickFaults(ids: Map<Occurrence, string>): string[] {
     const isWanted = [...occurrence.exclusions.values()].includes(null)
     return ids.has(occurrence) === isWanted ? [] : [`click ${occurrence.visit} has an event: ${!isWanted}`]
   })
-  if (world.clicks.size > clicks.length) faults.push('A click is recorded that nobody made')
+  if (world.clicks.size > clicks.length) faults.push('More clicks were recorded than visits were made')
   return faults
 }
 
