@@ -193,6 +193,15 @@ const (
 	ConflictModeUpdate ConflictMode = "update"
 )
 
+// DeliveryStateStatus: active: deliveries are sent. paused: the operator paused all deliveries,
+// which wait until the operator resumes them.
+type DeliveryStateStatus string
+
+const (
+	DeliveryStateStatusActive DeliveryStateStatus = "active"
+	DeliveryStateStatusPaused DeliveryStateStatus = "paused"
+)
+
 // DeliveryStatus: pending: waiting to be sent or retried. held: waiting until the webhook is
 // active. succeeded: the receiver responded with 2xx. failed: no attempts are left. canceled: the
 // webhook was deleted, or the delivery waited longer than events are kept.
@@ -284,6 +293,7 @@ const (
 	ExplanationReasonWaitingForBatch   ExplanationReason = "waiting_for_batch"
 	ExplanationReasonWaitingForCircuit ExplanationReason = "waiting_for_circuit"
 	ExplanationReasonWaitingForProxy   ExplanationReason = "waiting_for_proxy"
+	ExplanationReasonDeliveriesPaused  ExplanationReason = "deliveries_paused"
 	ExplanationReasonPausedByReceiver  ExplanationReason = "paused_by_receiver"
 	ExplanationReasonHeld              ExplanationReason = "held"
 	ExplanationReasonFailed            ExplanationReason = "failed"

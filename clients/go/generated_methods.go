@@ -832,3 +832,14 @@ func (s *InstanceService) Egress(ctx context.Context) (*Egress, error) {
 		path:   "/v1/instance/egress",
 	})
 }
+
+// Deliveries returns whether the operator of the service paused all deliveries. During a pause,
+// events are recorded and deliveries wait. Tests and notices are still sent.
+//
+// Requires the scope webhooks:read.
+func (s *InstanceService) Deliveries(ctx context.Context) (*DeliveryState, error) {
+	return fetchJSON[DeliveryState](ctx, s.transport, request{
+		method: "GET",
+		path:   "/v1/instance/deliveries",
+	})
+}

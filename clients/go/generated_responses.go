@@ -635,6 +635,24 @@ func (r *Delivery) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
+// DeliveryState: Whether deliveries are sent.
+type DeliveryState struct {
+	response
+
+	// Whether deliveries are sent.
+	Status DeliveryStateStatus `json:"status"`
+	// Start of the pause. Null unless deliveries are paused.
+	PausedAt *time.Time `json:"paused_at"`
+	// Reason that the operator gave for the pause. Null without one.
+	Reason *string `json:"reason"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *DeliveryState) UnmarshalJSON(data []byte) error {
+	type fields DeliveryState
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
 // DeliverySubject: The object that the event of a delivery is about.
 type DeliverySubject struct {
 	response

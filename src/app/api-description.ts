@@ -132,7 +132,7 @@ const tags = {
   },
   Instance: {
     description: 'Settings and health of the service itself.',
-    operations: ['getInstance', 'getEgress'],
+    operations: ['getInstance', 'getEgress', 'getDeliveryState'],
   },
   Operations: {
     description:

@@ -13,6 +13,7 @@ import type { WantedRestrictions } from '../auth/restrictions.js'
 import { lifeLimits, longestName } from '../auth/token.dto.js'
 import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
+import { DeliveryPauses } from '../deliveries/delivery-pause.js'
 import { FanOut } from '../dispatch/fan-out.js'
 import { EventSink } from '../events/ports.js'
 import { NoticeOutboxModule } from '../notices/notices.module.js'
@@ -38,6 +39,7 @@ import { WorkspaceDto } from '../workspaces/workspace.dto.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 import { commandText } from '../platform/util/program.js'
+import { DeliveryCommands } from './delivery-commands.js'
 
 /** Records events without announcing them: workers find the deliveries when they poll. */
 @Module({
@@ -60,7 +62,7 @@ class OperatorModule {
         WorkspacesModule,
         SessionsModule,
       ],
-      providers: [VisitorErasure],
+      providers: [DeliveryCommands, DeliveryPauses, VisitorErasure],
     }
   }
 }
@@ -82,6 +84,7 @@ export async function runAsOperator(
           app.get(WorkspacesService),
           app.get(VisitorErasure),
           app.get(SignInTokens),
+          app.get(DeliveryCommands),
           database,
         ),
       )
@@ -114,6 +117,7 @@ export class Operator {
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
+    readonly deliveries: DeliveryCommands,
     private readonly database: Pick<OpenDatabase, 'shownAs' | 'settings'>,
   ) {}
 

@@ -65,6 +65,21 @@ export function addOperatorCommands(program: Command): void {
   addWorkspaceCommands(
     program.command('workspace').description('Create and list workspaces').helpCommand(false),
   )
+  const deliveries = program
+    .command('deliveries')
+    .description('Pause and resume the deliveries of all webhooks')
+    .helpCommand(false)
+  deliveries
+    .command('pause')
+    .description('Stop sending deliveries; events are recorded, and their deliveries wait')
+    .option('--reason <text>', 'reason, shown to the users of the service')
+    .addHelpText('after', exampleText('deliveries pause --reason "Network maintenance until 14:00 UTC"'))
+    .action((options) => operate((operator) => operator.deliveries.pause(options)))
+  deliveries
+    .command('resume')
+    .description('Send deliveries again, including those that waited')
+    .addHelpText('after', exampleText('deliveries resume'))
+    .action(() => operate((operator) => operator.deliveries.resume()))
   program
     .command('journal')
     .description('Process the click journals of stopped processes')

@@ -25,6 +25,7 @@ import {
   StatsController,
   TestSendsController,
 } from './deliveries.controller.js'
+import { DeliveryPause } from './delivery-pause.js'
 import { Delivery, deliveryPartitions } from './delivery.entity.js'
 import { ExplainRepository } from './explain/explain.repository.js'
 import { ExplainService } from './explain/explain.service.js'
@@ -45,7 +46,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
 
 /** Imported by the global module, because events and webhooks need these ports and deliveries import both. */
 @Module({
-  imports: [TypeOrmModule.forFeature([Attempt, Delivery, Lane, LaneHour])],
+  imports: [TypeOrmModule.forFeature([Attempt, Delivery, DeliveryPause, Lane, LaneHour])],
   providers: [
     OutboundClient,
     { provide: OUTBOUND_RULES, inject: [SETTINGS], useFactory: outboundRules },

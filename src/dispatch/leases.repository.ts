@@ -85,7 +85,7 @@ const claimStatement = `
       CASE WHEN probe_at IS NULL THEN read_limit ELSE LEAST(read_limit, 1) END AS read_limit
     FROM locked JOIN webhooks ON webhooks.id = webhook_id
     WHERE is_free AND webhooks.status = 'active' AND webhooks.deleted_at IS NULL
-      AND (paused_until IS NULL OR paused_until <= now())
+      AND (paused_until IS NULL OR paused_until <= now()) AND NOT EXISTS (SELECT FROM delivery_pause)
   ), due AS MATERIALIZED (
     SELECT claimable.*, found.id, found.event_id, found.attempt_count, found.schedule_start, found.priority, found.next_attempt_at,
       found.id IS NOT NULL AND found.sequence IS NULL AS is_new,
@@ -164,7 +164,7 @@ const releaseStatement = `
 
 /**
  * Selects the webhooks that are due within $2 milliseconds, the longest overdue first. With a worker $1, skips lanes that
- * other live workers hold. Takes a few index lookups per webhook that has pending deliveries, whatever their number.
+ * other live workers hold, and all lanes while deliveries are paused. Takes a few index lookups per webhook that has pending deliveries, whatever their number.
  */
 const dueStatement = `
   WITH RECURSIVE waiting AS (
@@ -201,7 +201,9 @@ const dueStatement = `
         OR NOT EXISTS (SELECT FROM workers WHERE workers.id = holder AND workers.alive_until > now()))
   )
   SELECT webhook_id AS "webhookId", (extract(epoch FROM at - now()) * 1000)::float8 AS "inMs"
-  FROM due WHERE at <= now() + $2 * interval '1 ms' ORDER BY at LIMIT $3`
+  FROM due
+  WHERE at <= now() + $2 * interval '1 ms' AND ($1 IS NULL OR NOT EXISTS (SELECT FROM delivery_pause))
+  ORDER BY at LIMIT $3`
 
 @Injectable()
 export class LeasesRepository {
@@ -244,7 +246,7 @@ export class LeasesRepository {
     )
   }
 
-  /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane. */
+  /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane, and also during a pause. */
   async findLongestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: DueWebhook[] = await this.dataSource.query(dueStatement, [null, 0, 1])
     return row ? { webhookId: row.webhookId, lateSeconds: -row.inMs / 1000 } : null

@@ -64,6 +64,10 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
       },
       onReset: () => undefined,
     })
+    this.changes.subscribe('delivery_pause', {
+      onChange: () => this.updatePause(),
+      onReset: () => undefined,
+    })
     this.heartbeat.onWorkerGone = () => this.poller.pollNow()
     this.dispatcher.start()
     this.poller.start()
@@ -71,6 +75,12 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
 
   handle({ webhookId, isProven }: Jobs['lane']): Promise<void> {
     return this.dispatcher.serveLanes([webhookId], isProven)
+  }
+
+  /** The next claim of each lane reads whether deliveries are paused. Lanes that are not served become due. */
+  private updatePause(): void {
+    this.dispatcher.refreshLanes()
+    this.poller.pollNow()
   }
 
   async onModuleDestroy(): Promise<void> {

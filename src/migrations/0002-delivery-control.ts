@@ -1,4 +1,4 @@
-/** Adds what callers can set for a webhook and a token beyond 0.1.0. */
+/** Adds what callers and operators can control beyond 0.1.0: webhooks, tokens, notices and deliveries. */
 import type { MigrationInterface, QueryRunner } from 'typeorm'
 
 export class DeliveryControl0000000000002 implements MigrationInterface {
@@ -14,6 +14,7 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       formats,
       noticeTargets,
       egressProxy,
+      deliveryPause,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -160,4 +161,14 @@ const noticeTargets = `
 const egressProxy = `
   -- The fault of the egress proxy that the worker last observed. Null while the proxy works, and without a proxy.
   ALTER TABLE workers ADD COLUMN proxy_failing_since timestamptz(3), ADD COLUMN proxy_error text;
+`
+
+const deliveryPause = `
+  -- Has one row while all deliveries are paused.
+  CREATE TABLE delivery_pause (
+    active boolean PRIMARY KEY DEFAULT true,
+    paused_at timestamptz(3) NOT NULL,
+    reason text,
+    CONSTRAINT delivery_pause_is_one_row CHECK (active)
+  );
 `

@@ -244,4 +244,6 @@ const createInstance = (api: Transport) => ({
   get: createCall(api, 'getInstance'),
   /** Returns the IP addresses that deliveries come from. */
   egress: createCall(api, 'getEgress'),
+  /** Returns whether the operator of the service paused all deliveries. */
+  deliveries: createCall(api, 'getDeliveryState'),
 })

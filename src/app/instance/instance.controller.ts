@@ -3,8 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger'
 
 import { NarrowsToTags, RequireScope } from '../../auth/access.js'
 import { type Caller, CurrentCaller } from '../../auth/caller.js'
+import { DeliveryPauses } from '../../deliveries/delivery-pause.js'
+import { InPortal } from '../../auth/portal-access.js'
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
+import { DeliveryStateDto } from './delivery-state.dto.js'
 import { EgressDto } from './egress.dto.js'
 import { InstanceDto } from './instance.dto.js'
 import { InstanceService } from './instance.service.js'
@@ -15,6 +18,7 @@ export class InstanceController {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly instance: InstanceService,
+    private readonly pauses: DeliveryPauses,
   ) {}
 
   @Get()
@@ -43,5 +47,21 @@ export class InstanceController {
   @ApiOkResponse({ type: EgressDto, description: 'Success.' })
   getEgress(@CurrentCaller() caller: Caller): EgressDto {
     return EgressDto.from(this.settings, caller)
+  }
+
+  @Get('deliveries')
+  @RequireScope('webhooks:read')
+  @NarrowsToTags()
+  @InPortal('read')
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'getDeliveryState',
+    summary: 'Get the state of deliveries',
+    description:
+      'Returns whether the operator of the service paused all deliveries. During a pause, events are recorded and deliveries wait. Tests and notices are still sent.',
+  })
+  @ApiOkResponse({ type: DeliveryStateDto, description: 'Success.' })
+  async getDeliveryState(): Promise<DeliveryStateDto> {
+    return DeliveryStateDto.from(await this.pauses.findPause())
   }
 }

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common'
 
+import { DeliveryPauses } from '../../deliveries/delivery-pause.js'
 import { InstanceController } from './instance.controller.js'
 import { InstanceService } from './instance.service.js'
 
 @Module({
   controllers: [InstanceController],
-  providers: [InstanceService],
+  providers: [DeliveryPauses, InstanceService],
 })
 export class InstanceModule {}

@@ -3,6 +3,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { proxyErrorClass } from '../../platform/outbound/outcome.js'
 import { publicCommandText } from '../../platform/util/program.js'
 import { getAwaitedHead, getNextAttemptAt, waitsForBatch, waitsForCircuit } from '../delivery-status.js'
+import type { CurrentPause } from '../delivery-pause.js'
 import type { LaneHead } from '../lane-head.js'
 import type { ExplainedDelivery, Explanation, Facts } from './facts.js'
 import { nextStep, noAction, skipDelivery } from './next-step.js'
@@ -12,6 +13,7 @@ export function explainPending(facts: Facts, delivery: ExplainedDelivery): Expla
   const { pausedUntil, probeAt, head: laneHead, batchSeconds, lastAttempt, proxyFailingSince, now } = facts
   const waits = { ...facts.webhook, pausedUntil, probeAt, head: laneHead, batchSeconds }
   const due = getNextAttemptAt(delivery, waits) ?? now
+  if (facts.pause) return explainPause(facts.pause, due)
   if (pausedUntil && pausedUntil > now)
     return {
       reason: 'paused_by_receiver',
@@ -60,6 +62,17 @@ export function explainPending(facts: Facts, delivery: ExplainedDelivery): Expla
           `Wait a few seconds. If the attempt does not start, run \`${publicCommandText('doctor')}\` to check whether a worker is running.`,
         )
       : nextStep('redeliver', 'Wait, or redeliver the event to send it now.'),
+    nextAttemptAt: due,
+  }
+}
+
+function explainPause({ pausedAt, reason }: CurrentPause, due: Date): Explanation {
+  return {
+    reason: 'deliveries_paused',
+    sentence: `The operator of this service paused all deliveries at ${toIso(pausedAt)}.${reason === null ? '' : ` Reason: ${reason}`}`,
+    nextStep: noAction(
+      `Wait: the delivery is sent when the operator resumes deliveries with \`${publicCommandText('deliveries resume')}\`.`,
+    ),
     nextAttemptAt: due,
   }
 }

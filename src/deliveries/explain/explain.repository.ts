@@ -10,6 +10,7 @@ import { encodeId } from '../../platform/database/ids.js'
 import { listStatement, runStatement } from '../../platform/database/statements.js'
 import type { Statement } from '../../platform/database/statements.js'
 import type { WebhookOwner } from '../../webhooks/webhooks.repository.js'
+import type { CurrentPause } from '../delivery-pause.js'
 import { batchSecondsSql } from '../delivery-status.js'
 import type { LaneWaits } from '../delivery-status.js'
 import { laneHeadSql } from '../lane-head.js'
@@ -27,6 +28,7 @@ export interface ExplainRow extends LaneWaits {
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
   proxyFailingSince: Date | null
+  pause: CurrentPause | null
 }
 
 interface IdPage {
@@ -68,11 +70,13 @@ function createStatement(webhookIds: string): string {
       sent.id AS "deliveryId", sent.status, sent.priority, sent.batch_id AS "batchId", sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage",
-      (SELECT min(proxy_failing_since) FROM workers WHERE alive_until > now()) AS "proxyFailingSince"
+      (SELECT min(proxy_failing_since) FROM workers WHERE alive_until > now()) AS "proxyFailingSince",
+      pause.paused_at AS "allPausedAt", pause.reason AS "pauseReason"
     FROM subject
     LEFT JOIN (SELECT webhooks.* FROM requested JOIN webhooks USING (id)) AS webhook ON true
     LEFT JOIN lanes AS lane ON lane.webhook_id = webhook.id
     LEFT JOIN sent ON sent.webhook_id = webhook.id
+    LEFT JOIN delivery_pause AS pause ON true
     LEFT JOIN LATERAL (
       SELECT number, status_code, error_class, error_message FROM attempts
       WHERE delivery_id = sent.id ORDER BY number DESC LIMIT 1
@@ -183,6 +187,7 @@ export class ExplainRepository {
       batchSeconds: row.batchSeconds,
       delivery: row.deliveryId === null ? null : { ...row, id: row.deliveryId },
       proxyFailingSince: row.proxyFailingSince,
+      pause: row.allPausedAt && { pausedAt: row.allPausedAt, reason: row.pauseReason },
       lastAttempt: row.number === null ? null : { ...row, number: row.number },
     }))
   }
@@ -199,6 +204,8 @@ type FlatRow = Pick<
     webhook: Omit<ExplainedWebhook, 'createdAt' | 'deletedAt'>
     deliveryId: string | null
     number: number | null
+    allPausedAt: Date | null
+    pauseReason: string | null
     /** The public ID of the webhook that the event is about. */
     about: string | null
   }

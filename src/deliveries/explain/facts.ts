@@ -3,6 +3,7 @@ import type { EventType } from '../../events/catalogue.js'
 import type { FilterCondition } from '../../events/webhook-filter.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import type { Attempt } from '../attempt.entity.js'
+import type { CurrentPause } from '../delivery-pause.js'
 import type { LaneWaits } from '../delivery-status.js'
 import type { Delivery } from '../delivery.entity.js'
 import type { NextStep } from './next-step.js'
@@ -14,6 +15,7 @@ export const reasons = [
   'waiting_for_batch',
   'waiting_for_circuit',
   'waiting_for_proxy',
+  'deliveries_paused',
   'paused_by_receiver',
   'held',
   'failed',
@@ -37,6 +39,8 @@ export interface Facts extends LaneWaits {
   lastAttempt: ExplainedAttempt | null
   /** Since when a live worker reports that the egress proxy fails. Null if none does. */
   proxyFailingSince: Date | null
+  /** Null unless the operator paused all deliveries. */
+  pause: CurrentPause | null
   /** Older events and deliveries are past EVENT_RETENTION, and cannot be sent again. */
   oldestKept: Date
   now: Date

@@ -24,8 +24,11 @@ const idleAfterMs = 10_000
 const reconnectMs = 200
 const connectTimeoutMs = 2_000
 
-/** Notifications contain the ID of a row, the slug of a link, or the ID of a worker that was handed lanes. */
-export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker'
+/**
+ * Notifications contain the ID of a row, the slug of a link, or the ID of a worker that was handed lanes. Those of
+ * `delivery_pause` say that the pause started or ended.
+ */
+export type Topic = 'token' | 'session' | 'link' | 'webhook' | 'worker' | 'delivery_pause'
 
 interface Subscriber {
   onChange(id: string): void

@@ -1,4 +1,5 @@
 /** Checks the delivery of events: the queue, the workers, overdue deliveries, and the signing secrets. */
+import { DeliveryPauses, describePause } from '../../deliveries/delivery-pause.js'
 import { encodeId } from '../../platform/database/ids.js'
 import { Sealing } from '../../platform/database/sealing.js'
 import { WorkersRepository } from '../../dispatch/workers.repository.js'
@@ -7,6 +8,7 @@ import type { QueueAddress } from '../../platform/queue/backend.js'
 import type { QueueView } from '../../platform/queue/queue-view.js'
 import { formatHost } from '../../platform/config/egress-settings.js'
 import type { ProxyAddress } from '../../platform/config/egress-settings.js'
+import { commandText } from '../../platform/util/program.js'
 import { WebhookHeaders } from '../../webhooks/webhook-headers.js'
 import { WebhookSecrets } from '../../webhooks/webhook-secrets.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
@@ -39,6 +41,9 @@ export async function workers({ source }: RunningDatabase, viewed: Promise<Queue
 }
 
 export async function overdue({ source }: RunningDatabase): Promise<Finding> {
+  const pause = await new DeliveryPauses(source).findPause()
+  if (pause)
+    return warn(`${describePause(pause)} To send the waiting deliveries: ${commandText('deliveries resume')}`)
   const longest = await new LeasesRepository(source).findLongestDue()
   if (!longest || longest.lateSeconds < maxLateSeconds) return ok('No delivery is overdue.')
   const minutes = Math.floor(longest.lateSeconds / 60)

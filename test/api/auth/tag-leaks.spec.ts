@@ -320,6 +320,7 @@ const decisions: Record<string, Decision> = {
   'GET /v1/audit-log/export': 'refused',
   'GET /v1/instance': 'refused',
   'GET /v1/instance/egress': () => [{ path: '/v1/instance/egress', status: 200, reveals: false }],
+  'GET /v1/instance/deliveries': () => [{ path: '/v1/instance/deliveries', status: 200, reveals: false }],
   'GET /v1/workspace/notices': 'refused',
   'POST /v1/workspace/notices': 'refused',
   'POST /v1/workspace/notices/test': 'refused',

@@ -268,6 +268,7 @@ describe('a portal session', () => {
     const cookie = await startSession(['test', 'replay', 'rotate'])
     const link = await makeLink(service, { title: 'Private title' })
     const open = new Set([
+      'GET /v1/instance/deliveries',
       'GET /v1/webhooks/:id',
       'GET /v1/webhooks/:id/deliveries',
       'GET /v1/webhooks/:id/deliveries/:delivery_id',

@@ -49,6 +49,7 @@ export const facts: Facts = {
   probeAt: null,
   delivery: null,
   proxyFailingSince: null,
+  pause: null,
   lastAttempt: null,
   oldestKept: at(-60),
   now: at(0),

@@ -60,6 +60,24 @@ export const pendingCases: ExplainedCase[] = [
     5,
   ],
   [
+    'the operator paused deliveries',
+    {
+      delivery: delivery(),
+      pausedUntil: at(30),
+      pause: { pausedAt: at(-60), reason: 'Network maintenance.' },
+    },
+    'deliveries_paused',
+    `The operator of this service paused all deliveries at ${iso(-60)}. Reason: Network maintenance.`,
+    30,
+  ],
+  [
+    'the operator paused deliveries without a reason',
+    { delivery: delivery(), pause: { pausedAt: at(-60), reason: null } },
+    'deliveries_paused',
+    `paused all deliveries at ${iso(-60)}.`,
+    5,
+  ],
+  [
     'the circuit is open',
     { delivery: delivery(), probeAt: at(9) },
     'waiting_for_circuit',

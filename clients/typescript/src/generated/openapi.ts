@@ -1217,6 +1217,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/instance/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of deliveries
+         * @description Returns whether the operator of the service paused all deliveries. During a pause, events are recorded and deliveries wait. Tests and notices are still sent.
+         *
+         *     Requires the scope `webhooks:read`.
+         */
+        get: operations["getDeliveryState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -3002,6 +3024,27 @@ export interface components {
              */
             next_cursor: string | null;
         };
+        /** @description Whether deliveries are sent. */
+        DeliveryState: {
+            /**
+             * @description Whether deliveries are sent.
+             * @example active
+             */
+            status: components["schemas"]["DeliveryStateStatus"];
+            /**
+             * Format: date-time
+             * @description Start of the pause. Null unless deliveries are paused.
+             * @example null
+             */
+            paused_at: string | null;
+            /**
+             * @description Reason that the operator gave for the pause. Null without one.
+             * @example null
+             */
+            reason: string | null;
+        };
+        /** @description `active`: deliveries are sent. `paused`: the operator paused all deliveries, which wait until the operator resumes them. New values may be added. Known values: `active`, `paused`. */
+        DeliveryStateStatus: "active" | "paused" | (string & {});
         /**
          * @description `pending`: waiting to be sent or retried. `held`: waiting until the webhook is active. `succeeded`: the receiver responded with 2xx. `failed`: no attempts are left. `canceled`: the webhook was deleted, or the delivery waited longer than events are kept.
          * @enum {string}
@@ -3421,8 +3464,8 @@ export interface components {
              */
             delivery: components["schemas"]["DeliverySummary"] | null;
         };
-        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `waiting_for_proxy`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
-        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_batch" | "waiting_for_circuit" | "waiting_for_proxy" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
+        /** @description Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`, `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `waiting_for_proxy`, `deliveries_paused`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`, `created_later`, `webhook_deleted`. */
+        ExplanationReason: "delivered" | "waiting" | "waiting_in_order" | "waiting_for_batch" | "waiting_for_circuit" | "waiting_for_proxy" | "deliveries_paused" | "paused_by_receiver" | "held" | "failed" | "canceled" | "test" | "not_subscribed" | "filtered" | "created_later" | "webhook_deleted" | (string & {});
         /**
          * @description Export format: CSV with a header row, or one JSON object per line.
          * @enum {string}
@@ -7871,6 +7914,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Egress"];
+                };
+            };
+        };
+    };
+    getDeliveryState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryState"];
                 };
             };
         };

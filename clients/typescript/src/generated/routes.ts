@@ -66,4 +66,5 @@ export const routes = {
   exportAuditEntries: { method: 'GET', path: '/v1/audit-log/export', takes: ['query'] },
   getInstance: { method: 'GET', path: '/v1/instance', takes: [] },
   getEgress: { method: 'GET', path: '/v1/instance/egress', takes: [] },
+  getDeliveryState: { method: 'GET', path: '/v1/instance/deliveries', takes: [] },
 } as const

@@ -5,6 +5,7 @@ import { can } from '../../app/session.js'
 import { ClickAnalytics } from '../../clicks/click-analytics.js'
 import { A, PageHead, Section } from '../../components/basics.js'
 import { RequireScope } from '../../components/states.js'
+import { DeliveryPause } from '../webhooks/delivery-pause.js'
 import { Onboarding } from './onboarding.js'
 import { QuickCreate } from './quick-create.js'
 import { TopLinks, TopLinksOfAllTime } from './top-links.js'
@@ -19,6 +20,7 @@ export function Overview() {
   return (
     <>
       <PageHead title="Overview" />
+      <DeliveryPause />
       <WebhooksInTrouble />
       {can('links:write') && <QuickCreate onCreated={newest.reload} />}
       <Onboarding />

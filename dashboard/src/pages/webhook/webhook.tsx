@@ -16,6 +16,7 @@ import { Badge, CopyButton, Moment, PageHead, Tabs, Time } from '../../component
 import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
+import { DeliveryPause } from '../webhooks/delivery-pause.js'
 import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
@@ -118,6 +119,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
           </button>
         )}
       </PageHead>
+      <DeliveryPause />
       <FormError error={changing.error} />
       {isInTrouble(webhook) && <Trouble webhook={webhook} />}
       <Tabs

@@ -15,6 +15,7 @@ import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { CreateWebhook } from './create-webhook.js'
+import { DeliveryPause } from './delivery-pause.js'
 import { isInTrouble, LastError, nameOfWebhook, severityOf, shortUrlOf, WebhookState } from './health.js'
 
 const refreshMs = 15_000
@@ -38,6 +39,7 @@ export function Webhooks() {
           </button>
         )}
       </PageHead>
+      <DeliveryPause />
       <RequireScope scope="webhooks:read">
         <WebhookList />
       </RequireScope>

@@ -81,6 +81,7 @@ export const callStatements: Readonly<Record<string, string>> = {
 
   getInstance: 'const instance = await client.instance.get(…)',
   getEgress: 'const egress = await client.instance.egress(…)',
+  getDeliveryState: 'const state = await client.instance.deliveries(…)',
 
   getHealth: 'const response = await fetch({url})\nconsole.log(await response.json())',
   getReadiness: 'const response = await fetch({url})\nconsole.log(response.status)',

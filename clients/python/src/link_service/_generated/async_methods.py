@@ -3037,3 +3037,25 @@ class InstanceMethods:
             ),
         )
         return result
+
+    async def deliveries(
+        self,
+        *,
+        timeout: float | None = None,
+        max_retries: float | None = None,
+    ) -> types.DeliveryState:
+        """Get the state of deliveries.
+
+        Returns whether the operator of the service paused all deliveries. During a pause,
+        events are recorded and deliveries wait. Tests and notices are still sent.
+
+        Requires the scope `webhooks:read`.
+        """
+        result: types.DeliveryState = await self._api.call(
+            operations.GET_DELIVERY_STATE,
+            options=Options(
+                timeout=timeout,
+                max_retries=max_retries,
+            ),
+        )
+        return result

@@ -331,3 +331,8 @@ GET_EGRESS = Operation(
     "GET",
     "/v1/instance/egress",
 )
+GET_DELIVERY_STATE = Operation(
+    "getDeliveryState",
+    "GET",
+    "/v1/instance/deliveries",
+)

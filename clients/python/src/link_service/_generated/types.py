@@ -68,6 +68,8 @@ __all__ = [
     "CreatedWebhook",
     "Delivery",
     "DeliveryPage",
+    "DeliveryState",
+    "DeliveryStateStatus",
     "DeliveryStatus",
     "DeliverySubject",
     "DeliverySubjectType",
@@ -1166,6 +1168,29 @@ class DeliveryPage(TypedDict):
     """Cursor of the next page. Null if there is none."""
 
 
+class DeliveryState(TypedDict):
+    """Whether deliveries are sent."""
+
+    status: DeliveryStateStatus
+    """Whether deliveries are sent."""
+    paused_at: str | None
+    """Start of the pause. Null unless deliveries are paused."""
+    reason: str | None
+    """Reason that the operator gave for the pause. Null without one."""
+
+
+DeliveryStateStatus: TypeAlias = Union[
+    Literal[
+        "active",
+        "paused",
+    ],
+    str,
+]
+"""`active`: deliveries are sent. `paused`: the operator paused all deliveries, which wait until
+the operator resumes them. New values may be added. Known values: `active`, `paused`.
+"""
+
+
 DeliveryStatus: TypeAlias = Literal[
     "pending",
     "held",
@@ -1457,6 +1482,7 @@ ExplanationReason: TypeAlias = Union[
         "waiting_for_batch",
         "waiting_for_circuit",
         "waiting_for_proxy",
+        "deliveries_paused",
         "paused_by_receiver",
         "held",
         "failed",
@@ -1471,8 +1497,8 @@ ExplanationReason: TypeAlias = Union[
 ]
 """Reason code of an explanation. New values may be added. Known values: `delivered`, `waiting`,
 `waiting_in_order`, `waiting_for_batch`, `waiting_for_circuit`, `waiting_for_proxy`,
-`paused_by_receiver`, `held`, `failed`, `canceled`, `test`, `not_subscribed`, `filtered`,
-`created_later`, `webhook_deleted`.
+`deliveries_paused`, `paused_by_receiver`, `held`, `failed`, `canceled`, `test`,
+`not_subscribed`, `filtered`, `created_later`, `webhook_deleted`.
 """
 
 
