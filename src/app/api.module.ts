@@ -12,7 +12,7 @@ import type { RunningSettings } from '../settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesApiModule, DeliveriesModule } from '../deliveries/deliveries.module.js'
-import { DispatchModule } from '../dispatch/dispatch.module.js'
+import { DispatchFiguresModule, DispatchModule } from '../dispatch/dispatch.module.js'
 import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './docs/errors.controller.js'
@@ -34,6 +34,7 @@ import { workModules } from './worker.module.js'
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
     const work = settings.role === 'all' ? workModules : []
+    const sessions = settings.dashboard === 'on' ? [SessionsModule] : []
     return {
       module: ApiModule,
       imports: [
@@ -48,7 +49,14 @@ export class ApiModule {
         DiscoveryModule,
         AuditApiModule,
         AuthModule,
-        HealthModule.with(AnalyticsModule, LinksModule, ClicksModule, ...work),
+        HealthModule.with(
+          AnalyticsModule,
+          DispatchFiguresModule,
+          LinksModule,
+          ClicksModule,
+          ...sessions,
+          ...work,
+        ),
         LinksApiModule,
         ImportsApiModule,
         ExportsModule,
@@ -61,7 +69,7 @@ export class ApiModule {
         InstanceModule,
         AnalyticsModule,
         AnalyticsApiModule,
-        ...(settings.dashboard === 'on' ? [SessionsModule] : []),
+        ...sessions,
         ...work,
       ],
       controllers: [ErrorsController],

@@ -23,6 +23,7 @@ import { StartupError } from '../platform/config/startup-error.js'
 import { readBranding, serveLogo } from '../platform/http/branding.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import { logRequests } from '../platform/http/request-log.js'
+import { RequestDurations } from '../platform/http/request-durations.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import type { Front } from '../platform/http/fastify.js'
 import { RouteTable } from '../platform/http/route-table.js'
@@ -118,6 +119,7 @@ async function create(
   const routes = app.get(RouteTable)
   app.get(MetricsPort).prepare(fastify, routes)
   prepareFastify(fastify, routes)
+  app.get(RequestDurations).registerHooks(fastify)
   return app
 }
 
@@ -134,6 +136,7 @@ function createRedirects(
   return createRedirectHandler({
     links: app.get(RedirectLinks).cache,
     clicks: app.get(ClickRecorder).journal,
+    durations: app.get(RedirectLinks).durations,
     reserved,
     pages,
     publicUrl: () => settings.publicUrl,

@@ -104,7 +104,7 @@ function addGenerators(program: Command): void {
     .action((options) => writeOrCompare(settingsFiles(), 'settings', options.check))
   program
     .command('reference')
-    .description('Write docs/events.md and docs/errors.md')
+    .description('Write docs/events.md, docs/errors.md and docs/metrics.md')
     .option(...check)
     .action(async (options) => writeOrCompare(await referenceFiles(), 'reference', options.check))
   program

@@ -76,7 +76,7 @@ async function writeToDatabase(settings: RunningSettings, root: string): Promise
     for (;;) {
       const segments = await queue.nextSegments(unlimitedPace.bytesPerBatch)
       if (segments.length === 0) break
-      clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks
+      clicks += (await ingestSegments({ queue, ingester, log }, segments)).clicks.length
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)
       print(`${inMebibytes(done)} of ${inMebibytes(bytes)} MiB: ${clicks.toLocaleString('en')} clicks`)
     }

@@ -19,7 +19,8 @@ export function settingsFiles(): GeneratedFiles {
 
 export async function referenceFiles(): Promise<GeneratedFiles> {
   const { errorsPage, eventsPage } = await import('./docs/reference-pages.js')
-  return { 'docs/errors.md': errorsPage(), 'docs/events.md': eventsPage() }
+  const { metricsPage } = await import('./docs/metrics-page.js')
+  return { 'docs/errors.md': errorsPage(), 'docs/events.md': eventsPage(), 'docs/metrics.md': metricsPage() }
 }
 
 /** Writes the files. With `check`, fails instead if a committed file differs. */

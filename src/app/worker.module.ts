@@ -11,7 +11,7 @@ import type { RunningSettings } from '../settings.js'
 import { history } from '../migrations/history.js'
 import { DatabaseModule } from '../platform/database/database.module.js'
 import { DeliveriesModule, DeliveriesWorkerModule } from '../deliveries/deliveries.module.js'
-import { DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
+import { DispatchFiguresModule, DispatchModule, DispatchWorkerModule } from '../dispatch/dispatch.module.js'
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
@@ -58,7 +58,7 @@ export class WorkerModule {
           NoticeOutboxModule,
         ),
         DiscoveryModule,
-        HealthModule.with(AnalyticsModule, ...workModules),
+        HealthModule.with(AnalyticsModule, DispatchFiguresModule, ...workModules),
         EventsModule,
         WebhooksModule,
         AnalyticsModule,

@@ -11,6 +11,7 @@ import { EventSink } from '../events/ports.js'
 import { type RunningSettings, SETTINGS } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { currentMs } from '../platform/util/clock.js'
+import type { DurationHistogram } from '../platform/util/duration-histogram.js'
 import { requireLocations } from './ingest/locations.js'
 import { IngestThread } from './ingest/ingest-thread.js'
 import type { IngestSettings } from './ingest/messages.js'
@@ -31,6 +32,11 @@ export class ClickRecorder implements OnModuleInit, OnApplicationBootstrap, OnAp
   get journal(): ClickJournal {
     if (!this.opened) throw new Error('the click journal is not open: the application has not started')
     return this.opened
+  }
+
+  /** Time from clicks to their commit. Null before the application has started. */
+  get readableDurations(): DurationHistogram | null {
+    return this.thread?.readable ?? null
   }
 
   /** Fails startup if GEOIP_DB cannot be read. The ingest thread opens its own copy. */

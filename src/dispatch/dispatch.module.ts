@@ -8,6 +8,7 @@ import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
 import { BatchClaims } from './batch-claims.js'
 import { BatchesRepository } from './batches.repository.js'
+import { DeliveryFiguresRepository } from './delivery-figures.repository.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
@@ -36,9 +37,22 @@ import { Worker, WorkersRepository } from './workers.repository.js'
 })
 export class DispatchModule {}
 
+/** Reads the state of deliveries for the metrics, in every role. */
+@Module({
+  providers: [DeliveryFiguresRepository, LeasesRepository, WorkersRepository],
+  exports: [DeliveryFiguresRepository, LeasesRepository, WorkersRepository],
+})
+export class DispatchFiguresModule {}
+
 /** Sends deliveries in a worker. */
 @Module({
-  imports: [QueueWorkModule, DeliveriesMaintenanceModule, WebhooksModule, WebhookHealthModule],
+  imports: [
+    DeliveriesMaintenanceModule,
+    DispatchFiguresModule,
+    QueueWorkModule,
+    WebhookHealthModule,
+    WebhooksModule,
+  ],
   providers: [
     BatchClaims,
     BatchesRepository,
@@ -48,14 +62,12 @@ export class DispatchModule {}
     LaneClaims,
     LaneJob,
     LaneServer,
-    LeasesRepository,
     MaintenanceJob,
     ManyLanesJob,
     OrderedClaims,
     ProxyLine,
     ResultsWriter,
     Sender,
-    WorkersRepository,
   ],
   exports: [Dispatcher],
 })

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common'
 
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
+import type { AttemptDurations } from './attempt-durations.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
 import { assignLanes, maxLanes } from './lane-shares.js'
@@ -52,8 +53,12 @@ export class Dispatcher {
     return this.lanes.has(webhookId)
   }
 
-  getStats(): { lanes: number; inFlight: number; attempts: number; failures: number } {
-    return { lanes: this.lanes.size, ...this.server.getStats() }
+  getStats(): { lanes: number; inFlight: number } {
+    return { lanes: this.lanes.size, inFlight: this.server.inFlight }
+  }
+
+  get durations(): AttemptDurations {
+    return this.server.durations
   }
 
   /** Reloads changed webhooks, or all of them. Deleting a webhook waits until its lease is released here. */

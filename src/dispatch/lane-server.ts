@@ -15,6 +15,7 @@ import { BatchedCalls } from '../platform/util/batched-calls.js'
 import { currentMs } from '../platform/util/clock.js'
 import { WebhookHealth } from '../webhooks/webhook-health.js'
 import type { AttemptResult } from './attempt-results.js'
+import { AttemptDurations } from './attempt-durations.js'
 import { AttemptRateLimiter } from './attempt-rate-limiter.js'
 import { retryDelay } from './backoff.js'
 import { BatchesRepository } from './batches.repository.js'
@@ -38,9 +39,8 @@ export class LaneServer {
   private readonly releases = new BatchedCalls<ServedLane, string | null>(limits.releases, (lanes) =>
     this.releaseLanes(lanes),
   )
+  readonly durations = new AttemptDurations()
   private isStopped = false
-  private attempts = 0
-  private failures = 0
 
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
@@ -77,9 +77,9 @@ export class LaneServer {
     return holder
   }
 
-  getStats(): { inFlight: number; attempts: number; failures: number } {
-    const { attempts, failures } = this
-    return { inFlight: this.slots.inFlight, attempts, failures }
+  /** Number of requests in flight. */
+  get inFlight(): number {
+    return this.slots.inFlight
   }
 
   async waitUntilIdle(patienceMs: number): Promise<void> {
@@ -129,7 +129,9 @@ export class LaneServer {
     const sent = await this.sender.send(lane.claimedLane!, request)
     lane.endRequest(slot)
     this.slots.releaseSlot(slot)
-    const result = isProxyFault(sent.outcome)
+    const isDeferred = isProxyFault(sent.outcome)
+    this.durations.recordAttempt(request, sent.outcome, isDeferred)
+    const result = isDeferred
       ? this.deferDelivery(lane, request, sent)
       : this.recordOutcome(lane, request, sent)
     await this.results.addResult(result)
@@ -145,8 +147,6 @@ export class LaneServer {
     const isSuccess = outcome.error === null
     const isTooLarge = outcome.statusCode === 413 && request.deliveries.length > 1
     const pauseMs = outcome.retryAfter && Math.max(0, outcome.retryAfter.getTime() - currentMs())
-    this.attempts += 1
-    if (!isSuccess) this.failures += 1
     // A response from the previous URL of a webhook says nothing about its new receiver.
     if (lane.claimedLane?.url === url && !isTooLarge) {
       this.proxy.recordPass(lane)

@@ -30,6 +30,6 @@ import { SignInTokens } from './sign-in-tokens.js'
     SignInLimit,
     SignInTokens,
   ],
-  exports: [SessionGuard, SignInTokens],
+  exports: [SessionGuard, SessionsRepository, SignInTokens],
 })
 export class SessionsModule {}

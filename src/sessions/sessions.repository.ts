@@ -31,6 +31,15 @@ export class SessionsRepository {
     ])
   }
 
+  /** Counts the sessions that have not expired, of the dashboard and of the webhook portal. */
+  countSessions(): Promise<number> {
+    const kept = { createdAt: isWithinLast(sessionLifeMs), lastUsedAt: isWithinLast(sessionIdleMs) }
+    return this.sessions.countBy([
+      { ...kept, endsAt: IsNull() },
+      { ...kept, endsAt: isInFuture() },
+    ])
+  }
+
   async insertSession(tx: EntityManager, session: Session): Promise<void> {
     await tx.insert(Session, session)
   }

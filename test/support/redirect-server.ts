@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 
 import type { CompiledLink } from '../../src/links/redirect/compiled-link.js'
 import { LinkCache } from '../../src/links/redirect/link-cache.js'
+import { createRedirectDurations } from '../../src/links/redirect/redirect-durations.js'
 import {
   type RedirectOptions,
   type Visit,
@@ -62,6 +63,7 @@ export class RedirectServer {
           else setImmediate(whenDurable, arg)
         },
       },
+      durations: createRedirectDurations(),
       reserved: new Set(['api', 'docs']),
       pages,
       publicUrl: () => 'https://short.example',

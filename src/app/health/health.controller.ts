@@ -7,7 +7,7 @@ import { AddRouteConfig } from '../../platform/http/route-config.js'
 import { Answers } from '../../platform/http/openapi/api-docs.js'
 import { HealthDto, ReadinessDto, ReadinessQuery } from './health.dto.js'
 import { HealthService } from './health.service.js'
-import { Metrics } from './metrics.js'
+import { Metrics } from './metrics/metrics.js'
 
 @ApiTags('Operations')
 @Controller()
@@ -50,7 +50,8 @@ export class HealthController {
   @ApiOperation({
     operationId: 'getMetrics',
     summary: 'Get metrics',
-    description: 'Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.',
+    description:
+      'Returns Prometheus metrics of requests, redirects, clicks, deliveries, the database and the process. `docs/metrics.md` lists them.',
   })
   @ApiProduces('text/plain')
   @ApiOkResponse({ type: String, description: 'Metrics in the Prometheus text format.' })

@@ -4,7 +4,10 @@ import type { DynamicModule, Type } from '@nestjs/common'
 import { QueueModule } from '../../platform/queue/queue.module.js'
 import { HealthController } from './health.controller.js'
 import { HealthService } from './health.service.js'
-import { Metrics } from './metrics.js'
+import { DatabaseFigures, DatabaseMetrics } from './metrics/database-metrics.js'
+import { Metrics } from './metrics/metrics.js'
+import { ProcessMetrics } from './metrics/process-metrics.js'
+import { QueueMetrics } from './metrics/queue-metrics.js'
 import { MetricsPort } from './metrics-port.js'
 
 /** Health checks and metrics, in every role. `measured` are the modules whose providers have metrics. */
@@ -15,7 +18,15 @@ export class HealthModule {
       module: HealthModule,
       imports: [QueueModule, ...measured],
       controllers: [HealthController],
-      providers: [HealthService, Metrics, MetricsPort],
+      providers: [
+        DatabaseFigures,
+        DatabaseMetrics,
+        HealthService,
+        Metrics,
+        MetricsPort,
+        ProcessMetrics,
+        QueueMetrics,
+      ],
     }
   }
 }

@@ -1,4 +1,5 @@
 /** Writes the clicks of the journal to the database until the service stops. */
+import { currentMs } from '../../platform/util/clock.js'
 import { decodeLines } from '../journal/click-line.js'
 import type { Click } from '../journal/click-line.js'
 import { readSegment } from '../journal/segments.js'
@@ -15,6 +16,7 @@ import {
 } from './ingest-pace.js'
 import type { Pace } from './ingest-pace.js'
 import type { FromIngest, IngestLog } from './messages.js'
+import { createReadableDurations } from './readable-durations.js'
 
 const pauseAfterFailureMs = 1_000
 const shutdownPace: Pace = { ...unlimitedPace, bytesPerBatch: limitedPace.bytesPerBatch }
@@ -36,6 +38,7 @@ interface IngestLoopOptions {
 }
 
 export class IngestLoop {
+  private readonly readable = createReadableDurations()
   private direct: DirectLines[] = []
   private isFailing = false
   private isIdle = false
@@ -109,6 +112,7 @@ export class IngestLoop {
     await this.options.ingester.writeClicks(clicks)
     this.direct = this.direct.slice(groups.length)
     for (const { id } of groups) this.options.send({ kind: 'direct', id, isWritten: true })
+    this.reportReadable(clicks)
     return clicks.length
   }
 
@@ -118,7 +122,15 @@ export class IngestLoop {
     if (segments.length === 0) return 0
     const { clicks, torn } = await ingestSegments(this.options, segments)
     send({ kind: 'written', paths: segments.map(({ path }) => path), torn })
-    return Math.max(1, clicks)
+    this.reportReadable(clicks)
+    return Math.max(1, clicks.length)
+  }
+
+  private reportReadable(clicks: readonly Click[]): void {
+    if (clicks.length === 0) return
+    const now = currentMs()
+    for (const { time } of clicks) this.readable.observe(Math.max(0, now - time) / 1000)
+    this.options.send({ kind: 'readable', durations: this.readable.drain() })
   }
 
   private rejectDirect(): void {
@@ -168,7 +180,7 @@ export class IngestLoop {
 export async function ingestSegments(
   { queue, ingester, log }: Pick<IngestLoopOptions, 'queue' | 'ingester' | 'log'>,
   segments: readonly JournalSegment[],
-): Promise<{ clicks: number; torn: number }> {
+): Promise<{ clicks: Click[]; torn: number }> {
   const clicks: Click[] = []
   let torn = 0
   const read: JournalSegment[] = []
@@ -184,5 +196,5 @@ export async function ingestSegments(
     }
   await ingester.writeClicks(clicks)
   await queue.removeSegments(read)
-  return { clicks: clicks.length, torn }
+  return { clicks, torn }
 }

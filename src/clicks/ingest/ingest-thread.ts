@@ -9,6 +9,7 @@ import { sharedClock } from '../../platform/util/clock.js'
 import { workerProgram } from '../../platform/util/worker-program.js'
 import type { ClickJournal } from '../journal/click-journal.js'
 import type { JournalSegment } from '../journal/segments.js'
+import { createReadableDurations } from './readable-durations.js'
 import type { FromIngest, IngestLog, IngestSettings, IngestWorkerData, ToIngest } from './messages.js'
 
 /** The thread starts after this time if no click comes first. Adopted folders can wait until the service is ready. */
@@ -41,6 +42,8 @@ interface IngestThreadOptions {
 type WhenWritten = (isWritten: boolean) => void
 
 export class IngestThread {
+  /** Time from clicks to their commit. */
+  readonly readable = createReadableDurations()
   private worker: Worker | null = null
   private ended: Promise<void> = Promise.resolve()
   private nextStart: NodeJS.Timeout | null = null
@@ -156,6 +159,8 @@ export class IngestThread {
         return this.options.journal.noteWritten(message.paths, message.torn)
       case 'adopted':
         return this.options.journal.noteAdopted(message.bytes)
+      case 'readable':
+        return this.readable.addCounts(message.durations)
       case 'direct':
         return this.endDirect(message.id, message.isWritten)
     }

@@ -1,5 +1,6 @@
 /** Messages between the serving thread and the ingest thread. */
 import type { RunningSettings } from '../../settings.js'
+import type { HistogramCounts } from '../../platform/util/duration-histogram.js'
 import type { JournalSegment } from '../journal/segments.js'
 import type { ServingLoad } from './ingest-pace.js'
 
@@ -34,6 +35,8 @@ export type FromIngest =
   /** The clicks of these segments are in the database. */
   | { kind: 'written'; paths: string[]; torn: number }
   | { kind: 'adopted'; bytes: number }
+  /** Time from clicks to their commit, of the clicks since the last message. */
+  | { kind: 'readable'; durations: HistogramCounts }
   | { kind: 'direct'; id: number; isWritten: boolean }
 
 /** The operator's log. The ingest thread sends its entries to the serving thread. */

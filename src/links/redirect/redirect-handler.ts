@@ -8,9 +8,11 @@ import { currentMs } from '../../platform/util/clock.js'
 import { originForm, requestIdFor } from '../../platform/http/request.js'
 import { isSlug } from '../urls.js'
 import { type CompiledLink, isGone, locationFor } from './compiled-link.js'
+import type { RedirectDurations } from './redirect-durations.js'
 import { sendError } from './redirect-error.js'
 import type { ErrorOptions } from './redirect-error.js'
 import type { LinkCache } from './link-cache.js'
+import type { RedirectErrorCode } from './visitor-pages.js'
 
 /** The unparsed data of a visit. Clicks are parsed after the redirect. */
 export interface Visit {
@@ -37,6 +39,7 @@ interface ClickSink {
 export interface RedirectOptions extends ErrorOptions {
   links: Pick<LinkCache, 'get' | 'lookUp'>
   clicks: ClickSink
+  durations: RedirectDurations
   /** First path segments of the service's own URLs. */
   reserved: ReadonlySet<string>
   /**
@@ -56,8 +59,15 @@ export type RedirectHandler = (request: IncomingMessage, response: ServerRespons
 
 const slash = 47
 
+/** A response that is sent once its click is on disk. */
+interface OpenResponse {
+  response: ServerResponse
+  /** `performance.now()` when the request arrived. */
+  startedAt: number
+}
+
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
-  const { links, clicks, reserved } = options
+  const { links, clicks, reserved, durations } = options
   const now = options.now ?? currentMs
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
@@ -69,9 +79,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     link: CompiledLink | null,
     query: string,
     time: number,
+    startedAt: number,
   ): void {
     try {
-      redirect(request, response, link, query, time)
+      redirect(request, response, link, query, time, startedAt)
     } catch (error) {
       response.destroy()
       options.onError?.(error as Error)
@@ -84,11 +95,12 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     link: CompiledLink | null,
     query: string,
     time: number,
+    startedAt: number,
   ): void {
+    if (link === null) return fail(request, response, 'not_found', startedAt)
+    if (isGone(link, time)) return fail(request, response, 'gone', startedAt)
+
     const { headers } = request
-    const requestId = requestIdFor(headers['x-request-id'])
-    if (link === null) return sendError(request, response, 'not_found', requestId, options)
-    if (isGone(link, time)) return sendError(request, response, 'gone', requestId, options)
 
     const location = locationFor(link, query)
     response.writeHead(link.status, [
@@ -101,9 +113,9 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       'Content-Length',
       '0',
       'X-Request-Id',
-      requestId,
+      requestIdFor(headers['x-request-id']),
     ])
-    if (request.method === 'HEAD' || isPrefetch(headers)) return sendResponse(response)
+    if (request.method === 'HEAD' || isPrefetch(headers)) return sendResponse({ response, startedAt })
     const visit: Visit = {
       linkId: link.linkId,
       workspaceId: link.workspaceId,
@@ -116,7 +128,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
       query,
     }
-    clicks.appendClick(visit, sendResponse, response)
+    clicks.appendClick(visit, sendResponse, { response, startedAt })
   }
 
   async function lookUpAndRespond(
@@ -124,16 +136,33 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     response: ServerResponse,
     slug: string,
     query: string,
+    startedAt: number,
   ): Promise<void> {
     try {
       const link = await links.lookUp(slug)
-      respond(request, response, link, query, now())
+      respond(request, response, link, query, now(), startedAt)
     } catch {
-      sendError(request, response, 'unavailable', requestIdFor(request.headers['x-request-id']), options)
+      fail(request, response, 'unavailable', startedAt)
     }
   }
 
+  function fail(
+    request: IncomingMessage,
+    response: ServerResponse,
+    code: RedirectErrorCode,
+    startedAt: number,
+  ): void {
+    sendError(request, response, code, requestIdFor(request.headers['x-request-id']), options)
+    durations[code].observe((performance.now() - startedAt) / 1000)
+  }
+
+  function sendResponse({ response, startedAt }: OpenResponse): void {
+    response.end()
+    durations.redirected.observe((performance.now() - startedAt) / 1000)
+  }
+
   return (request, response) => {
+    const startedAt = performance.now()
     const url = originForm(request.url ?? '')
     const queryAt = url.indexOf('?')
     const pathEnd = queryAt < 0 ? url.length : queryAt
@@ -145,14 +174,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     const time = now()
     const cached = links.get(slug, time)
     if (cached === undefined && (!isSlug(slug) || reserved.has(slug))) return false
-    if (cached !== undefined) respond(request, response, cached, query, time)
-    else void lookUpAndRespond(request, response, copyOf(slug), query)
+    if (cached !== undefined) respond(request, response, cached, query, time, startedAt)
+    else void lookUpAndRespond(request, response, copyOf(slug), query, startedAt)
     return true
   }
-}
-
-function sendResponse(response: ServerResponse): void {
-  response.end()
 }
 
 /** Copies the slug, because a slice in the cache would keep the whole request in memory. */

@@ -9,10 +9,12 @@ import { LinksRepository } from '../links.repository.js'
 import { compileLink } from './compiled-link.js'
 import type { CompiledLink, StoredLink } from './compiled-link.js'
 import { LinkCache } from './link-cache.js'
+import { createRedirectDurations } from './redirect-durations.js'
 
 @Injectable()
 export class RedirectLinks {
   readonly cache: LinkCache
+  readonly durations = createRedirectDurations()
   private readonly lookupWarning = new ThrottledWarning(new Logger(RedirectLinks.name))
 
   constructor(feed: ChangeFeed, links: LinksRepository) {

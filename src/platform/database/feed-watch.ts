@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm'
 import { runPeriodically } from '../util/timers.js'
 
 const checkIntervalMs = 10_000
+const maxCheckAgeMs = 3 * checkIntervalMs
 /** Ordinary transactions end much sooner. */
 export const longTransactionSeconds = 60
 
@@ -41,6 +42,7 @@ export async function findOldestTransaction(source: DataSource): Promise<OpenTra
 export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(FeedWatch.name)
   private oldest: { tx: string; since: number; isLogged: boolean } | null = null
+  private checkedAt = -Infinity
   private stop: () => void = () => undefined
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -58,23 +60,26 @@ export class FeedWatch implements OnApplicationBootstrap, OnApplicationShutdown 
     this.stop()
   }
 
-  /** The age of the oldest open transaction, in seconds. */
-  get heldBackSeconds(): number {
+  /** The age of the oldest open transaction, in seconds. Null if the database has not been reached recently. */
+  get heldBackSeconds(): number | null {
+    if (performance.now() - this.checkedAt > maxCheckAgeMs) return null
     return this.oldest ? (performance.now() - this.oldest.since) / 1000 : 0
   }
 
   async checkTransactions(warnAfterSeconds = longTransactionSeconds): Promise<void> {
     const found = await findOldestTransaction(this.dataSource)
+    this.checkedAt = performance.now()
     if (!found) return void (this.oldest = null)
     const { tx, owner, seconds, remedy } = found
     if (this.oldest?.tx !== tx) {
       const since = performance.now() - 1000 * (seconds ?? 0)
       this.oldest = { tx, since, isLogged: false }
     }
-    if (this.oldest.isLogged || this.heldBackSeconds < warnAfterSeconds) return
+    const heldBackSeconds = this.heldBackSeconds ?? 0
+    if (this.oldest.isLogged || heldBackSeconds < warnAfterSeconds) return
     this.oldest.isLogged = true
     this.logger.warn(
-      `An open transaction has held back the feeds and analytics for ${Math.round(this.heldBackSeconds)} s: ${owner}. To end it: ${remedy}`,
+      `An open transaction has held back the feeds and analytics for ${Math.round(heldBackSeconds)} s: ${owner}. To end it: ${remedy}`,
     )
   }
 }

@@ -8,6 +8,7 @@ import { ExportSlots } from './export-slots.js'
 import { Idempotency, IdempotentAnswer } from './idempotency.js'
 import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
+import { RequestDurations } from './request-durations.js'
 import { RouteTable } from './route-table.js'
 
 @Module({
@@ -17,10 +18,11 @@ import { RouteTable } from './route-table.js'
     ExportSlots,
     Idempotency,
     Maintenance,
+    RequestDurations,
     RouteTable,
     Sealing,
     { provide: APP_PIPE, useClass: InputPipe },
   ],
-  exports: [Cursors, ExportSlots, Idempotency, Maintenance, RouteTable, Sealing],
+  exports: [Cursors, ExportSlots, Idempotency, Maintenance, RequestDurations, RouteTable, Sealing],
 })
 export class HttpModule {}

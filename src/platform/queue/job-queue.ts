@@ -17,6 +17,10 @@ import { queueName } from './backend.js'
 import { JobRegistry } from './jobs.js'
 import type { JobName, Jobs } from './jobs.js'
 
+/** Jobs with a low priority are in the state `prioritized`, and repeated jobs in `delayed`. */
+const jobStates = ['waiting', 'prioritized', 'active', 'delayed'] as const
+type JobState = (typeof jobStates)[number]
+
 interface HintedJob {
   name: JobName
   data: Jobs[JobName]
@@ -103,6 +107,11 @@ export class JobQueue implements OnApplicationShutdown {
   /** The number of hints that were dropped since the start. */
   get droppedHints(): number {
     return this.dropped
+  }
+
+  /** Returns the number of jobs by state. Rejects if the queue is unreachable, or waits. */
+  countJobs(): Promise<Record<JobState, number>> {
+    return this.queue.getJobCounts(...jobStates) as Promise<Record<JobState, number>>
   }
 
   isReachable(): Promise<boolean> {

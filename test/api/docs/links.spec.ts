@@ -4,7 +4,13 @@ import { dirname, join } from 'node:path'
 
 const maxWords = 1200
 /** Generated pages list everything. */
-const generated = ['docs/command-line.md', 'docs/errors.md', 'docs/events.md', 'docs/settings.md']
+const generated = [
+  'docs/command-line.md',
+  'docs/errors.md',
+  'docs/events.md',
+  'docs/metrics.md',
+  'docs/settings.md',
+]
 
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),

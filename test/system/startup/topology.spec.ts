@@ -85,9 +85,9 @@ describeWithRedis('one API and two workers, with the jobs in Redis', () => {
     expect((await get('/healthz')).body).toEqual({ status: 'ok' })
     await waitForParts(worker!, { database: 'ok', migrations: 'ok', change_feed: 'ok', queue: 'ok' })
     const metrics = await get('/metrics')
-    expect(metrics.text).toContain('link_service_queue_dropped_hints 0')
+    expect(metrics.text).toContain('link_service_queue_dropped_hints_total 0')
     expect(metrics.text).toContain('link_service_worker_lanes 0')
-    expect(metrics.text).not.toMatch(/journal|redirect/)
+    expect(metrics.text).not.toMatch(/link_service_(?:journal|redirect)/)
 
     for (const path of [
       '/api/v1/auth/token/self',

@@ -1292,7 +1292,7 @@ export interface paths {
         };
         /**
          * Get metrics
-         * @description Returns Prometheus metrics of the process, the queue, redirects, clicks and deliveries.
+         * @description Returns Prometheus metrics of requests, redirects, clicks, deliveries, the database and the process. `docs/metrics.md` lists them.
          *
          *     Requires no token.
          */

@@ -1,0 +1,36 @@
+/** The metrics of the service, and those of Node.js and the process. */
+import { Injectable } from '@nestjs/common'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+
+import { unconventionalDefaults } from './metric-declarations.js'
+import { DatabaseMetrics } from './database-metrics.js'
+import { formatMetrics } from './metric-text.js'
+import { ProcessMetrics } from './process-metrics.js'
+import { QueueMetrics } from './queue-metrics.js'
+
+@Injectable()
+export class Metrics {
+  private readonly defaults = new Registry()
+
+  constructor(
+    private readonly process: ProcessMetrics,
+    private readonly database: DatabaseMetrics,
+    private readonly queue: QueueMetrics,
+  ) {
+    collectDefaultMetrics({ register: this.defaults })
+    for (const name of unconventionalDefaults) this.defaults.removeSingleMetric(name)
+  }
+
+  get contentType(): string {
+    return this.defaults.contentType
+  }
+
+  async read(): Promise<string> {
+    const [database, queue, defaults] = await Promise.all([
+      this.database.read(),
+      this.queue.read(),
+      this.defaults.metrics(),
+    ])
+    return formatMetrics({ ...this.process.read(), ...database, ...queue }) + defaults
+  }
+}
