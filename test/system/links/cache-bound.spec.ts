@@ -72,6 +72,6 @@ it('fills the cache up to its limit, and reads evicted links from the database a
     // Each link takes its URL and a little more.
     expect(links).toBeLessThan(maxBytes / urlLength)
     expect(links).toBeGreaterThan((0.9 * maxBytes) / urlLength)
-    expect(await gauge('redirect_lookups')).toBe(requests)
+    expect(await gauge('redirect_lookups_total')).toBe(requests)
   }
 })
