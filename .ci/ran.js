@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Spec files that skip tests if Redis, haproxy, PgBouncer, a browser, a terminal, the compose file, the documentation site or a program of docs/samples is missing. */
+/** Spec files that skip tests if Redis, haproxy, PgBouncer, Prometheus, a browser, a terminal, the compose file, the documentation site or a program of docs/samples is missing. */
 const essential = [
   'test/system/chaos/lost-deliveries.spec.ts',
+  'test/api/metrics/alerts.spec.ts',
+  'test/api/metrics/metrics.spec.ts',
   'test/system/commands/login.spec.ts',
   'test/system/commands/output.spec.ts',
   'test/system/commands/prompts.spec.ts',
@@ -14,6 +16,7 @@ const essential = [
   'test/system/docs/guide-site.spec.ts',
   'test/system/docs/samples.spec.ts',
   'test/system/docs/try-out.spec.ts',
+  'test/system/observability/prometheus.spec.ts',
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',
   'test/system/startup/containers.spec.ts',
