@@ -24,6 +24,7 @@ const arrows = {
   sessions: ['audit', 'auth', 'webhooks'],
   tools: [
     'migrations',
+    'audit',
     'links',
     'events',
     'clicks',

@@ -27,6 +27,7 @@ import { NoticeOutboxModule, NoticesApiModule } from '../notices/notices.module.
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
+import { BackupSchedule } from '../tools/backup/backup-schedule.js'
 import { workModules } from './worker.module.js'
 
 /** The role `api`. Guards run in the order in which they are provided. */
@@ -74,6 +75,7 @@ export class ApiModule {
       ],
       controllers: [ErrorsController],
       providers: [
+        ...(settings.backupDir === null ? [] : [BackupSchedule]),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useExisting: AuthGuard },
         { provide: APP_GUARD, useClass: QueryGuard },

@@ -5,6 +5,7 @@ import type { Command } from '@commander-js/extra-typings'
 import { exampleText, jsonOption, withOutput } from '../platform/command-line/output.js'
 import type { Settings } from '../settings.js'
 import { readEnvironment, withRunningUrl } from '../platform/config/env.js'
+import { addBackupCommands } from './backup-commands.js'
 import type { Operator } from './operator.js'
 
 const workspaceOption = new Option(
@@ -45,6 +46,7 @@ export function addOperatorCommands(program: Command): void {
       const { doctor } = await import('../tools/doctor/doctor.js')
       if (!(await doctor(readEnvironment, options))) process.exitCode = 1
     })
+  addBackupCommands(program)
   program
     .command('accept-secrets')
     .description('Accept the current TOKEN_PEPPER and ENCRYPTION_KEY after the previous ones were lost')

@@ -72,6 +72,10 @@ export function readSettings(processEnv: Environment, file: Environment = {}): S
         errors.push(`${name} is required with DATABASE_URL; generate one with: openssl rand -base64 32`)
   if (written['DATABASE_DIRECT_URL'] && !written['DATABASE_URL'])
     errors.push('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler')
+  if (written['DATABASE_URL'] && written['BACKUP_DIR'])
+    errors.push(
+      'BACKUP_DIR works only with the embedded database; with DATABASE_URL, run `link-service backup` regularly instead',
+    )
 
   if (errors.length > 0) throw new StartupError(`Invalid settings: ${errors.join('; ')}.`)
   return { ...(values as unknown as Settings), written }

@@ -85,7 +85,8 @@ export async function replaceSecrets(settings: Settings, migrations: Migrations)
   }
 }
 
-async function requireDatabase(settings: Settings): Promise<void> {
+/** Throws if there is no database yet. */
+export async function requireDatabase(settings: Settings): Promise<void> {
   if (settings.databaseUrl === null && !(await hasEmbeddedDatabase(settings.dataDir)))
     throw new StartupError(
       `There is no database in ${settings.dataDir}. Set DATA_DIR to the data folder that the service prints when it starts, or set DATABASE_URL to the database of the service. If the service has never run, start it first.`,

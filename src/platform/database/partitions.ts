@@ -115,7 +115,8 @@ async function findPartitionsBefore(
     .map(({ relname }) => parsePartition(table, relname))
 }
 
-function parsePartition(table: PartitionedTable, name: string): Partition {
+/** Returns the partition with a name that `partitionsBetween` has created. */
+export function parsePartition(table: PartitionedTable, name: string): Partition {
   const [, year, month, day] = /_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
   const begin = new Date(`${year}-${month}-${day}T00:00:00Z`)
   const [partition] = partitionsBetween(table, begin, begin)

@@ -21,6 +21,8 @@ interface Secret {
   ifLost: string
 }
 
+type Fingerprint = Pick<Secret, 'setting' | 'fingerprint'>
+
 /** Throws if a secret is not the one that the database was used with. The first start stores the fingerprints. */
 export async function requireKnownSecrets(source: DataSource, settings: RunningSettings): Promise<void> {
   await source.transaction((tx) => storeMissing(tx, settings))
@@ -31,10 +33,18 @@ export async function requireKnownSecrets(source: DataSource, settings: RunningS
     )
 }
 
-export async function findWrongSecret(source: DataSource, settings: RunningSettings): Promise<Secret | null> {
-  const stored: { setting: string; fingerprint: string }[] = await source.query(
-    'SELECT setting, fingerprint FROM secret_fingerprints',
+export async function findWrongSecret(
+  source: Pick<DataSource, 'query'>,
+  settings: RunningSettings,
+): Promise<Secret | null> {
+  return findUnknownSecret(
+    await source.query<Fingerprint[]>('SELECT setting, fingerprint FROM secret_fingerprints'),
+    settings,
   )
+}
+
+/** Returns a secret that has none of the fingerprints. */
+export function findUnknownSecret(stored: readonly Fingerprint[], settings: RunningSettings): Secret | null {
   const isWrong = ({ setting, fingerprint }: Secret) => {
     const fingerprints = stored.filter((each) => each.setting === setting)
     return fingerprints.length > 0 && !fingerprints.some((each) => each.fingerprint === fingerprint)

@@ -26,6 +26,7 @@ import { egressProxy, encryptionKey, notices, overdue, queue, workers } from './
 import {
   appearance,
   authorityFile,
+  backups,
   countryFile,
   dataFolder,
   diskSpace,
@@ -77,12 +78,13 @@ async function* examineSettings(settings: Settings): Checks {
   if (instanceLogo !== null || pagesDir !== null) yield check('appearance', () => appearance(settings))
 }
 
-async function* examineFolder({ dataDir }: Settings): AsyncGenerator<Check, boolean> {
+async function* examineFolder({ dataDir, backupDir, backupEvery }: Settings): AsyncGenerator<Check, boolean> {
   const folder = await check('data_folder', () => dataFolder(dataDir))
   yield folder
   if (folder.status !== 'ok') return false
   yield check('disk_space', () => diskSpace(dataDir))
   yield check('journal', () => journals(dataDir))
+  if (backupDir !== null) yield check('backups', () => backups(backupDir, backupEvery))
   return true
 }
 

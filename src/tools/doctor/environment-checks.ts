@@ -11,6 +11,8 @@ import { prepareDataFolder } from '../../platform/database/embedded/data-folder.
 import { readBranding } from '../../platform/http/branding.js'
 import type { Settings } from '../../settings.js'
 import { readAuthorities } from '../../webhooks/authorities.js'
+import { currentMs } from '../../platform/util/clock.js'
+import { listScheduledBackups } from '../backup/scheduled-backups.js'
 import { fail, NotCreatedYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
 import { commandText } from '../../platform/util/program.js'
@@ -38,6 +40,22 @@ export async function dataFolder(dataDir: string): Promise<Finding> {
   })
   await prepareDataFolder(dataDir)
   return ok(`${dataDir} is writable.`)
+}
+
+/** Checks the age of the newest backup. */
+export async function backups(folder: string, everySeconds: number): Promise<Finding> {
+  const [newest] = await listScheduledBackups(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (!newest)
+    return warn(`There is no backup in ${folder}. A running service creates the first one after its start.`)
+  const hours = ((currentMs() - newest.time) / 3_600_000).toFixed(1)
+  return currentMs() - newest.time > 2 * everySeconds * 1000
+    ? fail(
+        `The newest backup in ${folder} is ${hours} hours old. Check that the service runs. If it does, its log has the reason.`,
+      )
+    : ok(`The newest backup is ${hours} hours old: ${newest.path}.`)
 }
 
 export async function diskSpace(dataDir: string): Promise<Finding> {

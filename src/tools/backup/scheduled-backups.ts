@@ -1,0 +1,57 @@
+/** The backups in BACKUP_DIR: their names, and which of them may be deleted. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { isDraft } from './backup-file.js'
+import { readBackupHeader } from './backup-format.js'
+
+const backupName = /^link-service-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz/
+/** A running backup writes to its draft all the time. */
+const draftIsAbandonedAfterMs = 3_600_000
+
+export interface ScheduledBackup {
+  path: string
+  time: number
+}
+
+export function scheduledName(time: Date): string {
+  return `link-service-${time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.backup.gz`
+}
+
+/** Lists backups by name, newest first. */
+export async function listScheduledBackups(folder: string): Promise<ScheduledBackup[]> {
+  return (await readdir(folder))
+    .flatMap((name) => {
+      const match = backupName.exec(name)
+      if (match?.[0] !== name) return []
+      const [, year, month, day, hour, minute, second] = match
+      const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+      return [{ path: join(folder, name), time }]
+    })
+    .sort((a, b) => b.time - a.time)
+}
+
+/**
+ * Deletes all but the newest backups that the service has created of this database. Copies of another installation, and
+ * backups from before a restore, have another cluster and are kept.
+ */
+export async function deleteOldBackups(folder: string, keep: number, cluster: string): Promise<string[]> {
+  const own: string[] = []
+  for (const { path } of await listScheduledBackups(folder)) {
+    const header = await readBackupHeader(path).catch(() => null)
+    if (header?.isScheduled && header.feed.cluster === cluster) own.push(path)
+  }
+  const old = own.slice(keep)
+  for (const path of old) await rm(path, { force: true })
+  await deleteAbandonedDrafts(folder)
+  return old
+}
+
+async function deleteAbandonedDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!backupName.test(name) || !isDraft(name)) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > draftIsAbandonedAfterMs) await rm(path, { force: true })
+  }
+}

@@ -1,0 +1,63 @@
+/** Backups that the service creates by itself. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { copyDataFolder } from '../../support/data-folder.js'
+import { spawnService, startProcess } from '../../support/process.js'
+import type { ServiceProcess } from '../../support/process.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let folder: string
+let service: ServiceProcess | null = null
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'link service schedule '))))
+afterEach(async () => {
+  await service?.stop()
+  service = null
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const backupsIn = (path: string) =>
+  readdirSync(path).filter((name) => /^link-service-\w+Z\.backup\.gz$/.test(name))
+const settings = (more: Record<string, string>) => ({
+  DATA_DIR: join(folder, 'data'),
+  BACKUP_DIR: join(folder, 'backups'),
+  LOG_LEVEL: 'info',
+  ...more,
+})
+async function doctorOn(env: Record<string, string>): Promise<{ status: string; message: string }> {
+  const { gone, output } = spawnService(['doctor', '--json'], env)
+  await gone
+  return JSON.parse(output()).checks.find(({ name }: { name: string }) => name === 'backups')
+}
+
+it('keeps the newest backups, and deletes no other files', async () => {
+  await copyDataFolder(join(folder, 'data'))
+  const env = settings({ BACKUP_EVERY: '1s', BACKUP_KEEP: '2' })
+  service = await startProcess(env)
+  await waitFor('a backup', () => service!.errors().includes('Backed up the database to'))
+  const other = 'link-service-20200101T000000Z.backup.gz'
+  writeFileSync(join(folder, 'backups', other), 'a file of somebody else')
+  await waitFor('a deletion', () => service!.errors().includes('1 old backups deleted'))
+  await waitFor('the newest two', () => backupsIn(join(folder, 'backups')).length === 3)
+  await service.stop()
+  expect(service.errors()).not.toContain('The backup failed')
+  expect(readdirSync(join(folder, 'backups')).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  expect(backupsIn(join(folder, 'backups'))).toContain(other)
+
+  expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({ status: 'ok' })
+  for (const name of backupsIn(join(folder, 'backups')).filter((name) => name !== other))
+    rmSync(join(folder, 'backups', name))
+  expect(await doctorOn({ ...env, BACKUP_EVERY: '1d' })).toMatchObject({
+    status: 'fail',
+    message: expect.stringMatching(/hours old/),
+  })
+}, 60_000)
+
+it('logs a failed backup, and continues to run', async () => {
+  await copyDataFolder(join(folder, 'data'))
+  writeFileSync(join(folder, 'backups'), 'a file instead of a folder')
+  service = await startProcess(settings({}))
+  await waitFor('the error', () => service!.errors().includes('The backup failed: '))
+  expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
+}, 60_000)
