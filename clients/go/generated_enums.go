@@ -543,6 +543,25 @@ const (
 	ImportStatusFailed   ImportStatus = "failed"
 )
 
+// InstanceProcessRole: Role of a process.
+type InstanceProcessRole string
+
+const (
+	InstanceProcessRoleAll    InstanceProcessRole = "all"
+	InstanceProcessRoleApi    InstanceProcessRole = "api"
+	InstanceProcessRoleWorker InstanceProcessRole = "worker"
+)
+
+// InstanceProcessStatus: Status of a process. draining: its worker finishes its requests and takes
+// no more work. drained: its worker has finished and can be stopped.
+type InstanceProcessStatus string
+
+const (
+	InstanceProcessStatusRunning  InstanceProcessStatus = "running"
+	InstanceProcessStatusDraining InstanceProcessStatus = "draining"
+	InstanceProcessStatusDrained  InstanceProcessStatus = "drained"
+)
+
 // LinkAction: Action on a link.
 type LinkAction string
 

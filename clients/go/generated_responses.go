@@ -1122,6 +1122,8 @@ type Instance struct {
 	Version string `json:"version"`
 	// Time of the doctor checks.
 	CheckedAt time.Time `json:"checked_at"`
+	// The running processes of all roles, oldest first.
+	Processes []InstanceProcess `json:"processes"`
 	// All settings, in the order of the settings reference.
 	Settings []Setting `json:"settings"`
 	// Results of the doctor checks, in the order they ran.
@@ -1149,6 +1151,38 @@ type InstanceFinding struct {
 // UnmarshalJSON implements json.Unmarshaler.
 func (r *InstanceFinding) UnmarshalJSON(data []byte) error {
 	type fields InstanceFinding
+	return decodeFields(data, (*fields)(r), &r.response)
+}
+
+// InstanceProcess: A running process of the service.
+type InstanceProcess struct {
+	response
+
+	// ID of the process.
+	ID string `json:"id"`
+	// Role of the process.
+	Role InstanceProcessRole `json:"role"`
+	// Status of the process.
+	Status InstanceProcessStatus `json:"status"`
+	// Version of the process.
+	Version string `json:"version"`
+	// Name of the host or container.
+	Host string `json:"host"`
+	// Process ID on the host.
+	Pid int `json:"pid"`
+	// Time of the start.
+	StartedAt time.Time `json:"started_at"`
+	// Time of the last report. Processes report every 5 seconds.
+	SeenAt time.Time `json:"seen_at"`
+	// Number of webhooks that its worker currently sends to. Null for the role api.
+	Webhooks *int `json:"webhooks"`
+	// Age in seconds of the oldest click that is not in the database yet. Null for the role worker.
+	LagSeconds *float64 `json:"lag_seconds"`
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (r *InstanceProcess) UnmarshalJSON(data []byte) error {
+	type fields InstanceProcess
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 

@@ -17,6 +17,7 @@ import { EventsApiModule } from '../events/events.module.js'
 import { HealthModule } from './health/health.module.js'
 import { ErrorsController } from './docs/errors.controller.js'
 import { ExportsModule } from '../links/export/exports.module.js'
+import { ProcessesModule } from './processes/processes.module.js'
 import { InstanceModule } from './instance/instance.module.js'
 import { ImportsApiModule } from '../links/import/imports.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
@@ -68,6 +69,7 @@ export class ApiModule {
         NoticesApiModule,
         WorkspacesModule,
         InstanceModule,
+        ProcessesModule.with(ClicksModule),
         AnalyticsModule,
         AnalyticsApiModule,
         ...sessions,

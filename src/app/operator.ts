@@ -1,6 +1,6 @@
 /** Commands for operators that use the database, whether or not the service is running. */
-import { Module } from '@nestjs/common'
-import type { DynamicModule } from '@nestjs/common'
+import { Inject, Injectable, Module } from '@nestjs/common'
+import type { DynamicModule, Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 
 import { AuditModule } from '../audit/audit.module.js'
@@ -15,6 +15,7 @@ import type { TokenDto } from '../auth/token.dto.js'
 import { VisitorErasure } from '../clicks/visitor-erasure.js'
 import { DeliveryPauses } from '../deliveries/delivery-pause.js'
 import { FanOut } from '../dispatch/fan-out.js'
+import { WorkersRepository } from '../dispatch/workers.repository.js'
 import { EventSink } from '../events/ports.js'
 import { NoticeOutboxModule } from '../notices/notices.module.js'
 import { history } from '../migrations/history.js'
@@ -40,6 +41,8 @@ import { WorkspacesModule } from '../workspaces/workspaces.module.js'
 import { defaultWorkspace, WorkspacesService } from '../workspaces/workspaces.service.js'
 import { commandText } from '../platform/util/program.js'
 import { DeliveryCommands } from './delivery-commands.js'
+import { ProcessesRepository } from './processes/processes.repository.js'
+import { WorkerCommands } from './worker-commands.js'
 
 /** Records events without announcing them: workers find the deliveries when they poll. */
 @Module({
@@ -49,45 +52,55 @@ import { DeliveryCommands } from './delivery-commands.js'
 })
 class QuietEventsModule {}
 
+const OPEN_DATABASE = Symbol('OPEN_DATABASE')
+type ShownDatabase = Pick<OpenDatabase, 'shownAs' | 'settings'>
+
 /** The services that a single command needs, without the background work of a running service. */
 @Module({})
 class OperatorModule {
-  static with(settings: RunningSettings): DynamicModule {
+  static with(database: ShownDatabase): DynamicModule {
     return {
       module: OperatorModule,
       imports: [
-        GlobalModule.forRoot(settings, DatabaseModule.forRoot(history), HttpModule, QuietEventsModule),
+        GlobalModule.forRoot(
+          database.settings,
+          DatabaseModule.forRoot(history),
+          HttpModule,
+          QuietEventsModule,
+        ),
         AuditModule,
         AuthModule,
         WorkspacesModule,
         SessionsModule,
       ],
-      providers: [DeliveryCommands, DeliveryPauses, VisitorErasure],
+      providers: [
+        { provide: OPEN_DATABASE, useValue: database },
+        DeliveryCommands,
+        DeliveryPauses,
+        Operator,
+        ProcessesRepository,
+        VisitorErasure,
+        WorkerCommands,
+        WorkersRepository,
+      ],
     }
   }
 }
 
-export async function runAsOperator(
+/** Runs commands of a class, over the database of the settings. */
+export async function runCommands<Commands>(
   settings: Settings,
-  work: (operator: Operator) => Promise<void>,
+  type: Type<Commands>,
+  work: (commands: Commands) => Promise<void>,
 ): Promise<void> {
   const database = await openExistingDatabase(settings, history)
   try {
-    const app = await NestFactory.createApplicationContext(OperatorModule.with(database.settings), {
+    const app = await NestFactory.createApplicationContext(OperatorModule.with(database), {
       logger: new NestLogger(createLogger('warn')),
       abortOnError: false,
     })
     try {
-      await work(
-        new Operator(
-          app.get(TokenCommands),
-          app.get(WorkspacesService),
-          app.get(VisitorErasure),
-          app.get(SignInTokens),
-          app.get(DeliveryCommands),
-          database,
-        ),
-      )
+      await work(app.get(type))
     } finally {
       await app.close()
     }
@@ -111,14 +124,14 @@ interface OperatorOptions {
   json?: boolean | undefined
 }
 
+@Injectable()
 export class Operator {
   constructor(
     private readonly tokens: TokenCommands,
     private readonly workspaces: WorkspacesService,
     private readonly visitors: VisitorErasure,
     private readonly signIns: SignInTokens,
-    readonly deliveries: DeliveryCommands,
-    private readonly database: Pick<OpenDatabase, 'shownAs' | 'settings'>,
+    @Inject(OPEN_DATABASE) private readonly database: ShownDatabase,
   ) {}
 
   /** Printed by commands that create something, because `./data` is a different database in each folder. */

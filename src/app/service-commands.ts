@@ -6,7 +6,9 @@ import { exampleText, jsonOption, withOutput } from '../platform/command-line/ou
 import type { Settings } from '../settings.js'
 import { readEnvironment, withRunningUrl } from '../platform/config/env.js'
 import { addBackupCommands } from './backup-commands.js'
+import type { DeliveryCommands } from './delivery-commands.js'
 import type { Operator } from './operator.js'
+import type { WorkerCommands } from './worker-commands.js'
 
 const workspaceOption = new Option(
   '--workspace <workspace>',
@@ -76,12 +78,25 @@ export function addOperatorCommands(program: Command): void {
     .description('Stop sending deliveries; events are recorded, and their deliveries wait')
     .option('--reason <text>', 'reason, shown to the users of the service')
     .addHelpText('after', exampleText('deliveries pause --reason "Network maintenance until 14:00 UTC"'))
-    .action((options) => operate((operator) => operator.deliveries.pause(options)))
+    .action((options) => controlDeliveries((deliveries) => deliveries.pause(options)))
   deliveries
     .command('resume')
     .description('Send deliveries again, including those that waited')
     .addHelpText('after', exampleText('deliveries resume'))
-    .action(() => operate((operator) => operator.deliveries.resume()))
+    .action(() => controlDeliveries((deliveries) => deliveries.resume()))
+  const workers = program
+    .command('workers')
+    .description('List workers, and drain them before they are stopped')
+    .helpCommand(false)
+  withOutput(workers.command('list').description('List the running workers'))
+    .addHelpText('after', exampleText('workers list'))
+    .action((options) => controlWorkers((workers) => workers.list(options)))
+  workers
+    .command('drain')
+    .description('Let a worker finish its requests and take no more work, and wait until it is done')
+    .argument('<id>', 'ID of the worker')
+    .addHelpText('after', exampleText('workers drain prc_01kaj3w0c5fq4t1n8v6z2b9y7m'))
+    .action((id) => controlWorkers((workers) => workers.drain(id)))
   program
     .command('journal')
     .description('Process the click journals of stopped processes')
@@ -160,8 +175,20 @@ async function serveAs(role: Settings['role']): Promise<void> {
 }
 
 async function operate(work: (operator: Operator) => Promise<void>): Promise<void> {
-  const { runAsOperator } = await import('./operator.js')
-  await runAsOperator(withRunningUrl(readEnvironment()), work)
+  const { Operator, runCommands } = await import('./operator.js')
+  await runCommands(withRunningUrl(readEnvironment()), Operator, work)
+}
+
+async function controlDeliveries(work: (deliveries: DeliveryCommands) => Promise<void>): Promise<void> {
+  const { runCommands } = await import('./operator.js')
+  const { DeliveryCommands } = await import('./delivery-commands.js')
+  await runCommands(withRunningUrl(readEnvironment()), DeliveryCommands, work)
+}
+
+async function controlWorkers(work: (workers: WorkerCommands) => Promise<void>): Promise<void> {
+  const { runCommands } = await import('./operator.js')
+  const { WorkerCommands } = await import('./worker-commands.js')
+  await runCommands(withRunningUrl(readEnvironment()), WorkerCommands, work)
 }
 
 async function acceptSecrets(): Promise<void> {

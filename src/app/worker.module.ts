@@ -15,6 +15,7 @@ import { DispatchFiguresModule, DispatchModule, DispatchWorkerModule } from '../
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
+import { ProcessesModule } from './processes/processes.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { ProblemFilter } from '../platform/http/problems/problem.filter.js'
@@ -59,6 +60,7 @@ export class WorkerModule {
         ),
         DiscoveryModule,
         HealthModule.with(AnalyticsModule, DispatchFiguresModule, ...workModules),
+        ProcessesModule.with(),
         EventsModule,
         WebhooksModule,
         AnalyticsModule,

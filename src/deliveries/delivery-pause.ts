@@ -33,8 +33,11 @@ export class DeliveryPauses {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** Returns null unless deliveries are paused. */
-  findPause(): Promise<CurrentPause | null> {
-    return this.dataSource.getRepository(DeliveryPause).findOneBy({ active: true })
+  async findPause(): Promise<CurrentPause | null> {
+    const [pause]: CurrentPause[] = await this.dataSource.query(
+      'SELECT paused_at AS "pausedAt", reason FROM delivery_pause',
+    )
+    return pause ?? null
   }
 
   /** Keeps the start of a running pause. Without a reason, its reason is kept too. Returns the pause. */

@@ -20,7 +20,8 @@ export class Dispatcher {
   private readonly batchTimers = new Map<string, NodeJS.Timeout>()
   private others: readonly LiveWorker[] = []
   private maxLanes = Infinity
-  private isStopping = false
+  /** Whether this process takes no more lanes. */
+  private isDraining = false
 
   constructor(
     private readonly server: LaneServer,
@@ -44,7 +45,7 @@ export class Dispatcher {
 
   /** Like `serveLanes`, for a proven receiver. Returns false if this process does not hold the lane. */
   wakeServedLane(webhookId: string): boolean {
-    if (this.isStopping || !this.lanes.has(webhookId)) return false
+    if (this.isDraining || !this.lanes.has(webhookId)) return false
     void this.wakeLane(webhookId, true)
     return true
   }
@@ -96,9 +97,15 @@ export class Dispatcher {
     this.settledLanes.slice(0, successors.length).forEach((lane, i) => lane.handOver(successors[i]!))
   }
 
+  /** Hands all lanes over to other workers when their requests in flight have ended. */
+  drain(): void {
+    this.isDraining = true
+    const successors = assignLanes(this.lanes.size, this.others)
+    ;[...this.lanes.values()].forEach((lane, i) => lane.handOver(successors[i] ?? null))
+  }
+
   /** Waits for requests in flight. Other workers send the remaining deliveries. */
   async stop(patienceMs: number): Promise<void> {
-    this.isStopping = true
     const isAnnounced = withTimeout(
       this.heartbeat.announceLeave().then(
         () => true,
@@ -107,8 +114,7 @@ export class Dispatcher {
       lastWriteMayTakeMs,
       false,
     )
-    const successors = assignLanes(this.lanes.size, this.others)
-    ;[...this.lanes.values()].forEach((lane, i) => lane.handOver(successors[i] ?? null))
+    this.drain()
     await this.server.waitUntilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()
@@ -126,7 +132,7 @@ export class Dispatcher {
   }
 
   private wakeLane(webhookId: string, isProven: boolean): Promise<void> {
-    if (this.isStopping) return Promise.resolve()
+    if (this.isDraining) return Promise.resolve()
     const servedLane = this.lanes.get(webhookId)
     const lane = servedLane ?? this.openLane(webhookId)
     if (isProven && lane.failuresInARow === 0) lane.isProven = true

@@ -2,9 +2,9 @@
  * Shows other workers that this one is alive, and watches which others are. A worker whose lease has expired may lose
  * its lanes, so it sends nothing.
  */
-import { Injectable, Logger } from '@nestjs/common'
+import { Inject, Injectable, Logger } from '@nestjs/common'
 
-import { newId } from '../platform/database/ids.js'
+import { PROCESS_ID } from '../platform/database/process-id.js'
 import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { runPeriodically, withTimeout } from '../platform/util/timers.js'
@@ -24,9 +24,10 @@ const getIds = (workers: readonly LiveWorker[]) => new Set(workers.map(({ id }) 
 
 @Injectable()
 export class Heartbeat {
-  readonly worker = newId()
   /** Called when another worker left or its lease expired, so that its lanes may be free. Set by the worker. */
   onWorkerGone: () => void = () => undefined
+  /** Called when an operator drains this worker. Set by the worker. */
+  onDrain: () => void = () => undefined
   private readonly warning = new ThrottledWarning(new Logger(Heartbeat.name))
   private aliveUntil = -Infinity
   private nextBeatAt = -Infinity
@@ -37,6 +38,7 @@ export class Heartbeat {
   private holder: LaneHolder | null = null
 
   constructor(
+    @Inject(PROCESS_ID) readonly worker: string,
     private readonly workers: WorkersRepository,
     private readonly client: OutboundClient,
   ) {}
@@ -89,9 +91,13 @@ export class Heartbeat {
     const hadExpired = this.aliveUntil > 0 && !this.isAlive
     const beat = this.workers.renewLease(this.worker, this.isLeaving, this.client.proxy?.health.fault ?? null)
     this.lastBeat = beat.catch(() => undefined)
-    const { woken, others } = await beat
+    const { woken, others, isLeaving } = await beat
     this.aliveUntil = sentAt + leaseMs
     if (hadExpired) this.holder?.expireLease()
+    if (isLeaving && !this.isLeaving) {
+      this.isLeaving = true
+      this.onDrain()
+    }
     void this.holder?.serveLanes(woken)
     this.holder?.shareLanes(others)
     const otherIds = getIds(others)

@@ -1,12 +1,13 @@
 /** The dispatch jobs and their handlers. */
 import { hash } from 'node:crypto'
 
-import { Injectable } from '@nestjs/common'
+import { Injectable, Logger } from '@nestjs/common'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { declareJobs, Handles } from '../platform/queue/jobs.js'
 import type { JobHandler, Jobs } from '../platform/queue/jobs.js'
+import { QueueProcessor } from '../platform/queue/queue.processor.js'
 import { Dispatcher } from './dispatcher.js'
 import { DuePoller } from './due-poller.js'
 import { Heartbeat } from './heartbeat.js'
@@ -44,12 +45,15 @@ export const dispatchJobs = declareJobs({
 @Injectable()
 @Handles('lane')
 export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LaneJob.name)
+
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly poller: DuePoller,
     private readonly changes: ChangeFeed,
     private readonly waker: QueueWaker,
     private readonly heartbeat: Heartbeat,
+    private readonly jobs: QueueProcessor,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -69,6 +73,7 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
       onReset: () => undefined,
     })
     this.heartbeat.onWorkerGone = () => this.poller.pollNow()
+    this.heartbeat.onDrain = () => this.drain()
     this.dispatcher.start()
     this.poller.start()
   }
@@ -81,6 +86,15 @@ export class LaneJob implements JobHandler<'lane'>, OnApplicationBootstrap, OnMo
   private updatePause(): void {
     this.dispatcher.refreshLanes()
     this.poller.pollNow()
+  }
+
+  private drain(): void {
+    this.logger.log('Draining: this worker finishes its requests and takes no more work.')
+    this.poller.stop()
+    this.dispatcher.drain()
+    this.jobs
+      .stopTaking()
+      .catch((error: Error) => this.logger.warn(`Jobs cannot be stopped: ${error.message}`))
   }
 
   async onModuleDestroy(): Promise<void> {

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm'
 
+import { ChangeFeed } from '../platform/database/change-feed.js'
 import type { ProxyFault } from '../platform/outbound/proxy-health.js'
 import type { LiveWorker } from './lane-shares.js'
 import { deadWorkersKept, leaseMs } from './limits.js'
@@ -16,7 +17,7 @@ export class Worker {
   @Column({ name: 'alive_until', type: 'timestamptz', precision: 3 })
   aliveUntil!: Date
 
-  /** Whether the worker is shutting down. It holds lanes until its requests end, and takes no new ones. */
+  /** Whether the worker is draining or stopping. It holds lanes until its requests end, and takes no new ones. */
   @Column({ type: 'boolean', default: false })
   leaving!: boolean
 
@@ -42,6 +43,8 @@ interface Beat {
   woken: string[]
   /** The other live workers that take lanes. */
   others: LiveWorker[]
+  /** Whether the worker was told to take no more lanes. */
+  isLeaving: boolean
 }
 
 @Injectable()
@@ -57,16 +60,29 @@ export class WorkersRepository {
          ON CONFLICT (id) DO UPDATE SET
            alive_until = excluded.alive_until, leaving = workers.leaving OR excluded.leaving,
            proxy_failing_since = excluded.proxy_failing_since, proxy_error = excluded.proxy_error
+         RETURNING leaving
        ), other AS (
          SELECT id, (SELECT count(*) FROM lanes WHERE holder = workers.id)::int AS lanes
          FROM workers WHERE id <> $1 AND alive_until > now() AND NOT leaving
        )
-       SELECT
+       SELECT (SELECT leaving FROM alive) AS "isLeaving",
          ARRAY(SELECT webhook_id FROM lanes WHERE holder = $1 AND woken) AS woken,
          (SELECT COALESCE(json_agg(other), '[]') FROM other) AS others`,
       [worker, leaseMs, isLeaving, fault?.since ?? null, fault?.message ?? null],
     )
     return beat!
+  }
+
+  /** Tells a worker to take no more lanes. Returns false if it is not running. */
+  startDraining(worker: string): Promise<boolean> {
+    return this.dataSource.transaction(async (tx) => {
+      const [, count]: [unknown, number] = await tx.query(
+        'UPDATE workers SET leaving = true WHERE id = $1 AND alive_until > now()',
+        [worker],
+      )
+      await ChangeFeed.announce(tx, 'worker', [worker])
+      return count > 0
+    })
   }
 
   /** Removes a worker, which frees its lanes immediately. */

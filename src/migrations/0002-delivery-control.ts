@@ -15,6 +15,7 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       noticeTargets,
       egressProxy,
       deliveryPause,
+      processes,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -170,5 +171,19 @@ const deliveryPause = `
     paused_at timestamptz(3) NOT NULL,
     reason text,
     CONSTRAINT delivery_pause_is_one_row CHECK (active)
+  );
+`
+
+const processes = `
+  -- The running processes, with the ID of their worker. A process updates seen_at while it runs.
+  CREATE TABLE processes (
+    id uuid PRIMARY KEY,
+    role text NOT NULL,
+    version text NOT NULL,
+    host text NOT NULL,
+    pid integer NOT NULL,
+    started_at timestamptz(3) NOT NULL,
+    seen_at timestamptz(3) NOT NULL,
+    lag_seconds real
   );
 `

@@ -6,7 +6,9 @@ import { settingGroups } from '../../platform/config/setting-groups.js'
 import type { SettingGroup } from '../../platform/config/setting-groups.js'
 import { enumSchema, openEnumSchema } from '../../platform/http/openapi/api-docs.js'
 import { version } from '../../platform/util/version.js'
+import type { LiveProcess } from '../processes/processes.repository.js'
 import type { Check } from '../../tools/doctor/check.js'
+import { ProcessDto } from './process.dto.js'
 
 @ApiSchema({ name: 'Setting', description: 'An effective setting of the responding process.' })
 export class SettingDto {
@@ -107,6 +109,13 @@ export class InstanceDto {
   checked_at!: string
 
   @ApiProperty({
+    type: ProcessDto,
+    isArray: true,
+    description: 'The running processes of all roles, oldest first.',
+  })
+  processes!: ProcessDto[]
+
+  @ApiProperty({
     type: SettingDto,
     isArray: true,
     description: 'All settings, in the order of the settings reference.',
@@ -120,10 +129,16 @@ export class InstanceDto {
   })
   findings!: FindingDto[]
 
-  static from(settings: EffectiveSetting[], findings: Check[], examinedAt: Date): InstanceDto {
+  static from(
+    settings: EffectiveSetting[],
+    processes: LiveProcess[],
+    findings: Check[],
+    examinedAt: Date,
+  ): InstanceDto {
     return Object.assign(new InstanceDto(), {
       version,
       checked_at: examinedAt.toISOString(),
+      processes: processes.map((each) => ProcessDto.from(each)),
       settings: settings.map((each) => SettingDto.from(each)),
       findings: findings.map(({ name, status, message }) => ({ name, status, message })),
     })

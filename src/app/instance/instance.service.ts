@@ -11,6 +11,7 @@ import { withTimeout } from '../../platform/util/timers.js'
 import { warn } from '../../tools/doctor/check.js'
 import type { Check } from '../../tools/doctor/check.js'
 import { examineRunning } from '../../tools/doctor/doctor.js'
+import { ProcessesRepository } from '../processes/processes.repository.js'
 import { InstanceDto } from './instance.dto.js'
 
 const checksTimeoutMs = 10_000
@@ -23,6 +24,7 @@ export class InstanceService {
   constructor(
     @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly source: DataSource,
+    private readonly processes: ProcessesRepository,
   ) {}
 
   async getInstance(): Promise<InstanceDto> {
@@ -30,7 +32,8 @@ export class InstanceService {
     const isComplete = await withTimeout(isDone, checksTimeoutMs, false)
     const timedOut = warn(`The remaining checks did not finish within ${checksTimeoutMs / 1000} s.`)
     const findings = isComplete ? checks : [...checks, { name: 'doctor', ...timedOut }]
-    return InstanceDto.from(effectiveSettings(this.settings), findings, startedAt)
+    const processes = await this.processes.findLiveProcesses()
+    return InstanceDto.from(effectiveSettings(this.settings), processes, findings, startedAt)
   }
 
   private startChecks(): NonNullable<InstanceService['running']> {

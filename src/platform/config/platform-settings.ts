@@ -19,6 +19,8 @@ import {
 import { derived, generatedSecret, optional, secretSetting, setting, shownAsUsed } from './setting.js'
 import type { Declarations } from './setting.js'
 
+export const roles = ['all', 'api', 'worker'] as const
+
 export const platformSettings = {
   port: setting('PORT', port, '3000', 'Port to listen on.'),
   host: setting(
@@ -42,7 +44,7 @@ export const platformSettings = {
   role: shownAsUsed(
     setting(
       'ROLE',
-      oneOf('all', 'api', 'worker'),
+      oneOf(...roles),
       'all',
       'Role of the process: `api` serves requests, `worker` sends deliveries and runs jobs, and `all` does both.',
     ),

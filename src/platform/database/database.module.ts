@@ -13,11 +13,12 @@ import { FeedWatch } from './feed-watch.js'
 import { PartitionMaintenance } from './partition-maintenance.js'
 import { statementMayTakeMs } from './pg-client.js'
 import { isPooled } from './pooler.js'
+import { PROCESS_ID, processId } from './process-id.js'
 
 @Module({
   imports: [DiscoveryModule],
-  providers: [AfterCommit, ChangeFeed, DatabaseClock, FeedWatch, PartitionMaintenance],
-  exports: [ChangeFeed, FeedWatch, PartitionMaintenance],
+  providers: [AfterCommit, ChangeFeed, DatabaseClock, FeedWatch, PartitionMaintenance, processId],
+  exports: [ChangeFeed, FeedWatch, PartitionMaintenance, PROCESS_ID],
 })
 export class DatabaseModule {
   /** The readiness check compares these migrations with the applied ones. */

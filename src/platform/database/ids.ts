@@ -74,6 +74,7 @@ export interface IdPrefixes {
   bat: 'batch'
   att: 'attempt'
   ntt: 'notice target'
+  prc: 'process'
 }
 
 export type IdPrefix = keyof IdPrefixes

@@ -35,5 +35,6 @@ export class QueueModule {}
 @Module({
   imports: [QueueModule, DiscoveryModule],
   providers: [JobHandlers, QueueProcessor, RepeatedJobs],
+  exports: [QueueProcessor],
 })
 export class QueueWorkModule {}

@@ -73,10 +73,15 @@ export class QueueProcessor extends WorkerHost implements OnApplicationBootstrap
     if (!this.isStopping) this.trouble.warn(`The queue reported an error: ${error.message || String(error)}`)
   }
 
+  /** Takes no more jobs. Running jobs continue. */
+  async stopTaking(): Promise<void> {
+    await this.worker.pause(true)
+  }
+
   /** Runs before other parts stop, because jobs that are finishing still need the database. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true
-    await this.worker.pause(true)
+    await this.stopTaking()
     const settled = Promise.allSettled(this.running).then(() => true)
     const [isSettled, isReachable] = await Promise.all([
       withTimeout(settled, jobsTimeoutMs, false),

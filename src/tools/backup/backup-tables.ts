@@ -11,6 +11,7 @@ const excludedTables = [
   'feed_epoch',
   // Of the running processes and the current minute.
   'workers',
+  'processes',
   'rate_windows',
   // A restored session might have been ended after the backup.
   'dashboard_sessions',

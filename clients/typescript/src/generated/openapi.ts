@@ -3838,6 +3838,8 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             checked_at: string;
+            /** @description The running processes of all roles, oldest first. */
+            processes: components["schemas"]["InstanceProcess"][];
             /** @description All settings, in the order of the settings reference. */
             settings: components["schemas"]["Setting"][];
             /** @description Results of the `doctor` checks, in the order they ran. */
@@ -3861,6 +3863,65 @@ export interface components {
              */
             message: string;
         };
+        /** @description A running process of the service. */
+        InstanceProcess: {
+            /**
+             * @description ID of the process.
+             * @example prc_01kaj3w0c5fq4t1n8v6z2b9y7m
+             */
+            id: string;
+            /**
+             * @description Role of the process.
+             * @example worker
+             */
+            role: components["schemas"]["InstanceProcessRole"];
+            /**
+             * @description Status of the process.
+             * @example running
+             */
+            status: components["schemas"]["InstanceProcessStatus"];
+            /**
+             * @description Version of the process.
+             * @example 0.1.0
+             */
+            version: string;
+            /**
+             * @description Name of the host or container.
+             * @example worker-7c9d
+             */
+            host: string;
+            /**
+             * @description Process ID on the host.
+             * @example 1
+             */
+            pid: number;
+            /**
+             * Format: date-time
+             * @description Time of the start.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last report. Processes report every 5 seconds.
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            seen_at: string;
+            /**
+             * @description Number of webhooks that its worker currently sends to. Null for the role `api`.
+             * @example 12
+             */
+            webhooks: number | null;
+            /**
+             * @description Age in seconds of the oldest click that is not in the database yet. Null for the role `worker`.
+             * @example null
+             */
+            lag_seconds: number | null;
+        };
+        /** @description Role of a process. New values may be added. Known values: `all`, `api`, `worker`. */
+        InstanceProcessRole: "all" | "api" | "worker" | (string & {});
+        /** @description Status of a process. `draining`: its worker finishes its requests and takes no more work. `drained`: its worker has finished and can be stopped. New values may be added. Known values: `running`, `draining`, `drained`. */
+        InstanceProcessStatus: "running" | "draining" | "drained" | (string & {});
         /** @description A short link with its destination, settings and click counts. */
         Link: {
             /**

@@ -7,6 +7,7 @@ import { capitalize, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
+import { Processes } from './processes.js'
 import { SettingGroups } from './setting-groups.js'
 
 type Instance = ResultOf<'getInstance'>
@@ -33,7 +34,7 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
   )
   return (
     <Loaded from={instance} absent={<Unsupported what="this page" />} rows={10}>
-      {({ version, checked_at, settings, findings }) => (
+      {({ version, checked_at, processes, settings, findings }) => (
         <>
           <Section title="Health checks" actions={checkButton}>
             <Problems findings={findings} />
@@ -44,6 +45,7 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
               </span>
             </p>
           </Section>
+          <Processes processes={processes} />
           <div class="row wrap spread settings-head">
             <div>
               <h2>Settings</h2>

@@ -105,6 +105,9 @@ __all__ = [
     "InputError",
     "Instance",
     "InstanceFinding",
+    "InstanceProcess",
+    "InstanceProcessRole",
+    "InstanceProcessStatus",
     "Link",
     "LinkAction",
     "LinkAnalyticsGroup",
@@ -1892,6 +1895,8 @@ class Instance(TypedDict):
     """Version of the service."""
     checked_at: str
     """Time of the `doctor` checks."""
+    processes: list[InstanceProcess]
+    """The running processes of all roles, oldest first."""
     settings: list[Setting]
     """All settings, in the order of the settings reference."""
     findings: list[InstanceFinding]
@@ -1907,6 +1912,58 @@ class InstanceFinding(TypedDict):
     """Result of the check."""
     message: str
     """What the check found, and how to fix it."""
+
+
+class InstanceProcess(TypedDict):
+    """A running process of the service."""
+
+    id: str
+    """ID of the process."""
+    role: InstanceProcessRole
+    """Role of the process."""
+    status: InstanceProcessStatus
+    """Status of the process."""
+    version: str
+    """Version of the process."""
+    host: str
+    """Name of the host or container."""
+    pid: int
+    """Process ID on the host."""
+    started_at: str
+    """Time of the start."""
+    seen_at: str
+    """Time of the last report. Processes report every 5 seconds."""
+    webhooks: int | None
+    """Number of webhooks that its worker currently sends to. Null for the role `api`."""
+    lag_seconds: float | None
+    """Age in seconds of the oldest click that is not in the database yet. Null for the role
+    `worker`.
+    """
+
+
+InstanceProcessRole: TypeAlias = Union[
+    Literal[
+        "all",
+        "api",
+        "worker",
+    ],
+    str,
+]
+"""Role of a process. New values may be added. Known values: `all`, `api`, `worker`."""
+
+
+InstanceProcessStatus: TypeAlias = Union[
+    Literal[
+        "running",
+        "draining",
+        "drained",
+    ],
+    str,
+]
+"""Status of a process. `draining`: its worker finishes its requests and takes no more work.
+`drained`: its worker has finished and can be stopped. New values may be added. Known values:
+`running`, `draining`, `drained`.
+"""
 
 
 class Link(TypedDict):

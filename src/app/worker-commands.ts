@@ -1,0 +1,70 @@
+/** `link-service workers list` and `workers drain`. */
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { Injectable } from '@nestjs/common'
+
+import { WorkersRepository } from '../dispatch/workers.repository.js'
+import { listText, print } from '../platform/command-line/output.js'
+import type { OutputOptions } from '../platform/command-line/output.js'
+import type { TableColumn } from '../platform/command-line/table.js'
+import { StartupError } from '../platform/config/startup-error.js'
+import { decodeId } from '../platform/database/ids.js'
+import { commandText } from '../platform/util/program.js'
+import { ProcessDto } from './instance/process.dto.js'
+import { ProcessesRepository } from './processes/processes.repository.js'
+
+const checkEveryMs = 500
+/** Longer than WEBHOOK_TIMEOUT can be. */
+const drainTimeoutMs = 90_000
+
+const columns: TableColumn<ProcessDto>[] = [
+  { title: 'id', of: ({ id }) => id },
+  { title: 'role', of: ({ role }) => role },
+  { title: 'status', of: ({ status }) => status },
+  { title: 'webhooks', of: ({ webhooks }) => webhooks },
+  { title: 'host', of: ({ host }) => host, kind: 'text' },
+  { title: 'pid', of: ({ pid }) => pid, dropOrder: 2 },
+  { title: 'version', of: ({ version }) => version, dropOrder: 3 },
+  { title: 'started', of: ({ started_at }) => started_at, dropOrder: 1 },
+]
+
+@Injectable()
+export class WorkerCommands {
+  constructor(
+    private readonly processes: ProcessesRepository,
+    private readonly workers: WorkersRepository,
+  ) {}
+
+  async list(options: OutputOptions): Promise<void> {
+    const rows = await this.findWorkers()
+    const ifEmpty = 'No worker is running.'
+    process.stdout.write(listText({ rows, columns, document: { data: rows }, ifEmpty }, options))
+  }
+
+  /** Resolves when the worker has finished its requests. */
+  async drain(id: string): Promise<void> {
+    const workerId = decodeId('prc', id)
+    if (workerId === null || !(await this.workers.startDraining(workerId)))
+      throw new StartupError(`No worker ${id} is running. See: ${commandText('workers list')}`)
+    const others = (await this.findWorkers()).filter((each) => each.id !== id && each.status === 'running')
+    if (others.length === 0) print('No other worker is running, so deliveries wait until you start one.')
+    const deadline = performance.now() + drainTimeoutMs
+    while (await this.isBusy(id)) {
+      if (performance.now() > deadline)
+        throw new StartupError(
+          `${id} has not finished within ${drainTimeoutMs / 1000} seconds. Run the command again to continue to wait.`,
+        )
+      await pause(checkEveryMs)
+    }
+    print(`Drained ${id}. It takes no more work and can be stopped.`)
+  }
+
+  private async isBusy(id: string): Promise<boolean> {
+    return (await this.findWorkers()).some((each) => each.id === id && each.status === 'draining')
+  }
+
+  private async findWorkers(): Promise<ProcessDto[]> {
+    const processes = await this.processes.findLiveProcesses()
+    return processes.map((each) => ProcessDto.from(each)).filter(({ webhooks }) => webhooks !== null)
+  }
+}

@@ -1,0 +1,109 @@
+/** The list of running processes, and draining a worker before it is stopped. */
+import { DataSource } from 'typeorm'
+
+import { WorkersRepository } from '../../../src/dispatch/workers.repository.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
+import { version } from '../../../src/platform/util/version.js'
+import { startReceiver } from '../../support/receiver.js'
+import type { Receiver } from '../../support/receiver.js'
+import { createHook, recordEvents } from '../../support/sending.js'
+import type { Sending } from '../../support/sending.js'
+import { startService } from '../../support/service.js'
+import type { Service } from '../../support/service.js'
+import { waitFor } from '../../support/wait-for.js'
+
+let receiver: Receiver
+let api: Service
+let operator: string
+let sending: Sending
+const workers: Service[] = []
+/** Milliseconds that the receiver takes to respond. */
+let delayMs = 0
+
+beforeAll(async () => {
+  receiver = await startReceiver((_request, response) => void setTimeout(() => response.end(), delayMs))
+  api = await startService({ env: { ROLE: 'api', ...receiverEnv } })
+  sending = { service: api, receiver, stop: () => Promise.resolve() }
+  operator = (await api.mint('instance:read')).token
+})
+afterAll(async () => {
+  for (const worker of workers) await worker.stop()
+  await api.stop()
+  await receiver.stop()
+})
+
+const receiverEnv = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
+
+interface Listed {
+  id: string
+  role: string
+  status: string
+  webhooks: number | null
+}
+
+async function readProcesses(): Promise<Listed[]> {
+  return (await api.call('GET', '/v1/instance', { token: operator })).body.processes
+}
+
+const startDraining = (id: string) =>
+  new WorkersRepository(api.app.get(DataSource)).startDraining(decodeId('prc', id)!)
+
+const readWorkers = async () => (await readProcesses()).filter(({ role }) => role === 'all')
+
+async function startWorker(): Promise<void> {
+  const before = (await readWorkers()).length
+  workers.push(await startService({ db: api.db, env: { ROLE: 'all', ...receiverEnv } }))
+  await waitFor('the report of the worker', async () => (await readWorkers()).length > before)
+}
+
+it('lists an API process', async () => {
+  await waitFor('the first report', async () => (await readProcesses()).length === 1)
+  expect(await readProcesses()).toEqual([
+    {
+      id: expect.stringMatching(/^prc_/),
+      role: 'api',
+      status: 'running',
+      version,
+      host: expect.any(String),
+      pid: process.pid,
+      started_at: expect.any(String),
+      seen_at: expect.any(String),
+      webhooks: null,
+      lag_seconds: 0,
+    },
+  ])
+})
+
+it('lists a worker until it stops', async () => {
+  await startWorker()
+  expect(await readWorkers()).toMatchObject([{ status: 'running', webhooks: 0, lag_seconds: 0 }])
+  await workers.pop()!.stop()
+  expect(await readWorkers()).toEqual([])
+})
+
+it('hands the webhooks of a drained worker over after their requests', async () => {
+  await startWorker()
+  const [first] = await readWorkers()
+  delayMs = 300
+  const hook = await createHook(sending, { max_in_flight: 2 })
+  await recordEvents(sending, 20)
+  await waitFor('a request', () => receiver.requestsTo(hook.path).length > 0)
+  expect(await startDraining(first!.id)).toBe(true)
+  await waitFor('the end of the requests', async () => {
+    const [worker] = await readWorkers()
+    return worker?.status === 'drained'
+  })
+  const sent = receiver.requestsTo(hook.path).length
+  expect(sent).toBeLessThan(20)
+  delayMs = 0
+  await startWorker()
+  await waitFor('all requests', () => receiver.requestsTo(hook.path).length === 20)
+  const [drained, second] = await readWorkers()
+  expect(drained).toMatchObject({ id: first!.id, status: 'drained', webhooks: 0 })
+  expect(second).toMatchObject({ status: 'running' })
+})
+
+it('does not drain an unknown worker', async () => {
+  const [apiProcess] = await readProcesses()
+  expect(await startDraining(apiProcess!.id)).toBe(false)
+})
