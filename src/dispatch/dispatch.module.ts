@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { TypeOrmModule } from '@nestjs/typeorm'
 
 import { DeliveriesMaintenanceModule } from '../deliveries/deliveries.module.js'
+import { DeliveryPauses } from '../deliveries/delivery-pause.js'
 import { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
@@ -39,8 +40,8 @@ export class DispatchModule {}
 
 /** Reads the state of deliveries for the metrics, in every role. */
 @Module({
-  providers: [DeliveryFiguresRepository, LeasesRepository, WorkersRepository],
-  exports: [DeliveryFiguresRepository, LeasesRepository, WorkersRepository],
+  providers: [DeliveryFiguresRepository, DeliveryPauses, LeasesRepository, WorkersRepository],
+  exports: [DeliveryFiguresRepository, DeliveryPauses, LeasesRepository, WorkersRepository],
 })
 export class DispatchFiguresModule {}
 

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm'
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js'
 
 import { AnalyticsLag } from '../../../analytics/rolling/checkpoints.repository.js'
+import { DeliveryPauses } from '../../../deliveries/delivery-pause.js'
 import { DeliveryFiguresRepository } from '../../../dispatch/delivery-figures.repository.js'
 import type { WebhookFigures } from '../../../dispatch/delivery-figures.repository.js'
 import { LeasesRepository } from '../../../dispatch/leases.repository.js'
@@ -23,6 +24,7 @@ interface DatabaseFigureValues {
   due: number
   oldestDueSeconds: number
   sessions: number
+  isPaused: boolean
   analyticsLagSeconds: number
 }
 
@@ -34,6 +36,7 @@ export class DatabaseFigures {
     private readonly workers: WorkersRepository,
     private readonly deliveries: DeliveryFiguresRepository,
     private readonly leases: LeasesRepository,
+    private readonly pauses: DeliveryPauses,
     private readonly analytics: AnalyticsLag,
     @Optional() private readonly sessions?: SessionsRepository,
   ) {}
@@ -47,6 +50,7 @@ export class DatabaseFigures {
     figures.workers = await this.workers.countLiveWorkers()
     figures.oldestDueSeconds = (await this.leases.findLongestDue())?.lateSeconds ?? 0
     figures.webhooks = await this.deliveries.readWebhooks()
+    figures.isPaused = (await this.pauses.findPause()) !== null
     figures.due = await this.deliveries.countDue()
     if (this.sessions) figures.sessions = await this.sessions.countSessions()
     figures.analyticsLagSeconds = await this.analytics.readSeconds()
@@ -63,12 +67,13 @@ export class DatabaseMetrics {
   ) {}
 
   async read(): Promise<Readings> {
-    const { workers, webhooks, due, oldestDueSeconds, sessions, analyticsLagSeconds } =
+    const { workers, webhooks, due, oldestDueSeconds, isPaused, sessions, analyticsLagSeconds } =
       await this.figures.get()
     return {
       database_up: workers === undefined ? 0 : 1,
       ...this.readPool(),
       workers: workers ?? null,
+      deliveries_paused: isPaused === undefined ? null : Number(isPaused),
       oldest_due_delivery_seconds: oldestDueSeconds ?? null,
       due_deliveries: due ?? null,
       ...(webhooks ? readWebhooks(webhooks) : {}),

@@ -135,6 +135,12 @@ export const metrics = {
     scope: 'instance',
     help: `Deliveries to active webhooks whose time has come, counted up to ${maxCountedDue}.`,
   },
+  deliveries_paused: {
+    type: 'gauge',
+    from: 'every',
+    scope: 'instance',
+    help: 'Whether the operator paused all deliveries (`deliveries pause`): 1 or 0.',
+  },
   oldest_due_delivery_seconds: {
     type: 'gauge',
     from: 'every',
