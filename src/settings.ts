@@ -24,7 +24,14 @@ import type { Rate } from './platform/config/rules.js'
 import { egressSettings } from './platform/config/egress-settings.js'
 import { noticeTargets, noticeTypeList } from './platform/config/notice-setting.js'
 import { platformSettings } from './platform/config/platform-settings.js'
-import { derived, generatedSecret, optional, secretSetting, setting } from './platform/config/setting.js'
+import {
+  derived,
+  generatedSecret,
+  optional,
+  previousSecret,
+  secretSetting,
+  setting,
+} from './platform/config/setting.js'
 import type { Declarations, ValuesOf } from './platform/config/setting.js'
 
 /** Injection token of `RunningSettings`, because an interface cannot be a token. */
@@ -61,7 +68,12 @@ export const allSettings = {
     'TOKEN_PEPPER',
     secret,
     { file: 'token-pepper', ifLost: 'create new tokens, because all existing ones are invalid' },
-    'Secret for the hashes of tokens. All tokens become invalid if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
+    'Secret for the hashes of tokens. To change it, see `docs/how-to/rotate-keys.md`. Required with `DATABASE_URL`. Default: generated in the data folder.',
+  ),
+  tokenPepperPrevious: previousSecret(
+    'TOKEN_PEPPER_PREVIOUS',
+    secret,
+    'A second `TOKEN_PEPPER` that is accepted during a rotation: the next one before the change, and the old one after it.',
   ),
   printFirstToken: setting(
     'PRINT_FIRST_TOKEN',

@@ -97,6 +97,9 @@ export function addOperatorCommands(program: Command): void {
     .argument('<id>', 'ID of the worker')
     .addHelpText('after', exampleText('workers drain prc_01kaj3w0c5fq4t1n8v6z2b9y7m'))
     .action((id) => controlWorkers((workers) => workers.drain(id)))
+  addKeyCommands(
+    program.command('keys').description('Rotate ENCRYPTION_KEY and TOKEN_PEPPER').helpCommand(false),
+  )
   program
     .command('journal')
     .description('Process the click journals of stopped processes')
@@ -115,6 +118,38 @@ export function addOperatorCommands(program: Command): void {
     .argument('<click>', 'ID of the click')
     .addHelpText('after', exampleText('visitor erase clk_01kaj4d0qae6svf0k9w3m7x2ht'))
     .action((click) => operate((operator) => operator.eraseVisitor(click)))
+}
+
+function addKeyCommands(keys: Command): void {
+  keys
+    .command('status')
+    .description('Show what still needs an old secret')
+    .addOption(jsonOption)
+    .addHelpText('after', exampleText('keys status'))
+    .action(async (options) => {
+      const { showKeyStatus } = await import('./keys/key-commands.js')
+      await showKeyStatus(readEnvironment(), options)
+    })
+  keys
+    .command('rotate')
+    .description(
+      'Prepare new secrets in the data folder, or print the steps for secrets that you set yourself',
+    )
+    .argument('[setting]', 'ENCRYPTION_KEY or TOKEN_PEPPER (default: both)')
+    .addHelpText('after', exampleText('keys rotate', 'keys rotate ENCRYPTION_KEY'))
+    .action(async (setting) => {
+      const { rotateKeys } = await import('./keys/key-commands.js')
+      await rotateKeys(readEnvironment(), setting)
+    })
+  keys
+    .command('finish')
+    .description('End a rotation: the old secrets are not needed anymore')
+    .option('--yes', 'also if tokens, sessions or stored responses still need an old secret')
+    .addHelpText('after', exampleText('keys finish'))
+    .action(async (options) => {
+      const { finishRotation } = await import('./keys/key-commands.js')
+      await finishRotation(readEnvironment(), options)
+    })
 }
 
 function addTokenCommands(token: Command): void {

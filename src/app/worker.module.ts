@@ -15,6 +15,7 @@ import { DispatchFiguresModule, DispatchModule, DispatchWorkerModule } from '../
 import { EventsModule } from '../events/events.module.js'
 import { ImportsWorkerModule } from '../links/import/imports.module.js'
 import { HealthModule } from './health/health.module.js'
+import { KeysWorkerModule } from './keys/reseal.job.js'
 import { ProcessesModule } from './processes/processes.module.js'
 import { HttpModule } from '../platform/http/http.module.js'
 import { Problem } from '../platform/http/problems/problem.js'
@@ -39,6 +40,7 @@ export const workModules = [
   DeliveriesWorkerModule,
   DispatchWorkerModule,
   ImportsWorkerModule,
+  KeysWorkerModule,
   NoticesWorkerModule,
   TokensWorkerModule,
 ]

@@ -15,6 +15,7 @@ import { RestrictedAttempts } from './restricted-attempts.js'
 import { FirstToken, TokenCommands } from './token-commands.js'
 import { TokenUse, TokenCache } from './token-cache.js'
 import { TokenEvents } from './token-events.js'
+import { TokenHashes } from './token-hashes.js'
 import { TokenExpiry, tokenExpiryJobs } from './token-expiry.js'
 import { Token } from './token.entity.js'
 import { TokenMinter } from './token-minter.js'
@@ -35,6 +36,7 @@ import { TokensService } from './tokens.service.js'
     TokenCache,
     TokenCommands,
     TokenEvents,
+    TokenHashes,
     TokenMinter,
     TokenRevocation,
     TokensRepository,

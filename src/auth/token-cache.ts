@@ -2,9 +2,8 @@
  * Caches recently checked tokens and records their use. Expired and revoked tokens are cached too, so that their
  * callers get a specific error.
  */
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 
-import { type RunningSettings, SETTINGS } from '../settings.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { useScope } from './caller.js'
 import { CheckedCredentials, CredentialUse } from './checked-credentials.js'
@@ -18,7 +17,6 @@ const maxCachedTokens = 50_000
 @Injectable()
 export class TokenCache extends CheckedCredentials<Token> {
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
     feed: ChangeFeed,
     private readonly repository: TokensRepository,
   ) {
@@ -34,7 +32,7 @@ export class TokenCache extends CheckedCredentials<Token> {
   }
 
   protected readByValue(value: string): Promise<Token | null> {
-    return this.repository.findByValue(this.settings.tokenPepper, value)
+    return this.repository.findByValue(value)
   }
 }
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common'
 
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
+import { TokenHashes } from './token-hashes.js'
 import { getIdTime } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { missingScopes } from './scopes.js'
@@ -9,7 +10,7 @@ import { findExcess } from './restrictions.js'
 import type { Restrictions } from './restrictions.js'
 import type { Scope } from './scopes.js'
 import { Token } from './token.entity.js'
-import { hashTokenValue, createTokenValue, getShownParts } from './token-value.js'
+import { createTokenValue, getShownParts } from './token-value.js'
 
 /** Bounds of the tokens that a token can create. */
 export interface TokenLimits {
@@ -33,14 +34,17 @@ const toleratedExcessMs = 60_000
 
 @Injectable()
 export class TokenMinter {
-  constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    private readonly hashes: TokenHashes,
+  ) {}
 
   /** Creates a token and its value. The token stores only a hash of the value. */
   mintToken({ scopes, ...mint }: TokenFields): { token: Token; value: string } {
     const value = createTokenValue(this.settings.keyEnvironment)
     const token = Object.assign(new Token(), mint, getShownParts(value), {
       scopes: [...scopes],
-      hash: hashTokenValue(this.settings.tokenPepper, value, mint.restrictions !== null),
+      ...this.hashes.create(value, mint.restrictions !== null),
       createdAt: getIdTime(mint.id),
       expiryReportedDays: null,
       revokedAt: null,

@@ -1,10 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import type { Actor } from '../audit/audit.service.js'
-import { SETTINGS } from '../settings.js'
-import type { RunningSettings } from '../settings.js'
 import { currentTime } from '../platform/util/clock.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { TokenCache } from './token-cache.js'
@@ -21,7 +19,6 @@ interface RevocationOptions {
 @Injectable()
 export class TokenRevocation {
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly tokens: TokensRepository,
     private readonly cache: TokenCache,
@@ -48,7 +45,7 @@ export class TokenRevocation {
   /** Revokes a leaked token by its value. The result does not reveal whether the token existed. */
   async revokeByValue(value: string, address: string, requestId: string): Promise<void> {
     if (!isTokenValue(value)) return
-    const token = await this.tokens.findByValue(this.settings.tokenPepper, value)
+    const token = await this.tokens.findByValue(value)
     if (token)
       await this.revoke({ tokenId: token.id, workspaceId: token.workspaceId, address, requestId }, token.id)
   }

@@ -33,6 +33,10 @@ export class Token {
   @Column({ type: 'bytea' })
   hash!: Buffer
 
+  /** Fingerprint of the TOKEN_PEPPER of the hash. Null for rows from 0.1.0. */
+  @Column({ name: 'pepper_fingerprint', type: 'text', nullable: true })
+  pepperFingerprint!: string | null
+
   @Column({ type: 'text' })
   prefix!: string
 

@@ -1,5 +1,5 @@
 /** Reads and writes tokens. Every change is recorded in the audit log. */
-import { Injectable } from '@nestjs/common'
+import { Injectable, Logger } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { In, IsNull, Repository } from 'typeorm'
 import type { EntityManager, SelectQueryBuilder } from 'typeorm'
@@ -15,7 +15,7 @@ import type { Caller } from './caller.js'
 import type { Restrictions } from './restrictions.js'
 import { TokenEvents } from './token-events.js'
 import { expiryDaysPassed } from './token-expiry.js'
-import { hashTokenValue } from './token-value.js'
+import { TokenHashes } from './token-hashes.js'
 import { Token } from './token.entity.js'
 import type { CountedToken } from './token.entity.js'
 
@@ -29,13 +29,11 @@ export const tokenQuota: CountedQuota = {
       + (SELECT count(*) FROM tokens WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at > now())`,
 }
 
-/** The hashes that the value has with and without restrictions of the token. */
-type PossibleHashes = readonly [unrestricted: Buffer, restricted: Buffer]
-
 @Injectable()
 export class TokensRepository {
+  private readonly logger = new Logger(TokensRepository.name)
   /** Bounds lookups of invented tokens: two concurrent queries leave connections for other requests. */
-  private readonly lookups = new BatchedCalls<PossibleHashes, Token | null>(
+  private readonly lookups = new BatchedCalls<readonly Buffer[], Token | null>(
     { maxItems: 100, concurrency: 2 },
     (hashes) => this.findByHashes(hashes),
   )
@@ -44,6 +42,7 @@ export class TokensRepository {
     @InjectRepository(Token) private readonly tokens: Repository<Token>,
     private readonly audit: AuditService,
     private readonly events: TokenEvents,
+    private readonly hashes: TokenHashes,
   ) {}
 
   async insertToken(tx: EntityManager, actor: Actor, token: Token): Promise<void> {
@@ -77,11 +76,26 @@ export class TokensRepository {
     await this.events.recordCreation(tx, successor)
   }
 
-  findByValue(pepper: string, value: string): Promise<Token | null> {
-    return this.lookups.call([hashTokenValue(pepper, value, false), hashTokenValue(pepper, value, true)])
+  async findByValue(value: string): Promise<Token | null> {
+    const token = await this.lookups.call(this.hashes.listPossible(value))
+    if (token) await this.replaceOldHash(value, token)
+    return token
   }
 
-  private async findByHashes(wanted: PossibleHashes[]): Promise<(hashes: PossibleHashes) => Token | null> {
+  /** After a change of TOKEN_PEPPER, stores the new hash. A failure must not reject the token. */
+  private async replaceOldHash(value: string, token: Token): Promise<void> {
+    try {
+      const replacement = await this.hashes.createReplacement(this.tokens, value, token)
+      const { id, hash } = token
+      if (replacement) await this.tokens.update({ id, hash }, replacement)
+    } catch (error) {
+      this.logger.warn(`A token could not be hashed again: ${(error as Error).message}`)
+    }
+  }
+
+  private async findByHashes(
+    wanted: (readonly Buffer[])[],
+  ): Promise<(hashes: readonly Buffer[]) => Token | null> {
     const found = await this.tokens.findBy({ hash: In(wanted.flat()) })
     return (hashes) => found.find((token) => hashes.some((hash) => hash.equals(token.hash))) ?? null
   }

@@ -16,6 +16,7 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       egressProxy,
       deliveryPause,
       processes,
+      keyRotation,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -186,4 +187,11 @@ const processes = `
     seen_at timestamptz(3) NOT NULL,
     lag_seconds real
   );
+`
+
+const keyRotation = `
+  -- The fingerprint of the TOKEN_PEPPER of the hash. Null for rows from 0.1.0.
+  ALTER TABLE tokens ADD COLUMN pepper_fingerprint text;
+  ALTER TABLE dashboard_sessions ADD COLUMN pepper_fingerprint text;
+  ALTER TABLE dashboard_codes ADD COLUMN pepper_fingerprint text;
 `

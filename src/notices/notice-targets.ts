@@ -7,6 +7,7 @@ import { In, Repository } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { toUuid } from '../platform/database/ids.js'
+import { contextOfNoticeTarget } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import type { NoticeAddress, NoticeType } from '../platform/config/notice-setting.js'
 import { SETTINGS } from '../settings.js'
@@ -45,7 +46,7 @@ export class NoticeTargets {
   }
 
   seal(id: string, address: string): Buffer {
-    return this.sealing.seal(address, contextOf(id))
+    return this.sealing.seal(address, contextOfNoticeTarget(id))
   }
 
   /** Returns the targets of each workspace, including those of the operator. */
@@ -86,15 +87,11 @@ export class NoticeTargets {
 
   private tryOpen(id: string, sealed: Buffer): string | null {
     try {
-      return this.sealing.open(sealed, contextOf(id))
+      return this.sealing.open(sealed, contextOfNoticeTarget(id))
     } catch {
       return null
     }
   }
-}
-
-function contextOf(id: string): string {
-  return `address of notice target ${id}`
 }
 
 /** Returns an ID that stays the same across restarts and replicas. */

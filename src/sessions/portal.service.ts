@@ -55,9 +55,8 @@ export class PortalService {
     const actions = [...new Set(body.allow)]
     const code = createSecret()
     await this.dataSource.transaction(async (tx) => {
-      const hash = this.hashes.hashSecret('portal code', code)
       await this.sessions.insertPortalCode(tx, {
-        hash,
+        ...this.hashes.createStored('portal code', code),
         tokenId: caller.tokenId,
         expiresAt,
         webhookId: webhook.id,
@@ -84,7 +83,7 @@ export class PortalService {
   async signIn({ code }: PortalSignIn, source: RequestSource): Promise<string> {
     const result = await this.dataSource.transaction(async (tx) => {
       const used = isSecret(code)
-        ? await this.sessions.usePortalCode(tx, this.hashes.hashSecret('portal code', code))
+        ? await this.sessions.usePortalCode(tx, this.hashes.listPossible('portal code', code))
         : null
       if (!used) throw new Problem('invalid_code')
       const token = await this.tokens.findById(used.tokenId)
@@ -97,7 +96,7 @@ export class PortalService {
         tx,
         Object.assign(new Session(), {
           id: sessionId,
-          hash: this.hashes.hashSecret('portal session', value),
+          ...this.hashes.createStored('portal session', value),
           tokenId: token.id,
           createdAt: getIdTime(sessionId),
           lastUsedAt: getIdTime(sessionId),

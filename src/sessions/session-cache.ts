@@ -1,18 +1,20 @@
 /** Caches the sessions that were recently checked, and records when each session was last used. */
-import { Injectable } from '@nestjs/common'
+import { Injectable, Logger } from '@nestjs/common'
 
 import { CheckedCredentials, CredentialUse } from '../auth/checked-credentials.js'
 import { ChangeFeed } from '../platform/database/change-feed.js'
 import { currentMs } from '../platform/util/clock.js'
 import { Maintenance } from '../platform/database/maintenance.js'
 import { SecretHashes, isSecret } from './secrets.js'
-import { type Session, sessionIdleMs, sessionLifeMs } from './session.entity.js'
+import { isPortalSession, type Session, sessionIdleMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 
 const maxCachedSessions = 10_000
 
 @Injectable()
 export class SessionCache extends CheckedCredentials<Session> {
+  private readonly logger = new Logger(SessionCache.name)
+
   constructor(
     feed: ChangeFeed,
     private readonly repository: SessionsRepository,
@@ -25,11 +27,25 @@ export class SessionCache extends CheckedCredentials<Session> {
     return isSecret(value)
   }
 
-  protected readByValue(value: string): Promise<Session | null> {
-    return this.repository.findByHashes([
-      this.hashes.hashSecret('session', value),
-      this.hashes.hashSecret('portal session', value),
+  protected async readByValue(value: string): Promise<Session | null> {
+    const session = await this.repository.findByHashes([
+      ...this.hashes.listPossible('session', value),
+      ...this.hashes.listPossible('portal session', value),
     ])
+    if (session) await this.replaceOldHash(value, session)
+    return session
+  }
+
+  /** After a change of TOKEN_PEPPER, stores the new hash. A failure must not end the session. */
+  private async replaceOldHash(value: string, session: Session): Promise<void> {
+    const purpose = isPortalSession(session) ? 'portal session' : 'session'
+    const replacement = this.hashes.createStored(purpose, value)
+    if (replacement.hash.equals(session.hash)) return
+    try {
+      await this.repository.replaceHash(this.hashes, session, replacement)
+    } catch (error) {
+      this.logger.warn(`A session could not be hashed again: ${(error as Error).message}`)
+    }
   }
 
   protected override isGood = ({ createdAt, lastUsedAt, endsAt }: Session): boolean => {

@@ -25,6 +25,10 @@ export class Session {
   @Column({ type: 'bytea' })
   hash!: Buffer
 
+  /** Fingerprint of the TOKEN_PEPPER of the hash. Null for rows from 0.1.0. */
+  @Column({ name: 'pepper_fingerprint', type: 'text', nullable: true })
+  pepperFingerprint!: string | null
+
   @Column({ name: 'token_id', type: 'uuid' })
   tokenId!: string
 
@@ -71,6 +75,10 @@ export function isPortalSession(session: Session): session is Session & PortalSe
 export class SignInCode {
   @PrimaryColumn({ type: 'bytea' })
   hash!: Buffer
+
+  /** Fingerprint of the TOKEN_PEPPER of the hash. Null for rows from 0.1.0. */
+  @Column({ name: 'pepper_fingerprint', type: 'text', nullable: true })
+  pepperFingerprint!: string | null
 
   @Column({ name: 'token_id', type: 'uuid' })
   tokenId!: string

@@ -4,6 +4,7 @@ import { In, IsNull, Not, Raw, Repository } from 'typeorm'
 import type { EntityManager, FindOptionsWhere } from 'typeorm'
 
 import type { PortalAction } from '../auth/portal-access.js'
+import type { SecretHashes, StoredHash } from './secrets.js'
 import { codeLifeMs, Session, sessionIdleMs, sessionLifeMs, SignInCode } from './session.entity.js'
 
 // Conditions for the clock of the database, because the clocks of processes may differ.
@@ -40,6 +41,11 @@ export class SessionsRepository {
     ])
   }
 
+  /** Does nothing if another process has replaced the hash. */
+  async replaceHash(hashes: SecretHashes, { id, hash }: Session, replacement: StoredHash): Promise<void> {
+    if (await hashes.isReplacing(this.sessions)) await this.sessions.update({ id, hash }, replacement)
+  }
+
   async insertSession(tx: EntityManager, session: Session): Promise<void> {
     await tx.insert(Session, session)
   }
@@ -70,9 +76,9 @@ export class SessionsRepository {
     )
   }
 
-  async insertCode(hash: Buffer, tokenId: string): Promise<void> {
+  async insertCode(stored: StoredHash, tokenId: string): Promise<void> {
     const expiresAt = () => `now() + interval '${codeLifeMs} ms'`
-    await this.sessions.manager.insert(SignInCode, { hash, tokenId, expiresAt })
+    await this.sessions.manager.insert(SignInCode, { ...stored, tokenId, expiresAt })
   }
 
   async insertPortalCode(tx: EntityManager, code: SignInCode): Promise<void> {
@@ -80,13 +86,13 @@ export class SessionsRepository {
   }
 
   /** Deletes a code of the dashboard and returns the ID of its token. */
-  async useCode(tx: EntityManager, hash: Buffer): Promise<string | null> {
-    return (await deleteCode(tx, { hash, webhookId: IsNull() }))?.tokenId ?? null
+  async useCode(tx: EntityManager, hashes: Buffer[]): Promise<string | null> {
+    return (await deleteCode(tx, { hash: In(hashes), webhookId: IsNull() }))?.tokenId ?? null
   }
 
   /** Deletes and returns a code of the portal. */
-  usePortalCode(tx: EntityManager, hash: Buffer): Promise<PortalCode | null> {
-    return deleteCode(tx, { hash, webhookId: Not(IsNull()) }) as Promise<PortalCode | null>
+  usePortalCode(tx: EntityManager, hashes: Buffer[]): Promise<PortalCode | null> {
+    return deleteCode(tx, { hash: In(hashes), webhookId: Not(IsNull()) }) as Promise<PortalCode | null>
   }
 
   async deleteExpired(tx: EntityManager): Promise<void> {

@@ -68,7 +68,7 @@ export class SessionsService {
       tx,
       Object.assign(new Session(), {
         id,
-        hash: this.tokens.hashSession(value),
+        ...this.tokens.hashSession(value),
         tokenId: token.id,
         createdAt: getIdTime(id),
         lastUsedAt: getIdTime(id),

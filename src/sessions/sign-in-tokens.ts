@@ -14,6 +14,7 @@ import { StartupError } from '../platform/config/startup-error.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import { findTokenProblem } from '../auth/caller.js'
 import { isSecret, createSecret, SecretHashes } from './secrets.js'
+import type { StoredHash } from './secrets.js'
 import { pagesPath } from './session-guard.js'
 import { codeLifeMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
@@ -40,20 +41,20 @@ export class SignInTokens {
 
   async findByCode(tx: EntityManager, code: string): Promise<Token | null> {
     const tokenId = isSecret(code)
-      ? await this.sessions.useCode(tx, this.hashes.hashSecret('code', code))
+      ? await this.sessions.useCode(tx, this.hashes.listPossible('code', code))
       : null
     if (tokenId === null) throw new Problem('invalid_code')
     return this.tokens.findForShare(tx, tokenId)
   }
 
-  hashSession(value: string): Buffer {
-    return this.hashes.hashSecret('session', value)
+  hashSession(value: string): StoredHash {
+    return this.hashes.createStored('session', value)
   }
 
   /** Creates a URL that signs in once. The code is in the fragment, which browsers do not send to the server. */
   private async createUrl(tokenId: string): Promise<string> {
     const code = createSecret()
-    await this.sessions.insertCode(this.hashes.hashSecret('code', code), tokenId)
+    await this.sessions.insertCode(this.hashes.createStored('code', code), tokenId)
     return `${this.settings.publicUrl}${pagesPath}#code=${code}`
   }
 

@@ -1,6 +1,7 @@
 /** Custom headers of webhooks. Their values are stored sealed, and opened only to send them or to merge a change. */
 import { Injectable } from '@nestjs/common'
 
+import { contextOfWebhookHeaders } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
@@ -21,7 +22,9 @@ export class WebhookHeaders {
   /** Throws if the values were sealed with another ENCRYPTION_KEY. */
   open({ id, sealedHeaders }: SealedHeaders): CustomHeaders {
     if (sealedHeaders === null) return none
-    return new Map(JSON.parse(this.sealing.open(sealedHeaders, contextOf(id))) as [string, string][])
+    return new Map(
+      JSON.parse(this.sealing.open(sealedHeaders, contextOfWebhookHeaders(id))) as [string, string][],
+    )
   }
 
   isReadable(webhook: SealedHeaders): boolean {
@@ -63,7 +66,7 @@ export class WebhookHeaders {
     if (headers.size === 0) return { headerNames: null, sealedHeaders: null }
     return {
       headerNames: [...headers.keys()],
-      sealedHeaders: this.sealing.seal(JSON.stringify([...headers]), contextOf(id)),
+      sealedHeaders: this.sealing.seal(JSON.stringify([...headers]), contextOfWebhookHeaders(id)),
     }
   }
 }
@@ -99,8 +102,4 @@ function refuse(...errors: (InputError | null)[]): void {
 
 function isSame(one: CustomHeaders, other: CustomHeaders): boolean {
   return one.size === other.size && [...one].every(([name, value]) => other.get(name) === value)
-}
-
-function contextOf(webhookId: string): string {
-  return `headers of webhook ${webhookId}`
 }

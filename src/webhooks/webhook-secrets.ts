@@ -3,6 +3,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 
 import { Injectable } from '@nestjs/common'
 
+import { contextOfWebhookSecret } from '../platform/database/sealed-columns.js'
 import { Sealing } from '../platform/database/sealing.js'
 import type { Webhook } from './webhook.entity.js'
 
@@ -31,17 +32,17 @@ export class WebhookSecrets {
     const overlaps =
       old !== null && oldEndsAt !== null && this.isReadable({ id: webhookId, sealedSecret: old })
     return {
-      sealedSecret: this.sealing.seal(secret, contextOf(webhookId)),
+      sealedSecret: this.sealing.seal(secret, contextOfWebhookSecret(webhookId)),
       secretHint: hintOf(secret),
       sealedOldSecret: overlaps ? old : null,
       oldSecretEndsAt: overlaps ? oldEndsAt : null,
     }
   }
 
-  /** Returns whether the secret was sealed with the current ENCRYPTION_KEY. */
+  /** Returns whether the secret was sealed with an accepted ENCRYPTION_KEY. */
   isReadable({ id, sealedSecret }: SealedSecret): boolean {
     try {
-      this.sealing.open(sealedSecret, contextOf(id))
+      this.sealing.open(sealedSecret, contextOfWebhookSecret(id))
       return true
     } catch {
       return false
@@ -51,7 +52,7 @@ export class WebhookSecrets {
   /** Returns whether this is the current secret of the webhook. */
   isPresent(webhook: SealedSecret, secret: string): boolean {
     if (!this.isReadable(webhook)) return false
-    const current = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOf(webhook.id)))
+    const current = Buffer.from(this.sealing.open(webhook.sealedSecret, contextOfWebhookSecret(webhook.id)))
     const other = Buffer.from(secret)
     return current.length === other.length && timingSafeEqual(current, other)
   }
@@ -61,7 +62,7 @@ export class WebhookSecrets {
     { id, sealedSecret, sealedOldSecret, oldSecretEndsAt }: SealedSecrets,
     now: Date,
   ): [string, ...string[]] {
-    const open = (sealed: Buffer) => this.sealing.open(sealed, contextOf(id))
+    const open = (sealed: Buffer) => this.sealing.open(sealed, contextOfWebhookSecret(id))
     const overlaps = sealedOldSecret !== null && oldSecretEndsAt !== null && oldSecretEndsAt > now
     return overlaps ? [open(sealedSecret), open(sealedOldSecret)] : [open(sealedSecret)]
   }
@@ -70,7 +71,3 @@ export class WebhookSecrets {
 type StoredSecrets = Pick<Webhook, 'sealedSecret' | 'secretHint' | 'sealedOldSecret' | 'oldSecretEndsAt'>
 type SealedSecret = Pick<Webhook, 'id' | 'sealedSecret'>
 type SealedSecrets = Pick<Webhook, 'id' | 'sealedSecret' | 'sealedOldSecret' | 'oldSecretEndsAt'>
-
-function contextOf(webhookId: string): string {
-  return `secret of webhook ${webhookId}`
-}

@@ -74,7 +74,7 @@ export async function startService({ env = {}, db: sharedDb, onLog }: StartOptio
   const settings: RunningSettings = {
     ...readSettings({ ...environmentOf(dataDir), ...env }),
     databaseUrl: db.url,
-    tokenPepper: pepper,
+    tokenPepper: env['TOKEN_PEPPER'] ?? pepper,
     encryptionKey: env['ENCRYPTION_KEY'] ?? encryptionKey,
   }
   const app = await createApp(

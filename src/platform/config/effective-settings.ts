@@ -33,7 +33,8 @@ export function effectiveSettings(settings: RunningSettings): EffectiveSetting[]
   return Object.entries<Setting<unknown>>(allSettings).map(([key, declared]) => {
     const { name, fallback, sentence, secret } = declared
     const text = declared.show?.(values[key] as never) ?? settings.written[name]?.text ?? fallback
-    const isGenerated = declared.generated !== undefined && !settings.written[name] && values[key] !== ''
+    const isInFolder = declared.generated !== undefined || declared.inDataFolder === true
+    const isGenerated = isInFolder && !settings.written[name] && Boolean(values[key])
     return {
       name,
       value: secret ? null : shortened(text),

@@ -16,7 +16,15 @@ import {
   timeOrNone,
   wholeNumber,
 } from './rules.js'
-import { derived, generatedSecret, optional, secretSetting, setting, shownAsUsed } from './setting.js'
+import {
+  derived,
+  generatedSecret,
+  optional,
+  previousSecret,
+  secretSetting,
+  setting,
+  shownAsUsed,
+} from './setting.js'
 import type { Declarations } from './setting.js'
 
 export const roles = ['all', 'api', 'worker'] as const
@@ -94,7 +102,12 @@ export const platformSettings = {
     'ENCRYPTION_KEY',
     secret,
     { file: 'encryption-key', ifLost: 'rotate the secret of each webhook' },
-    'Secret that encrypts webhook secrets and stored responses, and signs cursors. Stored secrets become unreadable if it changes. Required with `DATABASE_URL`. Default: generated in the data folder.',
+    'Secret that encrypts webhook secrets and stored responses, and signs cursors. To change it, see `docs/how-to/rotate-keys.md`. Required with `DATABASE_URL`. Default: generated in the data folder.',
+  ),
+  encryptionKeyPrevious: previousSecret(
+    'ENCRYPTION_KEY_PREVIOUS',
+    secret,
+    'A second `ENCRYPTION_KEY` that is accepted during a rotation: the next one before the change, and the old one after it.',
   ),
   trustProxy: setting(
     'TRUST_PROXY',

@@ -15,6 +15,8 @@ export interface Setting<T> {
   /** Formats the value for display. By default, the text of the setting or its default is shown. */
   show?: (value: never) => string
   generated?: GeneratedSecret
+  /** Whether the data folder can contain the secret, unless the setting is set. */
+  inDataFolder?: true
 }
 
 /** A secret that the first start generates in the data folder. With DATABASE_URL, the operator must set it. */
@@ -64,4 +66,9 @@ export function generatedSecret(
   sentence: string,
 ): Setting<string> {
   return { name, rule, fallback: null, sentence, secret: true, derive: () => '', generated }
+}
+
+/** Declares the previous value of a generated secret. With the embedded database, a rotation stores it in a file. */
+export function previousSecret(name: string, rule: Rule<string>, sentence: string): Setting<string | null> {
+  return { ...secretSetting(optional(name, rule, sentence)), inDataFolder: true }
 }

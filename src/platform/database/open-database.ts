@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 
 import { readOrCreateSecret, readSecret } from '../config/secret-files.js'
+import { applyStagedSecret, previousFile } from '../config/staged-secrets.js'
 import { allSettings } from '../../settings.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import type { Setting } from '../config/setting.js'
@@ -115,7 +116,7 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
     return {
       settings: {
         ...settings,
-        ...(await generatedSecrets(settings, database.url)),
+        ...(await generatedSecrets(settings, database.url, use)),
         databaseUrl: database.url,
       },
       isEmbedded: true,
@@ -132,14 +133,24 @@ async function openEmbedded(settings: Settings, use: 'service' | 'command'): Pro
 }
 
 /** Returns the generated secrets by the keys of their settings. The first start generates them. */
-async function generatedSecrets(settings: Settings, databaseUrl: string): Promise<Partial<Settings>> {
+async function generatedSecrets(
+  settings: Settings,
+  databaseUrl: string,
+  use: 'service' | 'command',
+): Promise<Partial<Settings>> {
   const secrets: Record<string, string> = {}
   for (const [key, { name, generated }] of Object.entries<Setting<unknown>>(allSettings)) {
     if (!generated || settings.written[name]) continue
+    // Only the service applies a prepared rotation, because a running service does not know the new secret yet.
+    if (use === 'service') await applyStagedSecret(settings.dataDir, generated.file)
     await refuseNewSecret(databaseUrl, join(settings.dataDir, 'secrets', generated.file), generated.ifLost)
     secrets[key] = await readOrCreateSecret(settings.dataDir, generated.file, () =>
       randomBytes(32).toString('base64url'),
     )
+    const previous = settings.written[`${name}_PREVIOUS`]
+      ? null
+      : await readSecret(previousFile(settings.dataDir, generated.file))
+    if (previous !== null) secrets[`${key}Previous`] = previous
   }
   return secrets
 }

@@ -11,6 +11,7 @@ import { Column, DataSource, Entity, Index, PrimaryColumn } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { currentMs, currentTime } from '../util/clock.js'
+import { contextOfStoredResponse } from '../database/key-dependents.js'
 import { Sealing } from '../database/sealing.js'
 import { createEntityTag } from './resource-headers.js'
 import { Maintenance } from '../database/maintenance.js'
@@ -115,7 +116,7 @@ export class Idempotency {
 
   private openSealedBody(sealed: Buffer, keyed: KeyedRequest): string {
     try {
-      return this.sealing.open(sealed, createSealingContext(keyed))
+      return this.sealing.open(sealed, contextOfStoredResponse(keyed))
     } catch {
       throw new Problem('idempotency_unreadable')
     }
@@ -134,7 +135,7 @@ export class Idempotency {
         keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
-        this.sealing.seal(JSON.stringify(answer), createSealingContext(keyed)),
+        this.sealing.seal(JSON.stringify(answer), contextOfStoredResponse(keyed)),
         currentTime(),
         oldestKept(),
       ],
@@ -161,12 +162,8 @@ function createStillRunningProblem(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 
-function createSealingContext({ tokenId, key }: KeyedRequest): string {
-  return `answer ${tokenId} ${key}`
-}
-
 function createLockName(keyed: KeyedRequest): string {
-  return createHash('sha256').update(createSealingContext(keyed)).digest().readBigInt64BE().toString()
+  return createHash('sha256').update(contextOfStoredResponse(keyed)).digest().readBigInt64BE().toString()
 }
 
 /** The first response to a keyed request, kept for 24 hours. The body is sealed, because it may contain a secret. */

@@ -86,9 +86,7 @@ async function readHeader(query: Query): Promise<Omit<BackupHeader, 'isScheduled
     takenAt: takenAt.toISOString(),
     migrations: migrations.map(({ name }) => name),
     feed: { cluster, position },
-    secrets: await query(
-      'SELECT setting, fingerprint FROM secret_fingerprints ORDER BY setting, fingerprint',
-    ),
+    secrets: await query('SELECT setting, fingerprint FROM secret_fingerprints ORDER BY setting, created_at'),
     tables: await listBackupTables(query),
   }
 }

@@ -18,7 +18,7 @@ import { findDatabase } from '../../platform/database/open-database.js'
 import { makePartitions, parsePartition } from '../../platform/database/partitions.js'
 import { PgClient } from '../../platform/database/pg-client.js'
 import { directUrl, requireSession } from '../../platform/database/pooler.js'
-import { findWrongSecret } from '../../platform/database/secret-fingerprints.js'
+import { findSecretProblem } from '../../platform/database/secret-fingerprints.js'
 import type { RunningSettings, Settings } from '../../settings.js'
 import { BackupReader, verifyBackup } from './backup-format.js'
 import type { BackupEnd, BackupHeader, BackupTable } from './backup-format.js'
@@ -165,8 +165,8 @@ async function loadRows(
 }
 
 async function requireLoadedSecrets(tx: EntityManager, settings: RunningSettings): Promise<void> {
-  const wrong = await findWrongSecret(tx, settings)
-  if (wrong) throw new StartupError(`${wrong.shownAs} is not the one that the backup was created with.`)
+  const problem = await findSecretProblem(tx, settings)
+  if (problem !== null) throw new StartupError(problem)
 }
 
 async function repairSequences(tx: EntityManager): Promise<void> {

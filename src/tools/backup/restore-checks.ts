@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 
 import { readSecret } from '../../platform/config/secret-files.js'
+import { previousFile } from '../../platform/config/staged-secrets.js'
 import type { Setting } from '../../platform/config/setting.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { Migrations } from '../../platform/database/data-source.js'
@@ -44,11 +45,13 @@ export async function requireSecretsOfBackup(header: BackupHeader, settings: Set
         `The secret ${file} is missing. Copy the folder "secrets" of the original data folder to ${settings.dataDir}, or set ${name}. Backups do not contain secrets.`,
       )
     secrets[key] = secret
+    const previous = await readSecret(previousFile(settings.dataDir, generated.file))
+    if (previous !== null) secrets[`${key}Previous`] = previous
   }
   const wrong = findUnknownSecret(header.secrets, { ...settings, ...secrets } as RunningSettings)
   if (wrong)
     throw new StartupError(
-      `${wrong.shownAs} is not the one that the backup was created with. Restore the original secret.`,
+      `${wrong.shownAs} is not the one that the backup was created with. Restore the original secret. If it was rotated since, also set ${wrong.previousSetting}.`,
     )
 }
 

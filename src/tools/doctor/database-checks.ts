@@ -25,7 +25,8 @@ import {
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
-import { findWrongSecret } from '../../platform/database/secret-fingerprints.js'
+import { readKeyStatuses } from '../../platform/database/key-status.js'
+import { describeDependents, findSecretProblem } from '../../platform/database/secret-fingerprints.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotCreatedYet, ok, warn } from './check.js'
 import type { Finding } from './check.js'
@@ -111,10 +112,22 @@ export async function feeds({ source }: RunningDatabase): Promise<Finding> {
 }
 
 export async function secrets({ source, settings }: RunningDatabase): Promise<Finding> {
-  const wrong = await findWrongSecret(source, settings)
-  return wrong
-    ? fail(`${wrong.shownAs} does not match the fingerprint in the database. Restore the previous secret.`)
-    : ok('The secrets belong to this database.')
+  const problem = await findSecretProblem(source, settings)
+  return problem === null ? ok('The secrets belong to this database.') : fail(problem)
+}
+
+/** Without stored responses, which take long to read and expire within a day. */
+export async function keyRotation({ source, settings }: RunningDatabase): Promise<Finding> {
+  const statuses = await readKeyStatuses(source, settings, { withStoredResponses: false })
+  const rotating = statuses.filter(({ state }) => state === 'rotating')
+  if (rotating.length === 0) return ok('No rotation of ENCRYPTION_KEY or TOKEN_PEPPER is in progress.')
+  const texts = rotating.map(({ secret, dependents }) => {
+    const needed = describeDependents(dependents)
+    return needed === null
+      ? `Nothing needs the old ${secret.setting}. Run \`link-service keys finish\`.`
+      : `The old ${secret.setting} is still needed for ${needed}.`
+  })
+  return warn(texts.join(' '))
 }
 
 export async function clock({ source }: RunningDatabase): Promise<Finding> {

@@ -15,6 +15,7 @@ import {
   clock,
   connections,
   feeds,
+  keyRotation,
   migrations,
   openToExamine,
   reservedLinks,
@@ -126,6 +127,7 @@ async function* examineOpen(database: RunningDatabase, checkAnalytics: typeof an
   yield check('feeds', () => feeds(database))
   yield check('slugs', () => reservedLinks(database))
   yield check('secrets', () => secrets(database))
+  yield check('key_rotation', () => keyRotation(database))
   yield check('encryption_key', () => encryptionKey(database))
 }
 

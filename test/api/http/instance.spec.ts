@@ -76,9 +76,11 @@ it('shows no secrets in settings or findings', async () => {
       'DATABASE_DIRECT_URL',
       'DATABASE_URL',
       'ENCRYPTION_KEY',
+      'ENCRYPTION_KEY_PREVIOUS',
       'NOTICES',
       'REDIS_URL',
       'TOKEN_PEPPER',
+      'TOKEN_PEPPER_PREVIOUS',
       'WEBHOOK_PROXY',
     ])
     for (const { value } of hidden) expect(value).toBeNull()

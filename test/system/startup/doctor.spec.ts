@@ -88,6 +88,7 @@ const healthy = {
   feeds: 'ok',
   slugs: 'ok',
   secrets: 'ok',
+  key_rotation: 'ok',
   encryption_key: 'ok',
 }
 

@@ -8,7 +8,8 @@ import type { RunningSettings } from '../../../settings.js'
 import { feedStart } from '../../database/feed-place.js'
 import type { FeedPlace, FeedRows } from '../../database/feed-place.js'
 import { lowestIdAt } from '../../database/ids.js'
-import { deriveKey } from '../../database/sealing.js'
+import { deriveKeys } from '../../database/sealing.js'
+import type { DerivedKeys } from '../../database/sealing.js'
 import { IsText, IsTimestampText, IsWholeNumberText, Optional } from './fields.js'
 import { Problem } from '../problems/problem.js'
 import { QueryInput } from './input.pipe.js'
@@ -96,10 +97,10 @@ type CursorSource = { parameter: string } | { header: string }
 /** Creates and reads cursors. A cursor signs the end of a page together with the parameters of the request. */
 @Injectable()
 export class Cursors {
-  private readonly key: Buffer
+  private readonly keys: DerivedKeys
 
   constructor(@Inject(SETTINGS) settings: RunningSettings) {
-    this.key = deriveKey(settings.encryptionKey, 'cursors')
+    this.keys = deriveKeys(settings.encryptionKey, settings.encryptionKeyPrevious, 'cursors')
   }
 
   /** Reads a page, and one more row that shows whether another page follows. */
@@ -155,7 +156,7 @@ export class Cursors {
 
   sealCursor(position: string, query: object, list: string): string {
     const text = Buffer.from(position).toString('base64url')
-    return `${text}.${this.signCursor(text, query, list).toString('base64url')}`
+    return `${text}.${signCursor(this.keys[0], text, query, list).toString('base64url')}`
   }
 
   /** Returns the position in a cursor, or null if there is no cursor. Throws if the parameters have changed. */
@@ -168,21 +169,24 @@ export class Cursors {
     if (!cursor) return null
     const [text = '', signature = ''] = cursor.split('.')
     const actual = Buffer.from(signature, 'base64url')
-    const expected = this.signCursor(text, query, list)
-    if (actual.length === expected.length && timingSafeEqual(actual, expected))
+    const isSignedWith = (key: Buffer) => {
+      const expected = signCursor(key, text, query, list)
+      return actual.length === expected.length && timingSafeEqual(actual, expected)
+    }
+    if (this.keys.some((key) => key !== undefined && isSignedWith(key)))
       return Buffer.from(text, 'base64url').toString()
     const detail =
       'This cursor does not belong to these parameters. Remove it to start over, or use the parameters of the request that returned it.'
     throw new Problem('invalid_query', { errors: [{ ...source, code: 'invalid_cursor', detail }] })
   }
+}
 
-  private signCursor(text: string, query: object, list: string): Buffer {
-    const others = Object.entries(query)
-      .filter(([name, value]) => !positional.has(name) && value !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-    return createHmac('sha256', this.key)
-      .update(JSON.stringify([list, text, others]))
-      .digest()
-      .subarray(0, 16)
-  }
+function signCursor(key: Buffer, text: string, query: object, list: string): Buffer {
+  const others = Object.entries(query)
+    .filter(([name, value]) => !positional.has(name) && value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHmac('sha256', key)
+    .update(JSON.stringify([list, text, others]))
+    .digest()
+    .subarray(0, 16)
 }

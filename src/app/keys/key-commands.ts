@@ -1,0 +1,136 @@
+/** `link-service keys status`, `rotate` and `finish`. */
+import { basename } from 'node:path'
+
+import type { DataSource } from 'typeorm'
+
+import { print, printJson } from '../../platform/command-line/output.js'
+import { UsageError } from '../../platform/command-line/usage-error.js'
+import { StartupError } from '../../platform/config/startup-error.js'
+import { removePreviousSecret, stageSecret } from '../../platform/config/staged-secrets.js'
+import { connectDataSource, dataSourceOptions } from '../../platform/database/data-source.js'
+import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
+import { openExistingDatabase } from '../../platform/database/open-database.js'
+import { directUrl } from '../../platform/database/pooler.js'
+import { describeDependents, retireKey } from '../../platform/database/secret-fingerprints.js'
+import { commandText } from '../../platform/util/program.js'
+import type { RunningSettings, Settings } from '../../settings.js'
+import { history } from '../../migrations/history.js'
+import { hasDependents, readKeyStatuses } from '../../platform/database/key-status.js'
+import type { KeyStatus } from '../../platform/database/key-status.js'
+
+interface OpenKeys {
+  source: DataSource
+  settings: RunningSettings
+}
+
+export async function showKeyStatus(settings: Settings, { json }: { json?: boolean | undefined }) {
+  await withKeys(settings, async (keys) => {
+    const statuses = await readKeyStatuses(keys.source, keys.settings, { withStoredResponses: true })
+    if (json) printJson({ secrets: statuses.map(toDocument) })
+    else print(...statuses.flatMap(describeStatus))
+  })
+}
+
+/** Prepares the rotation of a secret in the data folder, or prints the steps for a secret that is set. */
+export async function rotateKeys(settings: Settings, name: string | undefined): Promise<void> {
+  await withKeys(settings, async ({ source, settings: running }) => {
+    const statuses = await readKeyStatuses(source, running, { withStoredResponses: false })
+    const chosen = statuses.filter(({ secret }) => name === undefined || secret.setting === name)
+    if (chosen.length === 0)
+      throw new UsageError(`Choose one of: ${statuses.map(({ secret }) => secret.setting).join(', ')}.`)
+    for (const { secret, state } of chosen)
+      if (state === 'rotating')
+        throw new StartupError(
+          `The previous rotation of ${secret.setting} is not finished. See: ${commandText('keys status')}`,
+        )
+    const isPrepared = chosen.filter(({ secret }) => secret.file !== null)
+    for (const { secret } of isPrepared) {
+      await stageSecret(running.dataDir, basename(secret.file!))
+      print(`Prepared a new ${secret.setting}. The next start of the service uses it.`)
+    }
+    if (isPrepared.length > 0)
+      print(`Restart the service. Then check what still needs the old one: ${commandText('keys status')}`)
+    for (const { secret, state } of chosen) if (secret.file === null) print(...listSteps(secret, state))
+  })
+}
+
+/** Ends the rotations. Tokens that were not used since then stop working. */
+export async function finishRotation(settings: Settings, { yes }: { yes?: boolean | undefined }) {
+  await withKeys(settings, async ({ source, settings: running }) => {
+    const statuses = await readKeyStatuses(source, running, { withStoredResponses: true })
+    const rotating = statuses.filter(({ state }) => state === 'rotating')
+    if (rotating.length === 0) print('No rotation is in progress.')
+    for (const status of rotating) refuseIfNeeded(status, yes === true)
+    for (const { secret, oldFingerprint } of rotating) {
+      await source.transaction((tx) => retireKey(tx, secret.setting, oldFingerprint!))
+      print(`Finished the rotation of ${secret.setting}.`)
+    }
+    for (const { secret, state } of statuses) {
+      if (secret.file !== null) await removePreviousSecret(running.dataDir, basename(secret.file))
+      else if (state === 'rotating') print(`Remove ${secret.previousSetting} from all processes.`)
+    }
+  })
+}
+
+function refuseIfNeeded(status: KeyStatus, isConfirmed: boolean): void {
+  const { secret, dependents } = status
+  const needed = describeDependents(dependents)
+  if (hasDependents(status, 'lost'))
+    throw new StartupError(
+      `The old ${secret.setting} is still needed: ${needed}. A running worker encrypts these again within a minute.`,
+    )
+  if (hasDependents(status, 'refused', 'temporary') && !isConfirmed)
+    throw new StartupError(
+      `The old ${secret.setting} is still needed: ${needed}. To make these invalid, add --yes.`,
+    )
+}
+
+function listSteps({ setting, previousSetting }: KeyStatus['secret'], state: KeyStatus['state']): string[] {
+  const mark = (step: 'none' | 'added') => (step === state ? '  <- next' : '')
+  return [
+    `To rotate ${setting}, which is set outside the data folder:`,
+    `  1. Generate a secret: openssl rand -base64 32. Set ${previousSetting} to it in every process, and restart them one at a time.${mark('none')}`,
+    `  2. When every process has restarted, swap the values: ${setting} is the new secret, ${previousSetting} the old one. Restart them one at a time.${mark('added')}`,
+    `  3. When \`${commandText('keys status')}\` shows that nothing needs the old secret, run \`${commandText('keys finish')}\`, and remove ${previousSetting}.`,
+  ]
+}
+
+function describeStatus({ secret, state, dependents }: KeyStatus): string[] {
+  const { setting, previousSetting } = secret
+  const texts = {
+    none: 'no rotation in progress',
+    prepared: 'a new secret is prepared; restart the service to use it',
+    added: `${previousSetting} is accepted, and not used for new data`,
+    rotating: describeDependents(dependents)
+      ? 'rotating; the old secret is still needed for:'
+      : `rotating; nothing needs the old secret, so run \`${commandText('keys finish')}\``,
+  }
+  const counts = dependents.map((each) => `  ${describeDependents([each]) ?? `${each.kind}: 0`}`)
+  return [`${setting}: ${texts[state]}`, ...counts]
+}
+
+function toDocument(status: KeyStatus) {
+  const { secret, state, dependents } = status
+  return {
+    setting: secret.setting,
+    state,
+    can_finish: state === 'rotating' && !hasDependents(status, 'lost', 'refused', 'temporary'),
+    dependents: dependents.map(({ kind, count, effect, newestUse }) => ({
+      kind,
+      count,
+      effect,
+      ...(newestUse === undefined ? {} : { newest_use: newestUse?.toISOString() ?? null }),
+    })),
+  }
+}
+
+async function withKeys(settings: Settings, work: (keys: OpenKeys) => Promise<void>): Promise<void> {
+  const database = await openExistingDatabase(settings, history)
+  try {
+    const url = directUrl(database.settings)
+    const source = await connectDataSource(dataSourceOptions(url, 1, backgroundMayTakeMs))
+    await work({ source, settings: database.settings }).finally(() => source.destroy())
+  } finally {
+    await database.release()
+  }
+}

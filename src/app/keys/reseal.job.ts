@@ -1,0 +1,48 @@
+/** Encrypts data of the previous ENCRYPTION_KEY again. Several workers may run this at the same time. */
+import { Inject, Injectable, Logger, Module } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { allSettings, SETTINGS } from '../../settings.js'
+import type { RunningSettings } from '../../settings.js'
+import { resealColumns } from '../../platform/database/sealed-columns.js'
+import { Sealing } from '../../platform/database/sealing.js'
+import { fingerprintOf, isReplacing } from '../../platform/database/secret-fingerprints.js'
+import { declareJobs, Handles } from '../../platform/queue/jobs.js'
+import type { JobHandler } from '../../platform/queue/jobs.js'
+import { QueueWorkModule } from '../../platform/queue/queue.module.js'
+
+declare module '../../platform/queue/jobs.js' {
+  interface Jobs {
+    /** Does nothing unless a rotation is in progress. */
+    'reseal-secrets': Record<string, never>
+  }
+}
+
+const intervalMs = 10_000
+
+const resealJobs = declareJobs({ 'reseal-secrets': { everyMs: () => intervalMs } })
+
+@Injectable()
+@Handles('reseal-secrets')
+class ResealJob implements JobHandler<'reseal-secrets'> {
+  private readonly logger = new Logger(ResealJob.name)
+
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sealing: Sealing,
+  ) {}
+
+  async handle(): Promise<void> {
+    const { encryptionKey, encryptionKeyPrevious } = this.settings
+    if (encryptionKeyPrevious === null) return
+    const keys = { current: fingerprintOf(encryptionKey), previous: fingerprintOf(encryptionKeyPrevious) }
+    if (!(await isReplacing(this.dataSource, allSettings.encryptionKey.name, keys))) return
+    const count = await resealColumns(this.dataSource, this.sealing)
+    if (count > 0) this.logger.log(`Values encrypted again with the new ENCRYPTION_KEY: ${count}.`)
+  }
+}
+
+@Module({ imports: [QueueWorkModule], providers: [ResealJob, resealJobs] })
+export class KeysWorkerModule {}
