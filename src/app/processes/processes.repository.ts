@@ -10,6 +10,15 @@ const aliveFor = '15 seconds'
 /** Rows of killed processes are deleted after this time. */
 const keptFor = '1 day'
 
+/** Also deletes the rows of processes that were killed long ago. */
+export const reportStatement = `
+  WITH gone AS (
+    DELETE FROM processes WHERE seen_at < now() - interval '${keptFor}'
+  )
+  INSERT INTO processes (id, role, version, host, pid, started_at, seen_at, lag_seconds)
+  VALUES ($1, $2, $3, $4, $5, now() - $6 * interval '1 ms', now(), $7)
+  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, lag_seconds = excluded.lag_seconds`
+
 export interface LiveProcess extends ServiceProcess {
   /** Number of webhooks that the worker of the process currently sends to. Null for processes without a worker. */
   webhooks: number | null
@@ -25,15 +34,15 @@ export class ProcessesRepository {
     process: Omit<ServiceProcess, 'startedAt' | 'seenAt'>,
     uptimeMs: number,
   ): Promise<void> {
-    await this.dataSource.query(
-      `WITH gone AS (
-         DELETE FROM processes WHERE seen_at < now() - interval '${keptFor}'
-       )
-       INSERT INTO processes (id, role, version, host, pid, started_at, seen_at, lag_seconds)
-       VALUES ($1, $2, $3, $4, $5, now() - $6 * interval '1 ms', now(), $7)
-       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, lag_seconds = excluded.lag_seconds`,
-      [process.id, process.role, process.version, process.host, process.pid, uptimeMs, process.lagSeconds],
-    )
+    await this.dataSource.query(reportStatement, [
+      process.id,
+      process.role,
+      process.version,
+      process.host,
+      process.pid,
+      uptimeMs,
+      process.lagSeconds,
+    ])
   }
 
   async removeProcess(id: string): Promise<void> {
