@@ -1,12 +1,9 @@
 /** Declares the settings of features, after those of the platform, in the order of the reference page. */
 import {
   byteCount,
-  color,
   days,
   flag,
   headerName,
-  image,
-  line,
   mostRequests,
   nameServers,
   networks,
@@ -21,6 +18,8 @@ import {
   wholeNumber,
 } from './platform/config/rules.js'
 import type { Rate } from './platform/config/rules.js'
+import { appearanceSettings } from './platform/config/appearance-settings.js'
+import { backupSettings } from './platform/config/backup-settings.js'
 import { egressSettings } from './platform/config/egress-settings.js'
 import { noticeTargets, noticeTypeList } from './platform/config/notice-setting.js'
 import { platformSettings } from './platform/config/platform-settings.js'
@@ -268,19 +267,7 @@ export const allSettings = {
     'Number of deliveries of a webhook that a worker reads at a time.',
   ),
 
-  // Backups
-  backupDir: optional(
-    'BACKUP_DIR',
-    text,
-    'Folder in which the service regularly creates backups of the embedded database. Use another disk than that of `DATA_DIR`. Default: no backups.',
-  ),
-  backupEvery: setting('BACKUP_EVERY', time('1s', '30d'), '1d', 'Time between two backups in `BACKUP_DIR`.'),
-  backupKeep: setting(
-    'BACKUP_KEEP',
-    wholeNumber(1, 1000),
-    '7',
-    'Number of backups to keep in `BACKUP_DIR`. Older backups of this database are deleted; other files are not.',
-  ),
+  ...backupSettings,
 
   // Dashboard
   dashboard: setting(
@@ -290,28 +277,7 @@ export const allSettings = {
     'Whether to serve the dashboard at `/dashboard`.',
   ),
 
-  // Appearance
-  instanceName: setting(
-    'INSTANCE_NAME',
-    line(40),
-    'Link Service',
-    'Name of the installation, shown in the dashboard and on error pages for visitors.',
-  ),
-  instanceLogo: optional(
-    'INSTANCE_LOGO',
-    image,
-    'Logo, shown in the dashboard and on error pages for visitors: the path of an SVG, PNG, JPEG, WebP or GIF file, or a `data:` or `https:` URL. Default: the icon of Link Service.',
-  ),
-  accent: optional(
-    'ACCENT',
-    color,
-    'Color of buttons and links, such as `#0b5d3b`. To keep text readable, it is darkened in the light color scheme and lightened in the dark one if necessary. Default: blue.',
-  ),
-  pagesDir: optional(
-    'PAGES_DIR',
-    text,
-    'Folder with your own error pages for visitors: `404.html`, `410.html` and `503.html`. If a file is missing, the built-in page is used.',
-  ),
+  ...appearanceSettings,
 } satisfies Declarations
 
 /** Returns the default limit of a workspace, which must not be lower than the limit of a token. */
