@@ -54,35 +54,37 @@ export async function rotateKeys(settings: Settings, name: string | undefined): 
   })
 }
 
-/** Ends the rotations. Tokens that were not used since then stop working. */
+/** Ends the rotations that nothing prevents. With `yes`, tokens that were not used since then stop working. */
 export async function finishRotation(settings: Settings, { yes }: { yes?: boolean | undefined }) {
   await withKeys(settings, async ({ source, settings: running }) => {
     const statuses = await readKeyStatuses(source, running, { withStoredResponses: true })
     const rotating = statuses.filter(({ state }) => state === 'rotating')
     if (rotating.length === 0) print('No rotation is in progress.')
-    for (const status of rotating) refuseIfNeeded(status, yes === true)
-    for (const { secret, oldFingerprint } of rotating) {
-      await source.transaction((tx) => retireKey(tx, secret.setting, oldFingerprint!))
-      print(`Finished the rotation of ${secret.setting}.`)
-    }
-    for (const { secret, state } of statuses) {
+    const obstacles = new Map(rotating.map((status) => [status, findObstacle(status, yes === true)]))
+    for (const status of statuses) {
+      const { secret, oldFingerprint } = status
+      if (obstacles.get(status)) continue
+      if (obstacles.has(status)) {
+        await source.transaction((tx) => retireKey(tx, secret.setting, oldFingerprint!))
+        print(`Finished the rotation of ${secret.setting}.`)
+        if (secret.file === null) print(`Remove ${secret.previousSetting} from all processes.`)
+      }
+      // Also removes a file that was left when this command was killed.
       if (secret.file !== null) await removePreviousSecret(running.dataDir, basename(secret.file))
-      else if (state === 'rotating') print(`Remove ${secret.previousSetting} from all processes.`)
     }
+    const remaining = [...obstacles.values()].filter((obstacle) => obstacle !== null)
+    if (remaining.length > 0) throw new StartupError(remaining.join(' '))
   })
 }
 
-function refuseIfNeeded(status: KeyStatus, isConfirmed: boolean): void {
+/** Returns why a rotation cannot be finished, or null. */
+function findObstacle(status: KeyStatus, isConfirmed: boolean): string | null {
   const { secret, dependents } = status
-  const needed = describeDependents(dependents)
-  if (hasDependents(status, 'lost'))
-    throw new StartupError(
-      `The old ${secret.setting} is still needed: ${needed}. A running worker encrypts these again within a minute.`,
-    )
+  const needed = `The old ${secret.setting} is still needed: ${describeDependents(dependents)}.`
+  if (hasDependents(status, 'lost')) return `${needed} A running worker encrypts these again within a minute.`
   if (hasDependents(status, 'refused', 'temporary') && !isConfirmed)
-    throw new StartupError(
-      `The old ${secret.setting} is still needed: ${needed}. To make these invalid, add --yes.`,
-    )
+    return `${needed} To make these invalid, add --yes.`
+  return null
 }
 
 function listSteps({ setting, previousSetting }: KeyStatus['secret'], state: KeyStatus['state']): string[] {

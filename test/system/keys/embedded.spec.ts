@@ -94,6 +94,7 @@ it('rotates both secrets with one restart, and loses no token', async () => {
   const refused = await keys('finish')
   expect(refused.code).toBe(1)
   expect(refused.errors).toContain('tokens: 1 (never used)')
+  expect((await statuses()).map(({ state }) => state)).toEqual(['none', 'rotating'])
   expect((await keys('rotate')).errors).toContain('is not finished')
 
   expect((await call(service.origin, 'GET', '/v1/links', { token: unused.token })).status).toBe(200)
