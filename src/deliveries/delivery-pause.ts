@@ -25,7 +25,7 @@ export type CurrentPause = Pick<DeliveryPause, 'pausedAt' | 'reason'>
 
 export function describePause({ pausedAt, reason }: CurrentPause): string {
   const since = `Deliveries are paused since ${pausedAt.toISOString()}`
-  return reason === null ? `${since}.` : `${since}. Reason: ${reason}`
+  return reason === null ? `${since}.` : `${since} ("${reason}").`
 }
 
 @Injectable()

@@ -102,7 +102,7 @@ it('shows the pause to users and operators', async () => {
   })
   expect(await readFinding()).toMatchObject({
     status: 'warn',
-    message: expect.stringMatching(/paused since .* Network maintenance\. .*deliveries resume/),
+    message: expect.stringMatching(/paused since .* \("Network maintenance\."\)\. .*deliveries resume/),
   })
 })
 
