@@ -144,16 +144,20 @@ export class Dispatcher {
 
   private openLane(webhookId: string): ServedLane {
     const lane = new ServedLane(webhookId, (ms, reason = 'retry') => {
-      const timer = setTimeout(() => void this.wakeLane(webhookId, false), ms).unref()
-      if (reason === 'batch') this.replaceBatchTimer(webhookId, timer)
+      if (reason === 'batch') this.replaceBatchTimer(webhookId, ms)
+      else setTimeout(() => void this.wakeLane(webhookId, false), ms).unref()
     })
     this.lanes.set(webhookId, lane)
     return lane
   }
 
   /** Every claim tells when the next batch is complete, so only the last timer is kept. */
-  private replaceBatchTimer(webhookId: string, timer: NodeJS.Timeout): void {
+  private replaceBatchTimer(webhookId: string, ms: number): void {
     clearTimeout(this.batchTimers.get(webhookId))
+    const timer = setTimeout(() => {
+      this.batchTimers.delete(webhookId)
+      void this.wakeLane(webhookId, false)
+    }, ms).unref()
     this.batchTimers.set(webhookId, timer)
   }
 
