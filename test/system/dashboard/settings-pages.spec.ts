@@ -171,6 +171,8 @@ describeWithChromium('the settings pages', () => {
       await page.getByText(/^\d+ checks passed$/).waitFor()
       expect(await page.getByRole('region').evaluateAll((all) => all.map((each) => each.ariaLabel))).toEqual([
         'Health checks',
+        'Processes',
+        'Processes, table',
         'Network',
         'Storage',
         'Privacy',
