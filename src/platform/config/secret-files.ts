@@ -1,7 +1,7 @@
 /** Generated secrets: one file each, in a folder that only the service's user can access. */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { StartupError } from './startup-error.js'
 
@@ -30,6 +30,24 @@ export async function readSecret(file: string): Promise<string | null> {
 
 async function createSecret(folder: string, file: string, value: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    // A rename would replace a secret that another process already uses. A hard link fails instead.
+    await writeSecret(file, value, link)
+    return value
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    const winner = await readSecret(file)
+    if (winner === null) throw error
+    return winner
+  }
+}
+
+/** Writes a draft that only the owner can read. When it is on disk, `moveDraft` gives it the name of the file. */
+export async function writeSecret(
+  file: string,
+  value: string,
+  moveDraft: (draft: string, file: string) => Promise<void>,
+): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
   try {
     const handle = await open(draft, 'wx', 0o600)
@@ -39,15 +57,8 @@ async function createSecret(folder: string, file: string, value: string): Promis
     } finally {
       await handle.close()
     }
-    // A rename would replace a secret that another process already uses. A hard link fails instead.
-    await link(draft, file)
-    await syncFolder(folder)
-    return value
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const winner = await readSecret(file)
-    if (winner === null) throw error
-    return winner
+    await moveDraft(draft, file)
+    await syncFolder(dirname(file))
   } finally {
     await rm(draft, { force: true })
   }

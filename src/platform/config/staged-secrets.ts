@@ -3,10 +3,10 @@
  * next start of the service makes it the current one. After a crash between any two lines, the service can start.
  */
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { readSecret, syncFolder } from './secret-files.js'
+import { readSecret, syncFolder, writeSecret } from './secret-files.js'
 
 export function previousFile(dataDir: string, name: string): string {
   return join(dataDir, 'secrets', `${name}-previous`)
@@ -22,7 +22,7 @@ export async function isStaged(dataDir: string, name: string): Promise<boolean> 
 
 /** Generates the next secret. A repeated call replaces it. */
 export async function stageSecret(dataDir: string, name: string): Promise<void> {
-  await writeSecret(nextFile(dataDir, name), randomBytes(32).toString('base64url'))
+  await writeSecret(nextFile(dataDir, name), randomBytes(32).toString('base64url'), rename)
 }
 
 /** Makes the next secret the current one, if there is one. The current one becomes the previous one. */
@@ -32,7 +32,7 @@ export async function applyStagedSecret(dataDir: string, name: string): Promise<
   const current = await readSecret(join(folder, name))
   if (current === null) return
   // After a crash here, both files have the current secret, and the next start repeats this.
-  await writeSecret(previousFile(dataDir, name), current)
+  await writeSecret(previousFile(dataDir, name), current, rename)
   await rename(nextFile(dataDir, name), join(folder, name))
   await syncFolder(folder)
 }
@@ -40,21 +40,4 @@ export async function applyStagedSecret(dataDir: string, name: string): Promise<
 export async function removePreviousSecret(dataDir: string, name: string): Promise<void> {
   await rm(previousFile(dataDir, name), { force: true })
   await syncFolder(join(dataDir, 'secrets'))
-}
-
-async function writeSecret(file: string, value: string): Promise<void> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`
-  try {
-    const handle = await open(draft, 'wx', 0o600)
-    try {
-      await handle.writeFile(`${value}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(draft, file)
-    await syncFolder(join(file, '..'))
-  } finally {
-    await rm(draft, { force: true })
-  }
 }
