@@ -32,7 +32,7 @@ const goal = { atLeast: 0.95 }
 await runBenchmark({ minutes: 2 + rounds / 4 }, async (undo) => {
   undo(closeClient)
   const database = await startDatabase(undo)
-  // Without a worker, so that no job competes for the database.
+  // No worker runs, because its jobs would slow the database down.
   const service = await startService(undo, { settings: { ...database.settings, ROLE: 'api' } })
   const links = await fillLinks(database.url)
   const writer = createClickWriter(database.url, links)

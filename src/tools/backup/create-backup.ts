@@ -59,7 +59,7 @@ export async function createBackup(
   }
 }
 
-/** Locks the tables before the snapshot, so that no partition is dropped between both. */
+/** Locks the tables before the snapshot is taken, because a partition must not be dropped in between. */
 async function beginSnapshot(query: Query): Promise<void> {
   const tables = await listBackupTables(query)
   if (!tables.some(({ name }) => name === 'workspaces'))
