@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 import { currentMs } from '../../platform/util/clock.js'
+import { maxBatchBytes } from '../../webhooks/batch-body.js'
 import type { Reaction, ReceiverProbe } from './receiver-probe.js'
 
 export interface ReceiverCheck {
@@ -20,8 +21,10 @@ const lateMs = 10 * 60_000
 const concurrentRequests = 20
 const slowPieces = 5
 const largeBytes = 64 * 1024
-const batchBytes = 1024 * 1024
 const otherKey = () => randomBytes(32)
+/** Two of these make a batch of almost the largest size. */
+const largeEvent = (probe: ReceiverProbe) =>
+  probe.createEvent({ padding: 'x'.repeat(maxBatchBytes / 2 - 2048) })
 
 /** The first check must pass: without it, the others prove nothing. */
 export const receiverChecks: readonly ReceiverCheck[] = [
@@ -88,9 +91,29 @@ export const receiverChecks: readonly ReceiverCheck[] = [
     fix: 'Raise the body limit of the receiver and of proxies in front of it to at least 64 KiB.',
   },
   {
+    name: 'batch',
+    expected: 'accept',
+    send: (probe) => probe.send(probe.createBatch([probe.createEvent(), probe.createEvent()])),
+    fix: 'If the webhook sends batches, process each event of the list events.',
+    isOptional: true,
+  },
+  {
+    name: 'event repeated in another batch',
+    expected: 'accept',
+    send: async (probe) => {
+      const [first, second] = [probe.createEvent(), probe.createEvent()]
+      return [
+        await probe.send(probe.createBatch([first])),
+        await probe.send(probe.createBatch([first, second])),
+      ]
+    },
+    fix: 'If the webhook sends batches, skip the events that you have already received, and respond with 2xx.',
+    isOptional: true,
+  },
+  {
     name: 'large batch (1 MiB)',
     expected: 'accept',
-    send: (probe) => probe.send(probe.createEvent({ padding: 'x'.repeat(batchBytes - 4096) })),
+    send: (probe) => probe.send(probe.createBatch([largeEvent(probe), largeEvent(probe)])),
     fix: 'If the webhook sends batches, raise the body limit to 1 MiB.',
     isOptional: true,
   },

@@ -7,6 +7,7 @@ import { Agent, request } from 'undici'
 import { encodeId, newId } from '../../platform/database/ids.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { exampleEvent } from '../../events/payloads.js'
+import { batchBody } from '../../webhooks/batch-body.js'
 import { headersOf } from '../../webhooks/signing.js'
 import { networkReason } from '../remote/network-reason.js'
 
@@ -17,7 +18,8 @@ export interface Reaction {
   durationMs: number
 }
 
-export interface SentEvent {
+/** An event, or a batch of events. */
+export interface Message {
   id: string
   sequence: number
   body: string
@@ -62,16 +64,21 @@ export class ReceiverProbe {
   }
 
   /** Returns a new event: the example of `link.created` with these fields changed. */
-  createEvent(changes: Readonly<Record<string, unknown>> = {}): SentEvent {
+  createEvent(changes: Readonly<Record<string, unknown>> = {}): Message {
     const id = encodeId('evt', newId())
     const event = { ...exampleEvent('link.created'), id, timestamp: currentTime().toISOString(), ...changes }
     return { id, sequence: ++this.sequence, body: JSON.stringify(event) }
   }
 
-  async send(event: SentEvent, options: SendOptions = {}): Promise<Reaction> {
+  createBatch(events: readonly Message[]): Message {
+    const id = newId()
+    return { id: encodeId('bat', id), sequence: events[0]!.sequence, body: batchBody(id, events) }
+  }
+
+  async send(message: Message, options: SendOptions = {}): Promise<Reaction> {
     const { keys = [this.key], at = currentTime(), attempt = 1 } = options
     const signed: Record<string, string | null> = {
-      ...headersOf({ ...event, attempt }, keys, at),
+      ...headersOf({ ...message, attempt }, keys, at),
       ...options.headers,
     }
     const headers = Object.fromEntries(
@@ -84,7 +91,7 @@ export class ReceiverProbe {
       durationMs: Math.round(performance.now() - started),
     })
     try {
-      return reaction(await this.post(headers, options.body ?? event.body, options.pieces ?? 1), null)
+      return reaction(await this.post(headers, options.body ?? message.body, options.pieces ?? 1), null)
     } catch (error) {
       return reaction(null, networkReason(error as Error, this.url))
     }

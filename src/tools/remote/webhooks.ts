@@ -153,6 +153,17 @@ export function addWebhookCommands(program: Command): void {
       printText(`${link.url}\nThe link works once, until ${link.expires_at}.`, link, options)
     }),
   )
+  withJson(
+    webhooks
+      .command('addresses')
+      .description('Show the IP addresses that deliveries come from, to allow them in a firewall'),
+    'webhooks addresses',
+  ).action((options) =>
+    withClient(options, async ({ instance }) => {
+      const egress = await instance.egress()
+      printText([...egress.addresses, egress.message].join('\n'), egress, options)
+    }),
+  )
   addDeliveryCommands(webhooks)
   addCheckCommand(webhooks)
 }

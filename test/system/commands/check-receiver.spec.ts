@@ -100,9 +100,14 @@ it.each<[string, Partial<typeof correct>, Record<string, string>]>([
     'rejects unknown event types',
     {
       respond: ({ body }, response) =>
-        void response.writeHead(JSON.parse(body).type === 'link.created' ? 204 : 422).end(),
+        void response.writeHead(JSON.parse(body).type === 'example.future' ? 422 : 204).end(),
     },
     { 'unknown event type': 'fail' },
+  ],
+  [
+    'cannot read batches',
+    { respond: ({ body }, response) => void response.writeHead(JSON.parse(body).data ? 204 : 400).end() },
+    { batch: 'warn', 'event repeated in another batch': 'warn', 'large batch (1 MiB)': 'warn' },
   ],
   [
     'rejects large bodies',
@@ -150,7 +155,7 @@ it('stops after a rejected valid request, and says what to do', async () => {
   const { code, out } = await run(`${receiver.origin}/hooks`, '--secret', secret)
   expect(code).toBe(1)
   expect(out).toContain('Start the receiver, and check the URL.')
-  expect(out).toContain('15 were not run')
+  expect(out).toContain('17 were not run')
 })
 
 it.each([

@@ -166,6 +166,12 @@ it('creates, tests, explains, replays, rotates and deletes webhooks', async () =
   expect(await json(['webhooks', 'delete', hook.id])).toEqual({ id: hook.id, deleted: true })
 })
 
+it('shows where deliveries come from', async () => {
+  expect(await json(['webhooks', 'addresses'])).toMatchObject({ addresses: [], source: 'unknown' })
+  const { code, out } = await run(['webhooks', 'addresses'])
+  expect([code, out]).toEqual([0, expect.stringContaining('Ask the operator to set WEBHOOK_EGRESS_IPS.')])
+})
+
 it('exits with 1 and shows the reason when a test delivery fails', async () => {
   const receiver = await startReceiver()
   await receiver.stop()
