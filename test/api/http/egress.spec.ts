@@ -80,7 +80,10 @@ it.each([
 it('is documented with every address that the proxy must refuse', () => {
   const guide = readFileSync('docs/how-to/egress-proxy.md', 'utf8')
   const [, squid = ''] = /## Squid\n([\s\S]*?)\n## /.exec(guide)!
+  const envoy = readFileSync('deploy/envoy/webhook-proxy.yaml', 'utf8').replaceAll("'", '')
   for (const network of forbiddenNetworks) {
+    const [address, length] = network.split('/')
+    expect(envoy).toContain(`{ address_prefix: ${address}, prefix_len: ${length} }`)
     expect(guide).toContain(`\`${network}\``)
     expect(squid).toContain(` ${network}`)
   }
