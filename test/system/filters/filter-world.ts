@@ -103,8 +103,17 @@ export class FilterWorld {
   }
 
   async changeFilter(): Promise<void> {
-    const webhook = this.random.pick(this.webhooks)
-    webhook.filter = this.createFilter()
+    await this.setFilter(this.random.pick(this.webhooks), this.createFilter())
+  }
+
+  /** After this, clicks of all links but one have no event. */
+  async filterByOneLink(): Promise<void> {
+    const filter = { link_ids: [this.links[0]!.id] }
+    for (const webhook of this.webhooks) await this.setFilter(webhook, filter)
+  }
+
+  private async setFilter(webhook: WorldWebhook, newFilter: PlainWebhook['filter']): Promise<void> {
+    webhook.filter = newFilter
     const filter = { link_ids: null, tags: null, human_only: null, changed_fields: null, ...webhook.filter }
     await this.rig.callFor(200, 'PATCH', `/v1/webhooks/${webhook.id}`, { filter })
     webhook.changedAt = this.occurrences.length

@@ -71,6 +71,29 @@ it(
   60_000 + rounds * 10_000,
 )
 
+it(`explains why a click has no event (SEED=${seed})`, async () => {
+  await world.filterByOneLink()
+  const first = world.occurrences.length
+  await world.visitLinks(30)
+  const unwanted = world.occurrences.slice(first).flatMap(({ visit, exclusions }) => {
+    const click = world.clicks.get(visit!)!
+    return click.event_id === null ? [{ click, exclusions }] : []
+  })
+  expect(unwanted.length).toBeGreaterThan(10)
+  for (const { click, exclusions } of unwanted) {
+    const subscribers = [...exclusions].filter(([, exclusion]) => exclusion !== 'events')
+    const explanation = await rig.callFor(200, 'GET', `/v1/clicks/${click.id}/explain`)
+    expect({ id: click.id, ...explanation }).toMatchObject({
+      id: click.id,
+      event_id: null,
+      data: [],
+      reason: subscribers.length > 0 ? 'filtered' : 'not_wanted',
+    })
+    for (const [webhook, exclusion] of subscribers.slice(0, 1))
+      expect(explanation.sentence).toContain(explanations[exclusion!])
+  }
+}, 60_000)
+
 /** Waits for all deliveries, and describes each event that is missing or should not have been sent. */
 async function findFaults(): Promise<string[]> {
   const ids = await readEventIds()
