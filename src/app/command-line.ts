@@ -11,6 +11,7 @@ import { addMcpCommand } from '../tools/mcp/mcp-command.js'
 import { addExplainCommand } from '../tools/remote/explain.js'
 import { addLinkCommands } from '../tools/remote/links.js'
 import { addLoginCommands } from '../tools/remote/login.js'
+import { addNoticeCommands } from '../tools/remote/notices.js'
 import { addOpenCommand } from '../tools/remote/open.js'
 import { addStatsCommand } from '../tools/remote/stats.js'
 import { addWebhookCommands } from '../tools/remote/webhooks.js'
@@ -51,6 +52,7 @@ function createProgram(): Command {
   program.commandsGroup('Call the API (requires a token):')
   addLinkCommands(program)
   addWebhookCommands(program)
+  addNoticeCommands(program)
   addExplainCommand(program)
   addStatsCommand(program)
   addTransferCommands(program)

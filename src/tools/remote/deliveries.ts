@@ -1,4 +1,4 @@
-/** `link-service webhooks test`, `deliveries`, `redeliver`, `replay` and `stats`. */
+/** `link-service webhooks test`, `deliveries`, `redeliver`, `skip`, `replay` and `stats`. */
 import { Option } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { Delivery, LinkService } from '@link-service/client'
@@ -119,6 +119,19 @@ export function addDeliveryCommands(webhooks: Command): void {
   )
   withJson(
     webhooks
+      .command('skip')
+      .description('Cancel a pending or held delivery, so that an ordered webhook sends the next one')
+      .argument('<webhook>', 'ID of the webhook')
+      .argument('<delivery>', 'ID of the delivery'),
+    'webhooks skip wh_01kaj3w0c5fq4t1n8v6z2b9y7m dlv_01kaj4d0qae6svf0k9w3m7x2ht',
+  ).action((id, delivery, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const skipped = await webhooks.skip(id, delivery)
+      printText(`Skipped ${delivery}.`, skipped, options)
+    }),
+  )
+  withJson(
+    webhooks
       .command('replay')
       .description('Redeliver the deliveries since a time, by default only failed ones')
       .argument('<webhook>', 'ID of the webhook')
@@ -137,9 +150,10 @@ export function addDeliveryCommands(webhooks: Command): void {
           'replay deliveries, or events that the webhook never received (default: deliveries)',
         ).choices(['deliveries', 'events']),
       )
+      .option('--ignore-filter', 'also send events that the filter of the webhook excludes')
       .option('--dry-run', 'only count the deliveries'),
     'webhooks replay wh_01kaj3w0c5fq4t1n8v6z2b9y7m --since 1d --status failed',
-  ).action((id, { since, until, status, events, from, dryRun, ...options }) =>
+  ).action((id, { since, until, status, events, from, ignoreFilter, dryRun, ...options }) =>
     withClient(options, async ({ webhooks }) => {
       const replay = await webhooks.replay(id, {
         since: timeOf(since),
@@ -148,6 +162,7 @@ export function addDeliveryCommands(webhooks: Command): void {
           status,
           events: namesOf(events) as 'click'[] | undefined,
           from,
+          ignore_filter: ignoreFilter,
           dry_run: dryRun,
         }),
       })

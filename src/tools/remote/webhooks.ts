@@ -135,6 +135,19 @@ export function addWebhookCommands(program: Command): void {
   )
   withJson(
     webhooks
+      .command('test-filter')
+      .description('Test whether the filter of a webhook includes a recorded event; nothing is sent')
+      .argument('<webhook>', 'ID of the webhook')
+      .argument('<event>', 'ID of the event'),
+    'webhooks test-filter wh_01kaj3w0c5fq4t1n8v6z2b9y7m evt_01kaj4d0qae6svf0k9w3m7x2ht',
+  ).action((id, event, options) =>
+    withClient(options, async ({ webhooks }) => {
+      const tested = await webhooks.testFilter(id, { event_id: event })
+      printText(tested.message, tested, options)
+    }),
+  )
+  withJson(
+    webhooks
       .command('portal')
       .description(
         'Create a link that opens only the pages of this webhook, for the user who runs the receiver',

@@ -166,6 +166,47 @@ it('creates, tests, explains, replays, rotates and deletes webhooks', async () =
   expect(await json(['webhooks', 'delete', hook.id])).toEqual({ id: hook.id, deleted: true })
 })
 
+it('tests a filter, ignores it in a replay, and skips a delivery', async () => {
+  const { id } = await json([
+    ...['webhooks', 'create', sending.receiver.origin, '--events', 'link.created', '--tags', 'wanted'],
+  ])
+  await json(['webhooks', 'update', id, '--status', 'paused'])
+  const { id: linkId } = await json(['links', 'create', 'https://target.example/filtered'])
+  const { event_id } = await json(['explain', linkId])
+  expect(await json(['webhooks', 'test-filter', id, event_id])).toMatchObject({
+    matches: false,
+    condition: 'tags',
+  })
+  expect((await run(['webhooks', 'test-filter', id, event_id])).out).toContain('excludes the event')
+
+  const replay = ['webhooks', 'replay', id, '--since', '1h', '--from', 'events', '--dry-run']
+  expect(await json(replay)).toMatchObject({ deliveries: 0 })
+  expect((await json([...replay, '--ignore-filter'])).deliveries).toBeGreaterThan(0)
+
+  await json(['links', 'create', 'https://target.example/wanted', '--tags', 'wanted'])
+  const [held] = (await json(['webhooks', 'deliveries', id, '--status', 'held'])).data
+  expect((await run(['webhooks', 'skip', id, held.id])).out).toBe(`Skipped ${held.id}.\n`)
+  expect(await json(['webhooks', 'delivery', id, held.id])).toMatchObject({ status: 'canceled' })
+  await json(['webhooks', 'delete', id])
+})
+
+it('creates, lists, updates, tests and deletes notice targets', async () => {
+  const urlFile = join(folder, 'slack-url')
+  await writeFile(urlFile, `${sending.receiver.origin}/channel/secret\n`)
+  const { id, address } = await json(['notices', 'create', 'slack', '--url-file', urlFile])
+  expect(address).not.toContain('channel')
+  expect(await json(['notices', 'update', id, '--events', 'webhook.disabled'])).toMatchObject({
+    events: ['webhook.disabled'],
+  })
+  expect((await run(['notices', 'list'])).out).toContain(id)
+  const tested = await run(['notices', 'test'])
+  expect(tested).toMatchObject({ code: 0, out: expect.stringMatching(/^sent +slack /m) })
+  expect((await run(['notices', 'delete', id])).out).toBe(`Deleted ${id}.\n`)
+  expect((await run(['notices', 'list'])).out).toBe('No results.\n')
+  expect(await errorOf(['notices', 'create', 'slack'], {}, 2)).toContain('Use --url-file')
+  expect(await errorOf(['notices', 'create', 'email', '--to', 'ops@example.com'], {}, 2)).toContain('NOTICES')
+})
+
 it('shows where deliveries come from', async () => {
   expect(await json(['webhooks', 'addresses'])).toMatchObject({ addresses: [], source: 'unknown' })
   const { code, out } = await run(['webhooks', 'addresses'])

@@ -40,6 +40,23 @@ describeWithChromium('the options of a webhook', () => {
     })
   })
 
+  it('are tested with an event, and ignored by a replay', async () => {
+    const { id } = await newest()
+    await pages.api('POST', '/links', { url: 'https://target.example/filtered', tags: ['mail'] })
+    const event = (await pages.api('GET', '/events?type=link.created')).data[0]
+    const findings = await findingsInEveryLook(pages, `/webhooks/${id}?tab=test`, 'filter', async (page) => {
+      await page.getByLabel('Event ID').fill(event.id)
+      await page.getByRole('button', { name: 'Test filter' }).click()
+      await page.getByText('The filter excludes the event').waitFor()
+    })
+    expect(findings).toEqual([])
+    await pages.on(`/webhooks/${id}?tab=replay&kind=events`, async (page) => {
+      await page.getByText('No deliveries to replay in this time range.').waitFor()
+      await page.getByLabel('Ignore the filter of the webhook').check()
+      await page.getByText(/\d+ deliver(y|ies) will be sent/).waitFor()
+    })
+  })
+
   it('are changed one by one, and keep the rest', async () => {
     const { id } = await newest()
     await pages.on(`/webhooks/${id}`, async (page) => {

@@ -1,4 +1,4 @@
-import type { BodyOf } from '@link-service/client'
+import type { BodyOf, Webhook } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
@@ -36,17 +36,20 @@ function initialRange(): ReplayRange {
 }
 
 /** Shows the number of deliveries before a replay. */
-export function Replay({ webhookId }: { webhookId: string }) {
+export function Replay({ webhook }: { webhook: Webhook }) {
+  const webhookId = webhook.id
   const [initial, setInitial] = useState(() => ({ range: initialRange(), kind: queryOf('kind') || 'failed' }))
   const [range, setRange] = useState(initial.range)
   const [kind, setKind] = useState(initial.kind)
+  const [ignoresFilter, setIgnoresFilter] = useState(false)
   const replaying = useAction()
   useUnsavedChanges(isDifferent({ range, kind }, initial))
   const bounds = boundsOf(range)
-  const body: ReplayBody =
-    kind === 'events'
-      ? { ...bounds, from: 'events' }
-      : { ...bounds, status: kind === 'all' ? 'all' : 'failed' }
+  const body: ReplayBody = {
+    ...bounds,
+    ...(kind === 'events' ? { from: 'events' } : { status: kind === 'all' ? 'all' : 'failed' }),
+    ...(ignoresFilter ? { ignore_filter: true } : {}),
+  }
   const canCount = canUseWebhook('replay') && isComplete(range)
   const preview = useResource(
     canCount ? `replay preview ${webhookId} ${JSON.stringify(body)}` : null,
@@ -92,6 +95,16 @@ export function Replay({ webhookId }: { webhookId: string }) {
           sinceError={fieldError(error, '/since')}
           untilError={fieldError(error, '/until')}
         />
+        {webhook.filter && !isPortal && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={ignoresFilter}
+              onChange={(event) => setIgnoresFilter(event.currentTarget.checked)}
+            />
+            Ignore the filter of the webhook
+          </label>
+        )}
         <FormError error={error} shown={range.age === 'custom' ? ['/since', '/until'] : []} />
         <div class="row wrap">
           <button class="primary" disabled={replaying.isBusy || !counted || counted.deliveries === 0}>

@@ -23,6 +23,7 @@ import { Ledger } from './ledger.js'
 import { Replay } from './replay.js'
 import { SharePortal } from './share-portal.js'
 import { SourceAddresses } from './source-addresses.js'
+import { TestFilter } from './test-filter.js'
 import { TestSend } from './test-send.js'
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
 
@@ -136,8 +137,13 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
           {!isPortal && <SourceAddresses />}
         </>
       )}
-      {tab === 'test' && <TestSend webhook={webhook} />}
-      {tab === 'replay' && <Replay webhookId={webhook.id} />}
+      {tab === 'test' && (
+        <>
+          <TestSend webhook={webhook} />
+          {webhook.filter && !isPortal && <TestFilter webhookId={webhook.id} />}
+        </>
+      )}
+      {tab === 'replay' && <Replay webhook={webhook} />}
       {dialog === 'edit' && <EditWebhook webhook={webhook} resource={resource} onClose={close} />}
       {dialog === 'rotate' && <RotateSecret webhook={webhook} onDone={resource.reload} onClose={close} />}
       {dialog === 'share' && <SharePortal webhook={webhook} onClose={close} />}
