@@ -119,6 +119,7 @@ function createClickWriter(databaseUrl, links) {
       address: `203.0.${(i >> 8) & 255}.${i & 255}`,
       country: '',
       query: '',
+      traceparent: '',
     }
   }
   return {

@@ -46,6 +46,7 @@ const visitOf = (i) => {
     address: `203.0.${(i >> 8) & 255}.${i & 255}`,
     country: '',
     query: '',
+    traceparent: '',
   }
 }
 

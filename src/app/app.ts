@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 
 import proxyAddr from '@fastify/proxy-addr'
-import { Logger } from '@nestjs/common'
 import type { DynamicModule } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify'
 import type { Logger as Pino } from 'pino'
 
@@ -18,16 +18,20 @@ import { AuthGuard } from '../auth/auth.guard.js'
 import { getLogFields } from '../auth/caller.js'
 import { ClickRecorder } from '../clicks/click-recorder.js'
 import { NestLogger } from '../platform/util/logger.js'
+import { tracer } from '../platform/util/tracing.js'
+import { shownAddress } from '../platform/util/shown-address.js'
 import type { RunningSettings } from '../settings.js'
 import { StartupError } from '../platform/config/startup-error.js'
 import { readBranding, serveLogo } from '../platform/http/branding.js'
 import { createAdapter, prepareFastify } from '../platform/http/fastify.js'
 import { logRequests } from '../platform/http/request-log.js'
+import { traceRequests } from '../platform/http/request-traces.js'
 import { RequestDurations } from '../platform/http/request-durations.js'
 import { addResourceHeaders } from '../platform/http/resource-headers.js'
 import type { Front } from '../platform/http/fastify.js'
 import { RouteTable } from '../platform/http/route-table.js'
 import { type RedirectHandler, createRedirectHandler } from '../links/redirect/redirect-handler.js'
+import { createRedirectObserver } from '../links/redirect/redirect-observer.js'
 import { RedirectLinks } from '../links/redirect/redirect-links.js'
 import { readVisitorPages } from '../links/redirect/visitor-pages.js'
 import type { VisitorPages } from '../links/redirect/visitor-pages.js'
@@ -59,7 +63,9 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   sessions?.registerHooks(fastify)
   app.get(AuthGuard).registerHooks(fastify, sessions)
   addResourceHeaders(fastify, settings)
-  logRequests(fastify, logger, getLogFields)
+  // Visitors of a portal are not trusted to choose what is recorded.
+  traceRequests(fastify, { tracer, isTrusted: ({ token, portal }) => token !== null && portal === null })
+  logRequests(fastify, logger, (request) => describeCaller(request, settings))
   app.setGlobalPrefix(settings.basePath, {
     exclude: [
       'healthz',
@@ -93,16 +99,27 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
     servePages(fastify, await readPages(pagesFolder, { apiPath: settings.basePath, branding }), branding)
   await app.init()
   await app.get(HealthService).start()
-  front.answer = createRedirects(app, settings, visitorPages)
+  front.answer = createRedirects(app, settings, visitorPages, logger)
   return app
 }
 
 async function createWorker(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
   const app = await create(WorkerModule.with(settings), createAdapter(settings), logger)
-  logRequests(app.getHttpAdapter().getInstance(), logger, getLogFields)
+  const fastify = app.getHttpAdapter().getInstance()
+  traceRequests(fastify, { tracer: null, isTrusted: () => false })
+  logRequests(fastify, logger, (request) => describeCaller(request, settings))
   await app.init()
   await app.get(HealthService).start()
   return app
+}
+
+function describeCaller(request: FastifyRequest, { clickIp }: RunningSettings): Record<string, unknown> {
+  const { ip, span } = request
+  return {
+    ...getLogFields(request),
+    client_ip: shownAddress(ip, clickIp),
+    ...(span && tracer?.getIds(span)),
+  }
 }
 
 async function create(
@@ -128,9 +145,11 @@ function createRedirects(
   app: NestFastifyApplication,
   settings: RunningSettings,
   pages: VisitorPages,
+  logger: Pino,
 ): RedirectHandler {
-  const logger = new Logger('Redirect')
-  const { trustProxy, countryHeader } = settings
+  const { trustProxy, countryHeader, clickIp } = settings
+  const clientAddress = (request: IncomingMessage) =>
+    trustProxy ? proxyAddr(request, trustProxy) : request.socket.remoteAddress
   const reserved = reservedSlugs(settings.basePath)
   app.get(RouteTable).addInFront(['GET', 'HEAD'], (path) => isShortLinkPath(path, reserved))
   return createRedirectHandler({
@@ -140,8 +159,14 @@ function createRedirects(
     reserved,
     pages,
     publicUrl: () => settings.publicUrl,
-    onError: (error) => logger.error(`A redirect failed: ${error.message}`),
-    ...(trustProxy ? { clientAddress: (request: IncomingMessage) => proxyAddr(request, trustProxy) } : {}),
+    clientAddress,
+    observe: createRedirectObserver({
+      logger,
+      tracer,
+      shownAddress: (request) => shownAddress(clientAddress(request) ?? '', clickIp),
+    }),
+    onError: ({ message, stack }, request_id) =>
+      logger.error({ request_id, stack }, `A redirect failed: ${message}`),
     ...(countryHeader ? { countryHeader } : {}),
   })
 }

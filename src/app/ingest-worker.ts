@@ -9,6 +9,7 @@ import { Locations } from '../clicks/ingest/locations.js'
 import type { FromIngest, IngestLog, IngestWorkerData, ToIngest } from '../clicks/ingest/messages.js'
 import { SegmentQueue } from '../clicks/journal/segment-queue.js'
 import { currentMs, useSharedClock } from '../platform/util/clock.js'
+import { tracer } from '../platform/util/tracing.js'
 import { createIngester } from './create-ingester.js'
 
 const port = parentPort!
@@ -59,4 +60,5 @@ port.on('message', (message: ToIngest) => {
 await locations.open()
 await loop.runUntilStopped()
 locations.close()
+await tracer?.flush()
 port.close()

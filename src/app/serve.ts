@@ -18,6 +18,7 @@ import { openDatabase } from '../platform/database/open-database.js'
 import type { OpenDatabase } from '../platform/database/open-database.js'
 import { migrateQueue, refusePendingQueueMigrations } from '../platform/queue/schema.js'
 import { commandText } from '../platform/util/program.js'
+import { tracer } from '../platform/util/tracing.js'
 import { runPeriodically } from '../platform/util/timers.js'
 import { MetricsPort } from './health/metrics-port.js'
 import { shutDown, stopForFault, stopOnSignal, stopOnUncaught } from './shutdown.js'
@@ -51,6 +52,7 @@ export async function serve(initialSettings: Settings): Promise<void> {
     removeRunningService(settings.dataDir)
     if (app) await shutDown(app, settings, reason, logger)
     await database.release()
+    await tracer?.flush()
   }
   logger.info('stopped')
 }

@@ -6,7 +6,7 @@ import { IsFeedCursor, IsText, Optional } from '../platform/http/input/fields.js
 import { LimitQuery } from '../platform/http/input/page.js'
 import { ClickFilters } from './click-filters.dto.js'
 import { devices } from './click.entity.js'
-import type { Device, NewClick } from './click.entity.js'
+import type { ClickRow, Device } from './click.entity.js'
 
 export class ClickFeedQuery extends LimitQuery {
   @ApiPropertyOptional({
@@ -206,7 +206,7 @@ export class ClickDto {
   })
   event_id!: string | null
 
-  static fromClick(click: NewClick): ClickDto {
+  static fromClick(click: Omit<ClickRow, 'tx'>): ClickDto {
     return Object.assign(new ClickDto(), {
       id: encodeId('clk', click.id),
       link_id: encodeId('lnk', click.linkId),

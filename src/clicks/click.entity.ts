@@ -117,7 +117,10 @@ export interface ClickRow extends Omit<StoredClick, 'slug' | 'url' | 'targetId'>
 }
 
 /** A click that is not in the database yet. */
-export type NewClick = Omit<ClickRow, 'tx'>
+export interface NewClick extends Omit<ClickRow, 'tx'> {
+  /** The traceparent of the redirect. Null while traces are off. */
+  traceparent: string | null
+}
 
 /** A current or former slug and URL of a link. Clicks refer to it even after the link was changed or deleted. */
 @Entity('click_targets')

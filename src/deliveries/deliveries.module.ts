@@ -14,6 +14,7 @@ import { declareJobs } from '../platform/queue/jobs.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { readAuthorities } from '../webhooks/authorities.js'
 import { WebhookLanes } from '../webhooks/webhook-lanes.js'
+import { WebhookRequests } from '../webhooks/webhook-requests.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { Attempt, attemptPartitions } from './attempt.entity.js'
 import { CountDeliveries, countEveryMs } from './count-deliveries.js'
@@ -49,6 +50,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
   imports: [TypeOrmModule.forFeature([Attempt, Delivery, DeliveryPause, Lane, LaneHour])],
   providers: [
     OutboundClient,
+    WebhookRequests,
     { provide: OUTBOUND_RULES, inject: [SETTINGS], useFactory: outboundRules },
     declarePartitions(attemptPartitions, deliveryPartitions),
     replayJobs,
@@ -56,7 +58,7 @@ import { TestSendsService } from './test-send/test-sends.service.js'
     { provide: DeliveriesOfEvent, useClass: StoredDeliveriesOfEvent },
     { provide: WebhookLanes, useClass: LanesRepository },
   ],
-  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes],
+  exports: [DeliveriesOfEvent, OutboundClient, WebhookLanes, WebhookRequests],
 })
 export class DeliveriesModule {}
 

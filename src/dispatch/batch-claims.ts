@@ -44,6 +44,7 @@ export class BatchClaims {
     holder: string,
     { webhookId, readLimit }: Pick<ClaimedLane, 'webhookId' | 'readLimit'>,
     claimedIds: readonly string[],
+    hasTraceparents = false,
   ): Promise<BatchClaim> {
     return this.dataSource.transaction(async (tx) => {
       await lockLanes(tx, [webhookId])
@@ -55,7 +56,12 @@ export class BatchClaims {
         ? await this.chooseNext(tx, lane, claimedIds)
         : await this.chooseDue(tx, lane, claimedIds, limit)
       const formed = await this.batches.formBatches(tx, lane, groups)
-      const { requests, expired } = await this.batches.readRequests(tx, webhookId, [...dueIds, ...formed.ids])
+      const { requests, expired } = await this.batches.readRequests(
+        tx,
+        webhookId,
+        [...dueIds, ...formed.ids],
+        hasTraceparents,
+      )
       return {
         requests,
         expired: [...formed.expired, ...expired],

@@ -38,6 +38,8 @@ interface Member {
   sequence: number
   /** Null if the event was deleted. */
   body: string | null
+  /** Null if the event has none, or if it was not requested. */
+  traceparent: string | null
 }
 
 type SentMember = Member & { body: string }
@@ -186,14 +188,16 @@ export class BatchesRepository {
     tx: EntityManager,
     webhookId: string,
     ids: readonly string[],
+    hasTraceparents: boolean,
   ): Promise<{ requests: DueRequest[]; expired: string[] }> {
     const members: Member[] = await tx.query(
       `SELECT batch_id AS "batchId", id, attempt_count AS "attemptCount", schedule_start AS "scheduleStart",
-         sequence::float8 AS sequence, (SELECT body FROM events WHERE events.id = event_id) AS body
+         sequence::float8 AS sequence, (SELECT body FROM events WHERE events.id = event_id) AS body,
+         CASE WHEN $3::boolean THEN (SELECT traceparent FROM events WHERE events.id = event_id) END AS traceparent
        FROM deliveries
        WHERE webhook_id = $1 AND status = 'pending' AND priority = ${priorities.retry} AND batch_id = ANY ($2::uuid[])
        ORDER BY deliveries.sequence`,
-      [webhookId, ids],
+      [webhookId, ids, hasTraceparents],
     )
     const batches = ids.map((id) => members.filter(({ batchId }) => batchId === id))
     return {
@@ -249,5 +253,6 @@ function createRequest(webhookId: string, members: readonly SentMember[]): DueRe
     attempt,
     scheduledAttempt: attempt,
     priority: priorities.retry,
+    traceparents: members.flatMap(({ traceparent }) => traceparent ?? []),
   }
 }

@@ -2,6 +2,7 @@
 import { Injectable, Logger } from '@nestjs/common'
 
 import { LaneWaker } from '../deliveries/lane-waker.js'
+import { runDetached } from '../platform/util/tracing.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import type { AttemptDurations } from './attempt-durations.js'
 import { Heartbeat } from './heartbeat.js'
@@ -138,7 +139,12 @@ export class Dispatcher {
     if (isProven && lane.failuresInARow === 0) lane.isProven = true
     const check = lane.waitForCheck()
     if (servedLane) servedLane.wake()
-    else this.ended.set(lane, this.serveUntilReleased(lane))
+    // The lane also sends the deliveries of other requests than the one that opened it.
+    else
+      this.ended.set(
+        lane,
+        runDetached(() => this.serveUntilReleased(lane)),
+      )
     return check
   }
 

@@ -24,6 +24,8 @@ export interface DueRequest {
   /** Number of the attempt in the current retry schedule. */
   scheduledAttempt: number
   priority: number
+  /** The traceparents of the events that have one, if they were requested. */
+  traceparents: readonly string[]
 }
 
 /** Maps by webhook ID. */
@@ -38,6 +40,7 @@ export interface DueRow {
   id: string
   event_id: string
   body: string | null
+  traceparent: string | null
   sequence: string
   attempt_count: number
   schedule_start: number
@@ -72,5 +75,6 @@ function createRequest(row: DueRow, body: string): DueRequest {
     attempt,
     scheduledAttempt: attempt - row.schedule_start,
     priority: row.priority,
+    traceparents: row.traceparent === null ? [] : [row.traceparent],
   }
 }

@@ -2,6 +2,7 @@
 import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
+import { runTraced } from '../platform/util/tracing.js'
 import { onceCommitted } from '../platform/database/after-commit.js'
 import { subscribesTo } from '../events/catalogue.js'
 import { EventSink } from '../events/ports.js'
@@ -20,13 +21,28 @@ type FilteredSubscription = Subscription & { findUnmetCondition: FindUnmetCondit
 export class FanOut implements EventSink {
   constructor(private readonly waker: LaneWaker) {}
 
-  async accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+  accept(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void> {
+    return runTraced(
+      () => ({
+        name: 'fan out events',
+        kind: 'INTERNAL',
+        attributes: { 'link_service.events': events.length },
+      }),
+      async (span) => {
+        const deliveries = await this.createDeliveries(tx, events)
+        span?.setAttribute('link_service.deliveries', deliveries)
+      },
+    )
+  }
+
+  /** Returns the number of deliveries. */
+  private async createDeliveries(tx: EntityManager, events: readonly RecordedEvent[]): Promise<number> {
     const subscriptions = await findSubscriptions(
       tx,
       [...new Set(events.map(({ workspaceId }) => workspaceId))],
       [...new Set(events.map(({ type }) => type))],
     )
-    if (subscriptions.length === 0) return
+    if (subscriptions.length === 0) return 0
     const filtered = subscriptions.map((subscription) => ({
       ...subscription,
       findUnmetCondition: compileFilter(subscription),
@@ -43,6 +59,7 @@ export class FanOut implements EventSink {
       tx,
       subscriptions.filter(({ webhookId, isReady }) => isReady && recipients.has(webhookId)),
     )
+    return deliveries.length
   }
 
   wakeAfter(db: EntityManager, webhooks: readonly ReadyWebhook[]): void {

@@ -6,8 +6,11 @@ import type { RunningSettings } from '../settings.js'
 import { priorities } from '../deliveries/delivery.entity.js'
 import { BatchedCalls } from '../platform/util/batched-calls.js'
 import type { BatchLimits } from '../platform/util/batcher.js'
+import { runTraced } from '../platform/util/tracing.js'
+import { needsTraceparents } from '../webhooks/webhook-requests.js'
 import { BatchClaims } from './batch-claims.js'
 import type { BatchClaim } from './batch-claims.js'
+import { describeClaim, recordClaim } from './claim-traces.js'
 import type { DueRequest } from './due-request.js'
 import { Heartbeat } from './heartbeat.js'
 import { LeasesRepository } from './leases.repository.js'
@@ -59,6 +62,10 @@ export class LaneClaims {
     return { requests, mayHaveMore: mayHaveMore(requests, claimed.readLimit), nextInMs: null }
   }
 
+  private get hasTraceparents(): boolean {
+    return needsTraceparents(this.settings)
+  }
+
   private createClaimBatcher(size: BatchLimits<ServedLane>): BatchedCalls<ServedLane, LaneClaim> {
     return new BatchedCalls(size, (lanes) => this.claimLanes(lanes))
   }
@@ -67,9 +74,14 @@ export class LaneClaims {
     try {
       await this.heartbeat.renewLease()
       const readLimit = Math.min(this.settings.workerBatch, Math.ceil(limits.maxInMemory / this.servedLanes))
-      const result = await this.leases.claimLanes(
-        this.heartbeat.worker,
-        lanes.map((lane) => lane.beginClaim(readLimit)),
+      const result = await runTraced(
+        () => describeClaim('immediate'),
+        async (span) => {
+          const claims = lanes.map((lane) => lane.beginClaim(readLimit))
+          const claimed = await this.leases.claimLanes(this.heartbeat.worker, claims, this.hasTraceparents)
+          recordClaim(span, [...claimed.requests.values()].flat())
+          return claimed
+        },
       )
       if (result.expired.size > 0) await this.results.cancelExpired(result.expired)
       return ({ webhookId }) => ({
@@ -86,7 +98,15 @@ export class LaneClaims {
     lanes: readonly ClaimedLane[],
   ): Promise<(lane: ClaimedLane) => readonly DueRequest[]> {
     try {
-      const { requests, expired } = await this.ordered.claimDeliveries(this.heartbeat.worker, lanes)
+      const { requests, expired } = await runTraced(
+        () => describeClaim('ordered'),
+        async (span) => {
+          const { worker } = this.heartbeat
+          const claimed = await this.ordered.claimDeliveries(worker, lanes, this.hasTraceparents)
+          recordClaim(span, [...claimed.requests.values()].flat())
+          return claimed
+        },
+      )
       if (expired.size > 0) await this.results.cancelExpired(expired)
       return ({ webhookId }) => requests.get(webhookId) ?? []
     } catch (error) {
@@ -97,10 +117,18 @@ export class LaneClaims {
 
   private async claimBatches(lane: ServedLane, claimed: ClaimedLane): Promise<Omit<BatchClaim, 'expired'>> {
     try {
-      const { expired, ...claim } = await this.batches.claimBatches(
-        this.heartbeat.worker,
-        claimed,
-        lane.unwrittenIds,
+      const { expired, ...claim } = await runTraced(
+        () => describeClaim('batch'),
+        async (span) => {
+          const batches = await this.batches.claimBatches(
+            this.heartbeat.worker,
+            claimed,
+            lane.unwrittenIds,
+            this.hasTraceparents,
+          )
+          recordClaim(span, batches.requests)
+          return batches
+        },
       )
       if (expired.length > 0) await this.results.cancelExpired(new Map([[lane.webhookId, expired]]))
       return claim

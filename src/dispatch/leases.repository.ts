@@ -61,7 +61,7 @@ interface ClaimedRow extends Omit<DueRow, 'id'> {
 }
 
 /**
- * Claims free lanes and reads their due deliveries. The caller must hold the locks of the lanes. While a circuit is
+ * Claims free lanes and reads their due deliveries, with the traceparents of their events if $6 is true. The caller must hold the locks of the lanes. While a circuit is
  * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
  * a lane has its URL and secrets. Lanes with an order or batches are claimed without deliveries.
  *
@@ -132,6 +132,7 @@ const claimStatement = `
   SELECT due.webhook_id, due.max_in_flight, due.batch, due.ordered, due.updated_at, due.failures_in_a_row, due.is_proven, due.read_limit, due.id, due.event_id,
     due.sequence, due.attempt_count, due.schedule_start, due.priority,
     (SELECT body FROM events WHERE events.id = due.event_id) AS body,
+    CASE WHEN $6::boolean THEN (SELECT traceparent FROM events WHERE events.id = due.event_id) END AS traceparent,
     CASE WHEN is_first THEN url END AS url,
     CASE WHEN is_first THEN format END AS format,
     CASE WHEN is_first THEN sealed_secret END AS sealed_secret,
@@ -209,14 +210,22 @@ const dueStatement = `
 export class LeasesRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
-  async claimLanes(holder: string, claims: readonly ClaimRequest[]): Promise<ClaimResult> {
+  async claimLanes(
+    holder: string,
+    claims: readonly ClaimRequest[],
+    hasTraceparents = false,
+  ): Promise<ClaimResult> {
     const webhookIds = claims.map(({ webhookId }) => webhookId)
     const limits = claims.map(({ limit }) => limit)
     const claimedIds = claims.flatMap((claim) => claim.claimedIds)
     const [, result] = await runPipelined(
       this.dataSource,
       { text: lockLanesStatement, values: [webhookIds] },
-      { name: 'claim', text: claimStatement, values: [holder, webhookIds, limits, claimedIds, replayShare] },
+      {
+        name: 'claim',
+        text: claimStatement,
+        values: [holder, webhookIds, limits, claimedIds, replayShare, hasTraceparents],
+      },
     )
     const rows = result!.rows as ClaimedRow[]
     const lanes = new Map<string, ClaimedLane>()

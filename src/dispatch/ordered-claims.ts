@@ -11,7 +11,8 @@ import type { DueRequests, DueRow } from './due-request.js'
 import { replayShare } from './limits.js'
 
 /**
- * Reads the next deliveries of ordered lanes that this worker holds, up to the first one that is not due. The order is
+ * Reads the next deliveries of ordered lanes that this worker holds, up to the first one that is not due. Reads the
+ * traceparents of their events if $6 is true. The order is
  * that of `laneHeadSql`. A delivery that gets its sequence number becomes started (priority 0), so that it stays in
  * front of deliveries that are created later, whichever worker sends it.
  */
@@ -65,7 +66,8 @@ const claimStatement = `
     FROM newest WHERE lanes.webhook_id = newest.webhook_id
   )
   SELECT webhook_id, id, event_id, sequence, attempt_count, schedule_start, priority,
-    (SELECT body FROM events WHERE events.id = due.event_id) AS body
+    (SELECT body FROM events WHERE events.id = due.event_id) AS body,
+    CASE WHEN $6::boolean THEN (SELECT traceparent FROM events WHERE events.id = due.event_id) END AS traceparent
   FROM due
   ORDER BY webhook_id, place`
 
@@ -77,6 +79,7 @@ export class OrderedClaims {
   async claimDeliveries(
     holder: string,
     lanes: readonly { webhookId: string; readLimit: number }[],
+    hasTraceparents = false,
   ): Promise<DueRequests> {
     const webhookIds = lanes.map(({ webhookId }) => webhookId)
     const limits = lanes.map(({ readLimit }) => readLimit)
@@ -86,7 +89,7 @@ export class OrderedClaims {
       {
         name: 'claim in order',
         text: claimStatement,
-        values: [holder, webhookIds, limits, orderWindow, replayShare],
+        values: [holder, webhookIds, limits, orderWindow, replayShare, hasTraceparents],
       },
     )
     return readDueRows(result!.rows as DueRow[])

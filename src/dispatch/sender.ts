@@ -3,15 +3,12 @@ import { Injectable, Logger } from '@nestjs/common'
 
 import type { Sent } from '../deliveries/attempt.entity.js'
 import { encodeId } from '../platform/database/ids.js'
-import { OutboundClient } from '../platform/outbound/outbound-client.js'
 import { ThrottledWarning } from '../platform/util/throttled-warning.js'
 import { currentTime } from '../platform/util/clock.js'
-import { addHeaders } from '../webhooks/custom-headers.js'
-import { maskEchoes } from '../webhooks/echoes.js'
 import { formatBody } from '../webhooks/formats/webhook-formats.js'
-import { headersOf } from '../webhooks/signing.js'
 import { WebhookCredentials } from '../webhooks/webhook-credentials.js'
 import type { Credentials } from '../webhooks/webhook-credentials.js'
+import { WebhookRequests } from '../webhooks/webhook-requests.js'
 import type { DueRequest } from './due-request.js'
 import type { ClaimedLane } from './leases.repository.js'
 
@@ -26,7 +23,7 @@ export class Sender {
   private readonly cached = new WeakMap<ClaimedLane, CachedCredentials>()
 
   constructor(
-    private readonly client: OutboundClient,
+    private readonly requests: WebhookRequests,
     private readonly credentials: WebhookCredentials,
   ) {}
 
@@ -46,13 +43,20 @@ export class Sender {
   async send(lane: ClaimedLane, request: DueRequest): Promise<Sent> {
     const now = currentTime()
     const { url, format } = lane
-    const { isBatch, messageId, attempt, sequence } = request
+    const { isBatch, messageId, attempt, sequence, traceparents } = request
     const body = isBatch ? request.body : formatBody(format, request.body)
     const message = { id: messageId, body, attempt, sequence }
     const { keys, custom } = this.openCredentials(lane, now)
-    const headers = headersOf(message, keys, now)
-    const outcome = await this.client.send({ url, headers: addHeaders(headers, custom), body })
-    return { url, headers, customNames: [...custom.keys()], isBatch, outcome: maskEchoes(outcome, custom) }
+    const webhook = { id: lane.webhookId, url, format }
+    const { headers, outcome } = await this.requests.send({
+      webhook,
+      message,
+      keys,
+      custom,
+      now,
+      traceparents,
+    })
+    return { url, headers, customNames: [...custom.keys()], isBatch, outcome }
   }
 
   private openCredentials(lane: ClaimedLane, now: Date): Credentials {

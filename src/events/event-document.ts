@@ -104,6 +104,12 @@ export const requestHeaders = [
     '42',
     false,
   ),
+  header(
+    'traceparent',
+    'W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.',
+    '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    false,
+  ),
 ]
 
 /** Returns the `webhooks` of the document, one entry for each event type. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { encodeId, newId, getIdTime } from '../platform/database/ids.js'
+import { getActiveTraceparent } from '../platform/util/tracing.js'
 import type { EventType } from './catalogue.js'
 import type { EventData } from './payloads.js'
 import type { EventRow } from './event.entity.js'
@@ -17,6 +18,8 @@ export type NewEvent = {
     data: EventData[T]
     /** Default: a new ID. The event of a click has the ID of the click. */
     id?: string
+    /** The traceparent of the cause. Default: that of the active span. */
+    traceparent?: string | null
   }
 }[EventType]
 
@@ -40,7 +43,14 @@ export class EventRecorder {
 }
 
 /** Returns a row of the table `events`. The statement that writes the row adds its transaction ID. */
-export function eventRow({ type, workspaceId, linkId, data, id = newId() }: NewEvent): Omit<EventRow, 'tx'> {
+export function eventRow({
+  type,
+  workspaceId,
+  linkId,
+  data,
+  id = newId(),
+  traceparent = getActiveTraceparent(),
+}: NewEvent): Omit<EventRow, 'tx'> {
   const event = { id: encodeId('evt', id), type, timestamp: getIdTime(id).toISOString(), data }
-  return { id, workspaceId, type, linkId, body: JSON.stringify(event) }
+  return { id, workspaceId, type, linkId, body: JSON.stringify(event), traceparent }
 }

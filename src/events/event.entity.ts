@@ -45,4 +45,8 @@ export class EventRow {
   /** The event as JSON, byte for byte as it is sent. */
   @Column({ type: 'text' })
   body!: string
+
+  /** The traceparent of the request that caused the event. Null if traces were off. */
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null
 }

@@ -49,14 +49,16 @@ export class EventsRepository {
 
   async insert(tx: EntityManager, rows: readonly Omit<EventRow, 'tx'>[]): Promise<void> {
     await tx.query(
-      `INSERT INTO events (tx, id, workspace_id, type, link_id, body)
-       SELECT ${ownTransaction}, * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[])`,
+      `INSERT INTO events (tx, id, workspace_id, type, link_id, body, traceparent)
+       SELECT ${ownTransaction}, *
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[])`,
       [
         rows.map(({ id }) => id),
         rows.map(({ workspaceId }) => workspaceId),
         rows.map(({ type }) => type),
         rows.map(({ linkId }) => linkId),
         rows.map(({ body }) => body),
+        rows.map(({ traceparent }) => traceparent),
       ],
     )
   }

@@ -17,6 +17,7 @@ export class DeliveryControl0000000000002 implements MigrationInterface {
       deliveryPause,
       processes,
       keyRotation,
+      tracing,
     ]
     for (const sql of features) await db.query(sql)
   }
@@ -194,4 +195,9 @@ const keyRotation = `
   ALTER TABLE tokens ADD COLUMN pepper_fingerprint text;
   ALTER TABLE dashboard_sessions ADD COLUMN pepper_fingerprint text;
   ALTER TABLE dashboard_codes ADD COLUMN pepper_fingerprint text;
+`
+
+const tracing = `
+  -- The W3C traceparent of the request that caused the event. Null while no tracing SDK is loaded.
+  ALTER TABLE events ADD COLUMN traceparent text;
 `

@@ -6,7 +6,7 @@ import { version } from '../platform/util/version.js'
 
 const base64Prefix = 'whsec_'
 
-interface Message {
+export interface SignedMessage {
   /** Public ID of the event or the batch. */
   id: string
   body: string
@@ -17,10 +17,10 @@ interface Message {
 
 /** The headers to store. All others can be derived from the event, the delivery and the attempt. */
 type SignatureHeaders = Record<'user-agent' | 'webhook-timestamp' | 'webhook-signature', string>
-type AttemptHeaders = SignatureHeaders & { custom?: readonly string[] }
-export type SignedHeaders = Record<string, string> & SignatureHeaders
+type AttemptHeaders = SignatureHeaders & { traceparent?: string; custom?: readonly string[] }
+export type SignedHeaders = Record<string, string> & SignatureHeaders & { traceparent?: string }
 
-export function headersOf(message: Message, keys: readonly Buffer[], now: Date): SignedHeaders {
+export function headersOf(message: SignedMessage, keys: readonly Buffer[], now: Date): SignedHeaders {
   const timestamp = Math.floor(now.getTime() / 1000)
   return allHeaders(message, {
     'user-agent': `link-service/${version}`,
@@ -30,7 +30,8 @@ export function headersOf(message: Message, keys: readonly Buffer[], now: Date):
 }
 
 /**
- * Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign. Of custom headers,
+ * Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign, and 70 more with a
+ * traceparent. Of custom headers,
  * only the names are stored. For a batch, all headers are stored, because a delivery can get another batch.
  */
 export function storedHeaders(
@@ -43,20 +44,22 @@ export function storedHeaders(
     'webhook-timestamp': headers['webhook-timestamp'],
     'webhook-signature': headers['webhook-signature'],
   }
+  const { traceparent } = headers
   const stored: AttemptHeaders = {
     ...(isBatch ? headers : signature),
+    ...(traceparent !== undefined && { traceparent }),
     ...(customNames.length > 0 ? { custom: customNames } : {}),
   }
   return JSON.stringify(stored)
 }
 
 /** Restores all sent headers from the stored ones, with masks instead of the values of custom headers. */
-export function sentHeaders(stored: string, message: Omit<Message, 'body'>): Record<string, string> {
+export function sentHeaders(stored: string, message: Omit<SignedMessage, 'body'>): Record<string, string> {
   const { custom = [], ...headers } = JSON.parse(stored) as AttemptHeaders
   return { ...allHeaders(message, headers), ...headers, ...maskHeaders(custom) }
 }
 
-function allHeaders({ id, attempt, sequence }: Omit<Message, 'body'>, signature: SignatureHeaders) {
+function allHeaders({ id, attempt, sequence }: Omit<SignedMessage, 'body'>, signature: SignatureHeaders) {
   return {
     'content-type': 'application/json',
     'user-agent': signature['user-agent'],

@@ -31,6 +31,7 @@ export const visit: Visit = {
   address: '192.0.2.7',
   country: '',
   query: '',
+  traceparent: '',
 }
 
 const queues = new WeakMap<ClickJournal, SegmentQueue>()

@@ -19,6 +19,7 @@ export class HealthController {
 
   @Get('healthz')
   @Public()
+  @AddRouteConfig({ isProbe: true })
   @ApiOperation({
     operationId: 'getHealth',
     summary: 'Liveness probe',
@@ -47,6 +48,7 @@ export class HealthController {
 
   @Get('metrics')
   @Public()
+  @AddRouteConfig({ isScrape: true })
   @ApiOperation({
     operationId: 'getMetrics',
     summary: 'Get metrics',

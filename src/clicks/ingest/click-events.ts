@@ -53,6 +53,7 @@ function createClickEvent(click: NewClick, link: ClickedLink) {
     id: click.id,
     workspaceId: click.workspaceId,
     linkId: click.linkId,
+    traceparent: click.traceparent,
     data: { click: ClickDto.fromClick(click), link },
   }
 }

@@ -7,12 +7,15 @@ import type { DataSource, EntityManager } from 'typeorm'
 import { eventPartitions } from '../../events/event.entity.js'
 import { getIdTime } from '../../platform/database/ids.js'
 import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
+import type { AddressMode } from '../../platform/util/shown-address.js'
+import type { SpanSpec } from '../../platform/util/tracer.js'
+import { runTraced } from '../../platform/util/tracing.js'
 import { currentMs } from '../../platform/util/clock.js'
 import { dayMs } from '../../platform/util/days.js'
 import { type NewClick, clickPartitions } from '../click.entity.js'
 import type { Click } from '../journal/click-line.js'
 import type { RecordEvents } from './click-events.js'
-import { type AddressMode, describeClick } from './describe-click.js'
+import { describeClick } from './describe-click.js'
 import type { Locations } from './locations.js'
 import { Visitors } from './visitors.js'
 import { writeClicks } from './write-clicks.js'
@@ -44,7 +47,10 @@ export class ClickIngester {
   async writeClicks(clicks: readonly Click[]): Promise<void> {
     if (clicks.length === 0) return
     try {
-      await this.writeBatch(clicks)
+      await runTraced(
+        () => describeBatch(clicks),
+        () => this.writeBatch(clicks),
+      )
     } catch (error) {
       if (classifyError(error) === 'database') throw error
       if (clicks.length === 1) return this.writeOrQuarantine(clicks[0]!)
@@ -113,6 +119,17 @@ export class ClickIngester {
     if (missing.length === 0) return
     await source.transaction((tx) => makePartitions(tx, missing))
     for (const { name } of missing) this.partitions.add(name)
+  }
+}
+
+/** The span of a batch, which links to the redirects of its clicks. */
+function describeBatch(clicks: readonly Click[]): SpanSpec {
+  return {
+    name: 'ingest clicks',
+    kind: 'CONSUMER',
+    parent: null,
+    links: clicks.flatMap(({ traceparent }) => traceparent || []),
+    attributes: { 'link_service.clicks': clicks.length },
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Click } from '../journal/click-line.js'
-import { parseCampaign, describeClick, storedAddress } from './describe-click.js'
+import { shownAddress } from '../../platform/util/shown-address.js'
+import { parseCampaign, describeClick } from './describe-click.js'
 
 const click: Click = {
   id: '019aa43d-a7e4-7a23-b50f-a7a0985699ae',
@@ -14,6 +15,7 @@ const click: Click = {
   address: '203.0.113.77',
   country: '',
   query: '',
+  traceparent: '',
 }
 
 /** Encodes a header value like the journal: one character for each byte. */
@@ -112,17 +114,17 @@ describe('stored IP address', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
     ['::1', '::'],
   ])('truncates %s to %s', (address, network) => {
-    expect(storedAddress(address, 'truncate')).toBe(network)
+    expect(shownAddress(address, 'truncate')).toBe(network)
   })
 
   it('is the full address or null, depending on the mode', () => {
-    expect(storedAddress('::ffff:203.0.113.77', 'full')).toBe('203.0.113.77')
-    expect(storedAddress('2001:DB8:0::1', 'full')).toBe('2001:db8::1')
-    expect(storedAddress('203.0.113.77', 'none')).toBeNull()
+    expect(shownAddress('::ffff:203.0.113.77', 'full')).toBe('203.0.113.77')
+    expect(shownAddress('2001:DB8:0::1', 'full')).toBe('2001:db8::1')
+    expect(shownAddress('203.0.113.77', 'none')).toBeNull()
   })
 
   it.each(['', 'unknown', '203.0.113', '<script>', '203.0.113.77, 10.0.0.1'])('is null for %j', (text) => {
-    expect(storedAddress(text, 'full')).toBeNull()
+    expect(shownAddress(text, 'full')).toBeNull()
   })
 })
 
@@ -155,7 +157,7 @@ describe('IP address', () => {
     ['1', null],
   ])('stores %s as %s', (address, ip) => {
     expect(described({ address })).toMatchObject({ ip })
-    expect(storedAddress(address, 'truncate') === null).toBe(ip === null)
+    expect(shownAddress(address, 'truncate') === null).toBe(ip === null)
   })
 })
 

@@ -1,12 +1,13 @@
 /** Converts a visit from the journal to a row of `clicks`. */
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 
 import { hasQrMark } from '../../links/redirect/compiled-link.js'
 import { apart, memoize } from '../../platform/util/memoize.js'
+import { shownAddress } from '../../platform/util/shown-address.js'
+import type { AddressMode } from '../../platform/util/shown-address.js'
 import type { NewClick } from '../click.entity.js'
 import { type Click, visitLimits } from '../journal/click-line.js'
-import { type Location, parseAddress, unknownLocation } from './locations.js'
+import { type Location, unknownLocation } from './locations.js'
 import { type Agent, describeAgent } from './user-agent.js'
 import { parseUrl } from '../../platform/util/parse-url.js'
 
@@ -58,7 +59,7 @@ function describeFields(click: Click, { addressMode, locate, hashVisitor, now }:
     region,
     city,
     language: languageOf(click.acceptLanguage),
-    ip: storedAddress(click.address, addressMode),
+    ip: shownAddress(click.address, addressMode),
     visitor: hashVisitor(click),
     utmSource,
     utmMedium,
@@ -67,6 +68,7 @@ function describeFields(click: Click, { addressMode, locate, hashVisitor, now }:
     utmContent,
     source: hasQrMark(click.query) ? 'qr' : null,
     eventId: null,
+    traceparent: click.traceparent || null,
   }
 }
 
@@ -119,24 +121,6 @@ const languageOf = memoize((acceptLanguage): string | null => {
   } catch {
     return null
   }
-})
-
-export type AddressMode = 'truncate' | 'full' | 'none'
-
-/** Returns the IP address to store. `truncate`, the default, keeps the /24 or /48 network. Null if invalid. */
-export function storedAddress(address: string, mode: AddressMode): string | null {
-  if (mode === 'none') return null
-  return mode === 'full' ? fullAddress(address) : networkAddress(address)
-}
-
-const fullAddress = memoize((address) => parseAddress(address)?.toString() ?? null)
-
-const networkAddress = memoize((address) => {
-  const parsed = parseAddress(address)
-  if (!parsed) return null
-  const networkBytes = parsed.kind() === 'ipv4' ? 3 : 6
-  const bytes = parsed.toByteArray().fill(0, networkBytes)
-  return ipaddr.fromByteArray(bytes).toString()
 })
 
 const maxAgents = 10_000

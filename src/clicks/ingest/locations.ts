@@ -1,13 +1,12 @@
 /** Looks up the location of an IP address in the MaxMind country or city file of GEOIP_DB, which may be replaced. */
 import { unwatchFile, watchFile } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { isIP } from 'node:net'
 
-import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { Reader } from 'maxmind'
 import type { CityResponse } from 'maxmind'
 
+import { parseAddress } from '../../platform/util/shown-address.js'
 import { StartupError } from '../../platform/config/startup-error.js'
 import type { IngestLog } from './messages.js'
 
@@ -75,12 +74,6 @@ export class Locations {
       )
     }
   }
-}
-
-/** Parses an IP address without its zone, which names a network interface, as in fe80::1%eth0. Null if invalid. */
-export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  const [address = ''] = text.split('%', 1)
-  return isIP(address) === 0 ? null : ipaddr.process(address)
 }
 
 /** Uses the first of several subdivisions: the largest one, whose code is part of ISO 3166-2. */

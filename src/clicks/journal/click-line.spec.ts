@@ -24,6 +24,7 @@ function visit(changes: Partial<Visit> = {}): Visit {
     address: '2001:db8::1',
     country: 'AT',
     query: 'utm_source=a&qr=1',
+    traceparent: '',
     ...changes,
   }
 }
@@ -34,6 +35,32 @@ describe('a click line', () => {
       ...visit(),
       id,
       time: 1_763_712_345_678,
+    })
+  })
+
+  it('decodes the trace of a redirect', () => {
+    const traced = visit({ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+    for (const query of ['', traced.query, 'x'.repeat(visitLimits.query)])
+      expect(decodeClick(encodeClick(id, { ...traced, query }).slice(0, -1))).toMatchObject({
+        query,
+        traceparent: traced.traceparent,
+      })
+  })
+
+  it('of a traced redirect has the fields of 0.1.0, with an unknown parameter in the query', () => {
+    const traced = visit({ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
+    const fields = encodeClick(id, traced).trimEnd().split('\t')
+    expect(fields).toHaveLength(13)
+    expect(fields[0]).toBe('1')
+    const parameters = new URLSearchParams(fields[11])
+    for (const [name, value] of new URLSearchParams(traced.query)) expect(parameters.get(name)).toBe(value)
+  })
+
+  it('takes a traceparent in the query of a visitor for a part of the query', () => {
+    const query = 'a=1&traceparent=00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    expect(decodeClick(encodeClick(id, visit({ query })).slice(0, -1))).toMatchObject({
+      query,
+      traceparent: '',
     })
   })
 

@@ -3,6 +3,9 @@
  *
  *     1 ⇥ id ⇥ link ⇥ workspace ⇥ slug ⇥ url ⇥ user agent ⇥ referer ⇥ language ⇥ address ⇥ country ⇥ query ⇥ crc32 ⏎
  *
+ * A traced redirect adds `& ` and its traceparent to the query, which no request can contain, because a space ends the
+ * URL of a request. Processes of 0.1.0 can adopt a journal: they take the addition for an unknown parameter.
+ *
  * All other characters are escaped, so a visitor's headers cannot end a field or a line. A line with a wrong checksum
  * is torn or damaged. The next line starts after its newline.
  */
@@ -10,6 +13,7 @@ import { crc32 } from 'node:zlib'
 
 import type { Visit } from '../../links/redirect/redirect-handler.js'
 import { getIdTime } from '../../platform/database/ids.js'
+import { parseTraceparent, traceparentLength } from '../../platform/util/traceparent.js'
 
 /** A visit read back from the journal. */
 export interface Click extends Visit {
@@ -41,6 +45,8 @@ const checksumDigits = 8
 const tab = 9
 const version = '1'
 const fieldCount = 12
+/** Precedes a traceparent at the end of the query. */
+const traceMark = '& '
 
 // All characters except printable ASCII, and the backslash that starts an escape.
 const unsafe = /[^\x20-\x5b\x5d-\x7e]/
@@ -54,7 +60,8 @@ export function encodeFields(id: string, visit: Visit): string {
     `\t${escapeField(visit.url, visitLimits.url)}\t${escapeField(visit.userAgent, visitLimits.userAgent)}` +
     `\t${escapeField(visit.referer, visitLimits.referer)}\t${escapeField(visit.acceptLanguage, visitLimits.acceptLanguage)}` +
     `\t${escapeField(visit.address, visitLimits.address)}\t${escapeField(visit.country, visitLimits.country)}` +
-    `\t${escapeField(visit.query, visitLimits.query)}`
+    `\t${escapeField(visit.query, visitLimits.query)}` +
+    (visit.traceparent === '' ? '' : traceMark + visit.traceparent)
   )
 }
 
@@ -80,8 +87,20 @@ export function decodeClick(line: string): Click | null {
   if (crc32(text).toString(16).padStart(checksumDigits, '0') !== line.slice(checksumAt)) return null
   const fields = text.split('\t')
   if (fields[0] !== version || fields.length !== fieldCount) return null
-  const [, id, linkId, workspaceId, slug, url, userAgent, referer, acceptLanguage, address, country, query] =
-    text.includes('\\') ? fields.map(unescapeField) : fields
+  const [
+    ,
+    id,
+    linkId,
+    workspaceId,
+    slug,
+    url,
+    userAgent,
+    referer,
+    acceptLanguage,
+    address,
+    country,
+    lastField,
+  ] = text.includes('\\') ? fields.map(unescapeField) : fields
   return {
     id,
     linkId,
@@ -93,9 +112,19 @@ export function decodeClick(line: string): Click | null {
     acceptLanguage,
     address,
     country,
-    query,
+    ...splitTrace(lastField!),
     time: getIdTime(id!).getTime(),
   } as Click
+}
+
+/** Splits the last field of a line into the query and the traceparent. */
+function splitTrace(field: string): Pick<Visit, 'query' | 'traceparent'> {
+  const markAt = field.length - traceparentLength - traceMark.length
+  if (markAt < 0 || !field.startsWith(traceMark, markAt)) return { query: field, traceparent: '' }
+  const traceparent = field.slice(markAt + traceMark.length)
+  return parseTraceparent(traceparent)
+    ? { query: field.slice(0, markAt), traceparent }
+    : { query: field, traceparent: '' }
 }
 
 function escapeField(text: string, limit: number): string {

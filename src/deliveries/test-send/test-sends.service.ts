@@ -17,17 +17,15 @@ import { EventsRepository } from '../../events/events.repository.js'
 import { WebhooksRepository } from '../../webhooks/webhooks.repository.js'
 import { EventDto } from '../../events/event.dto.js'
 import { batchBody } from '../../webhooks/batch-body.js'
-import { addHeaders, maskHeaders } from '../../webhooks/custom-headers.js'
-import { maskEchoes } from '../../webhooks/echoes.js'
+import { maskHeaders } from '../../webhooks/custom-headers.js'
 import { formatBody } from '../../webhooks/formats/webhook-formats.js'
-import { headersOf } from '../../webhooks/signing.js'
 import { WebhookCredentials } from '../../webhooks/webhook-credentials.js'
+import { WebhookRequests } from '../../webhooks/webhook-requests.js'
 import type { Webhook } from '../../webhooks/webhook.entity.js'
 import { createAttempt } from '../attempt.entity.js'
 import type { Attempt } from '../attempt.entity.js'
 import { Delivery, priorities } from '../delivery.entity.js'
 import { currentTime } from '../../platform/util/clock.js'
-import { OutboundClient } from '../../platform/outbound/outbound-client.js'
 import { AttemptDto } from '../reading/attempt.dto.js'
 import { DeliveriesRepository } from '../reading/deliveries.repository.js'
 import { toCurlCommand } from './curl.js'
@@ -44,7 +42,7 @@ export class TestSendsService {
     private readonly webhooks: WebhooksRepository,
     private readonly credentials: WebhookCredentials,
     private readonly events: EventsRepository,
-    private readonly client: OutboundClient,
+    private readonly requests: WebhookRequests,
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
@@ -55,33 +53,34 @@ export class TestSendsService {
     const event = createExampleEvent(webhook, body.event ?? 'webhook.test')
     if (event.type === 'webhook.test')
       await this.dataSource.transaction((tx) => this.events.insert(tx, [event]))
-    const request = createRequest(webhook, event, keys, now)
-    const { headers } = request
+    const message = { ...createMessage(webhook, event), attempt: 1, sequence: null }
+    // The normalized form is the one that is sent. Other clients may encode the URL differently.
+    const url = parseUrl(webhook.url)!.href
     const customNames = [...custom.keys()]
     const delivery = createTestDelivery(webhook, event)
-    const response = await this.client.send({ ...request, headers: addHeaders(headers, custom) })
-    const outcome = maskEchoes(response, custom)
+    const sent = {
+      webhook: { id: webhook.id, format: webhook.format, url },
+      message,
+      keys,
+      custom,
+      now,
+      traceparents: null,
+    }
+    const { headers, outcome } = await this.requests.send(sent)
     const isBatch = webhook.batch !== null
     const attempt = createAttempt(delivery.id, 1, { headers, customNames, isBatch, outcome })
-    const shown = { ...request, headers: { ...headers, ...maskHeaders(customNames) } }
+    const shown = { url, headers: { ...headers, ...maskHeaders(customNames) }, body: message.body }
     await this.dataSource.transaction((tx) =>
       this.deliveries.insertTest(tx, completeDelivery(delivery, attempt), attempt),
     )
     return {
       delivered: outcome.error === null,
-      verdict: createVerdict(outcome, request.url, webhook.format),
+      verdict: createVerdict(outcome, url, webhook.format),
       event: EventDto.from(event),
       request: { method: 'POST', ...shown, curl: toCurlCommand(shown) },
       attempt: AttemptDto.fromAttempt(attempt, delivery),
     }
   }
-}
-
-function createRequest(webhook: Webhook, event: EventToSend, keys: readonly Buffer[], now: Date) {
-  const message = { ...createMessage(webhook, event), attempt: 1, sequence: null }
-  // The normalized form is the one that is sent. Other clients may encode the URL differently.
-  const url = parseUrl(webhook.url)!.href
-  return { url, headers: headersOf(message, keys, now), body: message.body }
 }
 
 /** A webhook with batches receives a batch of one event. */

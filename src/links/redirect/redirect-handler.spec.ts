@@ -55,6 +55,7 @@ describe('a redirect', () => {
         address: '127.0.0.1',
         country: 'AT',
         query: 'ref=1',
+        traceparent: '',
       },
     ])
   })

@@ -12,6 +12,7 @@ import type { RedirectDurations } from './redirect-durations.js'
 import { sendError } from './redirect-error.js'
 import type { ErrorOptions } from './redirect-error.js'
 import type { LinkCache } from './link-cache.js'
+import type { ObservedRedirect, ObserveRedirect } from './redirect-observer.js'
 import type { RedirectErrorCode } from './visitor-pages.js'
 
 /** The unparsed data of a visit. Clicks are parsed after the redirect. */
@@ -29,6 +30,8 @@ export interface Visit {
   country: string
   /** Query string of the visited URL, without the question mark. */
   query: string
+  /** The traceparent of the redirect. Empty while traces are off. */
+  traceparent: string
 }
 
 /** Records clicks. Once a click is on disk, calls `whenDurable`, which sends the redirect. */
@@ -49,8 +52,10 @@ export interface RedirectOptions extends ErrorOptions {
   clientAddress?: (request: IncomingMessage) => string | undefined
   /** Header in which a trusted proxy sends the visitor's country. */
   countryHeader?: string
+  /** Called for each response, if redirects are traced or logged. */
+  observe?: ObserveRedirect | null
   /** Called if the response failed and the connection was closed. */
-  onError?: (error: Error) => void
+  onError?: (error: Error, requestId: string) => void
   now?: () => number
 }
 
@@ -64,11 +69,14 @@ interface OpenResponse {
   response: ServerResponse
   /** `performance.now()` when the request arrived. */
   startedAt: number
+  slug: string
+  observed: ObservedRedirect | null
 }
 
 export function createRedirectHandler(options: RedirectOptions): RedirectHandler {
   const { links, clicks, reserved, durations } = options
   const now = options.now ?? currentMs
+  const observe = options.observe ?? null
   const clientAddress = options.clientAddress ?? (({ socket }) => socket.remoteAddress)
   const countryHeader = options.countryHeader?.toLowerCase()
 
@@ -85,7 +93,7 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       redirect(request, response, link, query, time, startedAt)
     } catch (error) {
       response.destroy()
-      options.onError?.(error as Error)
+      options.onError?.(error as Error, requestIdFor(request.headers['x-request-id']))
     }
   }
 
@@ -101,7 +109,8 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     if (isGone(link, time)) return fail(request, response, 'gone', startedAt)
 
     const { headers } = request
-
+    const requestId = requestIdFor(headers['x-request-id'])
+    const observed = observe === null ? null : observe(request, requestId, startedAt)
     const location = locationFor(link, query)
     response.writeHead(link.status, [
       'Location',
@@ -113,9 +122,10 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       'Content-Length',
       '0',
       'X-Request-Id',
-      requestIdFor(headers['x-request-id']),
+      requestId,
     ])
-    if (request.method === 'HEAD' || isPrefetch(headers)) return sendResponse({ response, startedAt })
+    const open: OpenResponse = { response, startedAt, slug: link.slug, observed }
+    if (request.method === 'HEAD' || isPrefetch(headers)) return sendResponse(open)
     const visit: Visit = {
       linkId: link.linkId,
       workspaceId: link.workspaceId,
@@ -127,8 +137,9 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
       address: clientAddress(request) ?? '',
       country: countryHeader === undefined ? '' : String(headers[countryHeader] ?? ''),
       query,
+      traceparent: observed === null ? '' : observed.traceparent,
     }
-    clicks.appendClick(visit, sendResponse, { response, startedAt })
+    clicks.appendClick(visit, sendResponse, open)
   }
 
   async function lookUpAndRespond(
@@ -152,13 +163,17 @@ export function createRedirectHandler(options: RedirectOptions): RedirectHandler
     code: RedirectErrorCode,
     startedAt: number,
   ): void {
-    sendError(request, response, code, requestIdFor(request.headers['x-request-id']), options)
+    const requestId = requestIdFor(request.headers['x-request-id'])
+    const observed = observe === null ? null : observe(request, requestId, startedAt)
+    sendError(request, response, code, requestId, options)
     durations[code].observe((performance.now() - startedAt) / 1000)
+    observed?.end(response.statusCode, null)
   }
 
-  function sendResponse({ response, startedAt }: OpenResponse): void {
+  function sendResponse({ response, startedAt, slug, observed }: OpenResponse): void {
     response.end()
     durations.redirected.observe((performance.now() - startedAt) / 1000)
+    observed?.end(response.statusCode, slug)
   }
 
   return (request, response) => {

@@ -6,6 +6,7 @@ import type { EntityManager } from 'typeorm'
 
 import type { EventRow } from '../../events/event.entity.js'
 import type { ReadyWebhook } from '../../events/ports.js'
+import { runTraced } from '../../platform/util/tracing.js'
 import { runStatement } from '../../platform/database/statements.js'
 import type { LinkRow } from '../link.entity.js'
 
@@ -65,10 +66,10 @@ WITH created AS (
   JOIN written ON written.id = entry.object_id
 ), event AS (
   -- The text of the body is stored unchanged.
-  INSERT INTO events (tx, id, workspace_id, type, link_id, body)
+  INSERT INTO events (tx, id, workspace_id, type, link_id, body, traceparent)
   SELECT pg_current_xact_id()::text::bigint + feed_epoch.first_tx, event.id, $1, event.type, event.link_id,
-    event.body::text
-  FROM json_to_recordset($4) AS event (id uuid, type text, link_id uuid, body json)
+    event.body::text, event.traceparent
+  FROM json_to_recordset($4) AS event (id uuid, type text, link_id uuid, body json, traceparent text)
   JOIN written ON written.id = event.link_id
   CROSS JOIN feed_epoch
   RETURNING id, type, link_id, body
@@ -102,21 +103,31 @@ export async function writeLinks(
   workspaceId: string,
   { created, changed, events, audit }: LinkWrites,
 ): Promise<WrittenLinks> {
-  const [written] = await runStatement<WrittenLinks & object>(db, writeLinksStatement, [
-    workspaceId,
-    JSON.stringify(created),
-    JSON.stringify(changed),
-    eventList(events),
-    JSON.stringify(audit),
-  ])
+  const [written] = await runTraced(
+    // The statement also creates the deliveries of the events.
+    () => ({
+      name: 'write links and fan out events',
+      kind: 'INTERNAL',
+      attributes: { 'link_service.events': events.length },
+    }),
+    () =>
+      runStatement<WrittenLinks & object>(db, writeLinksStatement, [
+        workspaceId,
+        JSON.stringify(created),
+        JSON.stringify(changed),
+        eventList(events),
+        JSON.stringify(audit),
+      ]),
+  )
   return written!
 }
 
 /** Serializes events. Their bodies are already JSON and are inserted unchanged. */
 function eventList(events: LinkWrites['events']): string {
   const rows = events.map(
-    ({ id, type, linkId, body }) =>
-      `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"link_id":${JSON.stringify(linkId)},"body":${body}}`,
+    ({ id, type, linkId, body, traceparent }) =>
+      `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"link_id":${JSON.stringify(linkId)},"body":${body}` +
+      (traceparent === null ? '}' : `,"traceparent":${JSON.stringify(traceparent)}}`),
   )
   return `[${rows.join(',')}]`
 }

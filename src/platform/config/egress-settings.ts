@@ -4,7 +4,8 @@ import { networkInterfaces } from 'node:os'
 
 import ipaddr from 'ipaddr.js'
 
-import { optional, secretSetting } from './setting.js'
+import { flag } from './rules.js'
+import { optional, secretSetting, setting } from './setting.js'
 import type { Rule } from './setting.js'
 
 export interface ProxyAddress {
@@ -98,5 +99,11 @@ export const egressSettings = {
     'WEBHOOK_EGRESS_IPS',
     publicAddresses,
     'Public IP addresses and networks from which receivers see requests, such as those of a NAT gateway or a proxy. Shown to users, so that they can allow them. Has no effect on requests. Default: the addresses of `WEBHOOK_SOURCE_ADDRESS` if no proxy is set.',
+  ),
+  webhookTraceparent: setting(
+    'WEBHOOK_TRACEPARENT',
+    flag,
+    'false',
+    'Whether requests to webhook receivers have the header `traceparent`, so that receivers can continue the trace of an event. See `docs/tracing.md`.',
   ),
 }

@@ -47,6 +47,7 @@ export const groupOfSetting: Readonly<Record<keyof typeof allSettings, SettingGr
   webhookProxy: 'webhooks',
   webhookSourceAddress: 'webhooks',
   webhookEgressIps: 'webhooks',
+  webhookTraceparent: 'webhooks',
   webhookTimeout: 'webhooks',
   webhookFailingAfter: 'webhooks',
   webhookDisableAfter: 'webhooks',

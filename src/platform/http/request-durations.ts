@@ -16,6 +16,11 @@ const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
   'OPTIONS',
 ])
+
+export function isKnownMethod(method: string): boolean {
+  return knownMethods.has(method)
+}
+
 /** The route of requests that match none. Their paths come from callers, and would create any number of series. */
 const unknownRoute = 'none'
 
@@ -32,7 +37,7 @@ export class RequestDurations {
         this.durations
           .withLabels({
             route: is404 ? unknownRoute : (routeOptions.url ?? unknownRoute),
-            method: knownMethods.has(method) ? method : 'other',
+            method: isKnownMethod(method) ? method : 'other',
             status: `${Math.floor(reply.statusCode / 100)}xx`,
           })
           .observe(reply.elapsedTime / 1000)

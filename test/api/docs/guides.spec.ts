@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { allSettings } from '../../../src/settings.js'
 
 const read = (name: string) => readFileSync(name, 'utf8')
-const pages = ['docs/tutorials', 'docs/how-to'].flatMap((folder) =>
-  readdirSync(folder).map((name) => join(folder, name)),
-)
+const pages = [
+  ...['docs/tutorials', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(folder).map((name) => join(folder, name)),
+  ),
+  'docs/tracing.md',
+]
 /** Files that package managers read. Guides link to them or name their contents. */
 const manifests = ['package.json', 'package-lock.json', 'requirements.txt', 'go.mod', 'go.sum']
 const samples = readdirSync('docs/samples', { recursive: true, withFileTypes: true })
@@ -49,6 +52,11 @@ const otherVariables = [
   'LINK_SERVICE_URL',
   'NODE_ENV',
   'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
   'POSTGRES_PASSWORD',
   'PUBLISHED_PORT',
   'RAILWAY_RUN_UID',

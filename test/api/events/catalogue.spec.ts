@@ -152,6 +152,7 @@ it('describes webhook requests with their headers in the OpenAPI document', asyn
       'webhook-signature',
       'webhook-attempt',
       'webhook-sequence',
+      'traceparent',
     ])
     const { schema, example } = post.requestBody.content['application/json']
     expect(example).toEqual(entryOf(name).example)

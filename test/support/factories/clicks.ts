@@ -27,6 +27,7 @@ export function createClick(link: LinkIdentity, fields: Partial<NewClick> = {}):
     ...link,
     id: newId(),
     url: 'https://target.example/page',
+    traceparent: null,
     occurredAt: new Date(),
     bot: false,
     referrer: null,

@@ -8101,6 +8101,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8182,6 +8187,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8266,6 +8276,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8347,6 +8362,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8442,6 +8462,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8501,6 +8526,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8574,6 +8604,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8647,6 +8682,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8720,6 +8760,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8794,6 +8839,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8869,6 +8919,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;
@@ -8944,6 +8999,11 @@ export interface operations {
                  * @example 42
                  */
                 "webhook-sequence"?: string;
+                /**
+                 * @description W3C Trace Context of the attempt. Only with `WEBHOOK_TRACEPARENT=true`.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: string;
             };
             path?: never;
             cookie?: never;

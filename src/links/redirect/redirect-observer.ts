@@ -1,0 +1,81 @@
+/** Traces redirects, and logs them at debug level. Without both, a redirect costs one comparison more. */
+import type { IncomingMessage } from 'node:http'
+
+import type { Logger } from 'pino'
+
+import type { Tracer } from '../../platform/util/tracer.js'
+
+/** A redirect, or the error response of a short link. */
+export interface ObservedRedirect {
+  /** The traceparent to record with the click. Empty while traces are off. */
+  readonly traceparent: string
+  /** Ends the observation after the response. `slug` is null for unknown links, whose path may contain a secret. */
+  end: (status: number, slug: string | null) => void
+}
+
+/** `startedAt` is `performance.now()` when the request arrived. */
+export type ObserveRedirect = (
+  request: IncomingMessage,
+  requestId: string,
+  startedAt: number,
+) => ObservedRedirect
+
+interface ObserverOptions {
+  logger: Logger
+  tracer: Tracer | null
+  /** Returns the IP address of the visitor as CLICK_IP allows. */
+  shownAddress: (request: IncomingMessage) => string | null
+}
+
+/** Of all short links, because the path of one link would be a name of its own. */
+const route = '/:slug'
+const failedFrom = 500
+
+/** Returns null if redirects are neither traced nor logged. */
+export function createRedirectObserver({
+  logger,
+  tracer,
+  shownAddress,
+}: ObserverOptions): ObserveRedirect | null {
+  const isLogged = logger.isLevelEnabled('debug')
+  if (!isLogged && tracer === null) return null
+  return (request, requestId, startedAt) => {
+    const method = request.method ?? 'GET'
+    // A trace of a visitor is not continued: strangers could otherwise choose what is recorded.
+    const span = tracer?.startSpan({
+      name: `${method} ${route}`,
+      kind: 'SERVER',
+      parent: null,
+      startTime: performance.timeOrigin + startedAt,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route,
+        'link_service.request_id': requestId,
+      },
+    })
+    const client_ip = isLogged ? shownAddress(request) : null
+    return {
+      traceparent: span && tracer ? tracer.getTraceparent(span) : '',
+      end: (status, slug) => {
+        if (isLogged)
+          logger.debug(
+            {
+              request_id: requestId,
+              method,
+              route,
+              slug,
+              status,
+              ms: Math.round((performance.now() - startedAt) * 10) / 10,
+              client_ip,
+              ...(span && tracer?.getIds(span)),
+            },
+            'redirect',
+          )
+        if (!span) return
+        span.setAttribute('http.response.status_code', status)
+        if (status >= failedFrom) tracer?.markFailed(span, String(status))
+        span.end()
+      },
+    }
+  }
+}
