@@ -19,8 +19,14 @@ export function settingsFiles(): GeneratedFiles {
 
 export async function referenceFiles(): Promise<GeneratedFiles> {
   const { errorsPage, eventsPage } = await import('./docs/reference-pages.js')
+  const { logsPage } = await import('./docs/logs-page.js')
   const { metricsPage } = await import('./docs/metrics-page.js')
-  return { 'docs/errors.md': errorsPage(), 'docs/events.md': eventsPage(), 'docs/metrics.md': metricsPage() }
+  return {
+    'docs/errors.md': errorsPage(),
+    'docs/events.md': eventsPage(),
+    'docs/logs.md': logsPage(),
+    'docs/metrics.md': metricsPage(),
+  }
 }
 
 /** Writes the files. With `check`, fails instead if a committed file differs. */

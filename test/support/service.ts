@@ -3,10 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
 
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
-import type { Logger } from 'pino'
 
 import { createApp } from '../../src/app/app.js'
 import type { WantedRestrictions } from '../../src/auth/restrictions.js'
@@ -79,7 +77,7 @@ export async function startService({ env = {}, db: sharedDb, onLog }: StartOptio
   }
   const app = await createApp(
     settings,
-    onLog ? await createTestLogger(onLog) : createLogger(settings.logLevel),
+    onLog ? createLogger('trace', { write: onLog }) : createLogger(settings.logLevel),
   )
   await app.listen({ port: 0, host: '127.0.0.1' })
   return createService(
@@ -139,18 +137,6 @@ export async function createService(
     call: (method, path, options = {}) => call(origin, method, path, { token: first.token, ...options }),
     stop,
   }
-}
-
-/** Loads the logger on demand, because few specs read the log. */
-async function createTestLogger(onLog: (text: string) => void): Promise<Logger> {
-  const { pino } = await import('pino')
-  const stream = new Writable({
-    write: (chunk, _encoding, done) => {
-      onLog(String(chunk))
-      done()
-    },
-  })
-  return pino({ level: 'trace' }, stream)
 }
 
 const isEndless = ({ headers }: Response) => headers.get('content-type')?.startsWith('text/event-stream')

@@ -1,21 +1,31 @@
 /** Logs to standard error: JSON lines, or readable lines on a terminal. Standard output belongs to commands. */
 import { writeSync } from 'node:fs'
+import { hostname } from 'node:os'
 
 import type { LoggerService } from '@nestjs/common'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
 
+import type { LogFieldName } from './log-fields.js'
 import { prettyLine } from './pretty-log.js'
+import { tracer } from './tracing.js'
+import { version } from './version.js'
 
-export function createLogger(level: string): Logger {
+/** The fields of every line. */
+const base = { instance: `${hostname()}:${process.pid}`, version } satisfies Partial<
+  Record<LogFieldName, string>
+>
+
+export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
-      base: null,
+      base,
+      ...(tracer && { mixin: () => tracer?.getActiveIds() ?? {} }),
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    process.stderr.isTTY ? readableStream() : pino.destination({ dest: 2, sync: true }),
+    destination ?? (process.stderr.isTTY ? readableStream() : pino.destination({ dest: 2, sync: true })),
   )
 }
 

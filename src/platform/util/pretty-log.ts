@@ -3,6 +3,9 @@ import { plainText } from './plain-text.js'
 
 const colors: Readonly<Record<string, number>> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 }
 
+/** The same in every line, because a terminal shows one process. */
+const hidden: ReadonlySet<string> = new Set(['instance', 'version'])
+
 interface LogEntry extends Record<string, unknown> {
   time: string
   level: string
@@ -17,7 +20,9 @@ export function prettyLine(line: string, { hasColor }: { hasColor: boolean }): s
     hasColor && text ? `\u001b[${color}m${text}\u001b[0m` : text
   const { time, level, msg, stack, ...rest } = entry
   const clock = new Date(time).toTimeString().slice(0, 8)
-  const details = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+  const details = Object.entries(rest)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const parts = [
     paint(clock, 90),
     paint(level.toUpperCase().padEnd(5), colors[level] ?? 32),

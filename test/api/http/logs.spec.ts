@@ -1,5 +1,9 @@
 /** Log lines contain no credentials and can be found by request ID. */
+import { readFileSync } from 'node:fs'
+
 import { createTokenValue } from '../../../src/auth/token-value.js'
+import { logFields } from '../../../src/platform/util/log-fields.js'
+import { version } from '../../../src/platform/util/version.js'
 import { createDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { encryptionKey, pepper, startService } from '../../support/service.js'
@@ -26,7 +30,54 @@ it('logs one line per request with request ID, method, route, status and token I
     status: 404,
     ms: expect.any(Number),
     token_id: expect.stringMatching(/^tok_[0-9a-z]{26}$/),
+    client_ip: '127.0.0.0',
+    instance: expect.stringMatching(new RegExp(`^[^:]+:${process.pid}$`)),
+    version,
   })
+})
+
+it('logs a redirect at debug level, with its slug and the network of the visitor', async () => {
+  const { body: link } = await service.call('POST', '/v1/links', { body: { url: 'https://target.example' } })
+  const headers = { 'x-request-id': 'a-redirect', authorization: 'Bearer hidden-header' }
+  await fetch(`${service.origin}/${link.slug}?secret=hidden-query`, { redirect: 'manual', headers })
+  expect(JSON.parse(await logged('a-redirect'))).toEqual({
+    level: 'debug',
+    time: expect.any(String),
+    instance: expect.any(String),
+    version,
+    request_id: 'a-redirect',
+    method: 'GET',
+    route: '/:slug',
+    slug: link.slug,
+    status: 302,
+    ms: expect.any(Number),
+    client_ip: '127.0.0.0',
+    msg: 'redirect',
+  })
+  expect(log).not.toContain('hidden-')
+})
+
+it('logs no slug of an unknown link, which may be a secret', async () => {
+  await fetch(`${service.origin}/no-such-slug`, { headers: { 'x-request-id': 'unknown-link' } })
+  const line = await logged('unknown-link')
+  expect(JSON.parse(line)).toMatchObject({ level: 'debug', msg: 'redirect', status: 404, slug: null })
+  expect(line).not.toContain('no-such-slug')
+})
+
+it.each([
+  ['full', '127.0.0.1'],
+  ['none', null],
+])('logs client IP addresses as CLICK_IP=%s allows', async (mode, address) => {
+  // Nest has one logger in a process, so both services write to the same log.
+  const other = await startService({ env: { CLICK_IP: mode }, onLog: (text) => (log += text) })
+  try {
+    await other.call('GET', '/v1/links', { headers: { 'x-request-id': `api-${mode}` } })
+    await fetch(`${other.origin}/unknown`, { headers: { 'x-request-id': `link-${mode}` } })
+    for (const requestId of [`api-${mode}`, `link-${mode}`])
+      expect(JSON.parse(await logged(requestId))).toMatchObject({ client_ip: address })
+  } finally {
+    await other.stop()
+  }
 })
 
 it('never logs tokens, peppers, keys or passwords', async () => {
@@ -118,11 +169,32 @@ it('logs an internal error with its request ID, without details in the response'
   expect(log).not.toContain('INSERT INTO')
 })
 
+/** Fields of lines that this process does not write: a traced one, or those of a start and a fatal error. */
+const ofOtherProcesses = ['trace_id', 'span_id', 'port', 'role', 'origin']
+
+it('logs exactly the declared fields, which the page lists', () => {
+  const lines = log.split('\n').filter((line) => line !== '')
+  const fields = new Set(lines.flatMap((line) => Object.keys(JSON.parse(line))))
+  const declared = Object.keys(logFields)
+  expect([...fields].filter((name) => !declared.includes(name))).toEqual([])
+  expect(declared.filter((name) => !fields.has(name)).sort()).toEqual([...ofOtherProcesses].sort())
+  const page = readFileSync('docs/logs.md', 'utf8')
+  expect([...page.matchAll(/^\| `(\w+)` \| (?:string|number) \|/gm)].map(([, name]) => name)).toEqual(
+    declared,
+  )
+})
+
+it('logs values of the declared types', () => {
+  for (const line of log.split('\n').filter((each) => each !== ''))
+    for (const [name, value] of Object.entries(JSON.parse(line)))
+      if (value !== null) expect([name, typeof value]).toEqual([name, logFields[name as 'msg'].type])
+})
+
 describe('logs a caller that disconnects during the body at debug level', () => {
   const expectLogged = async (requestId: string) => {
     const line = await waitFor('the log line', () => log.split('\n').find((each) => each.includes(requestId)))
     expect(JSON.parse(line)).toMatchObject({
-      level: 20,
+      level: 'debug',
       request_id: requestId,
       msg: 'The client disconnected before the end of the body',
     })

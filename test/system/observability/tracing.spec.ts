@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
+import { logFields } from '../../../src/platform/util/log-fields.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { startProcess } from '../../support/process.js'
@@ -26,7 +27,6 @@ let db: TestDatabase
 let receiver: Receiver
 let collector: TraceCollector
 let service: ServiceProcess
-let linkId: string
 let slug: string
 let logs: Record<string, any>[]
 
@@ -78,7 +78,6 @@ beforeAll(async () => {
     body: { url: 'https://target.example' },
     headers: traceparentIn(callerTrace),
   })
-  linkId = created.body.id
   slug = created.body.slug
   await visit()
   await call(service.origin, 'GET', '/v1/links', { token: null, headers: traceparentIn(strangerTrace) })
@@ -221,5 +220,11 @@ it('logs the IDs of the span of a request and of a redirect', () => {
       client_ip: '127.0.0.0',
     }),
   )
-  expect(linkId).toMatch(/^lnk_/)
+})
+
+it('logs only declared fields, also at the start and the stop', () => {
+  const fields = new Set(logs.flatMap((line) => Object.keys(line)))
+  expect([...fields].filter((name) => !(name in logFields))).toEqual([])
+  expect([...fields]).toEqual(expect.arrayContaining(['port', 'role', 'trace_id', 'span_id']))
+  expect(service.errors().trim().split('\n')).toHaveLength(logs.length)
 })
