@@ -7,11 +7,13 @@ import { setTimeout } from 'node:timers/promises'
 import { StartupError } from '../config/startup-error.js'
 import { commandText } from '../util/program.js'
 
-export const lockMayTakeMs = 1_000
+/** Shorter than `deadlock_timeout` (1 s), so that the migration gives up before a request loses a deadlock. */
+export const lockMayTakeMs = 250
 const pauseMs = 2_000
 /** About ten minutes. */
-const maxAttempts = 200
-const lockTimeout = '55P03'
+const maxAttempts = 260
+/** A lock timeout, or a deadlock. */
+const lostLocks = /^(?:55P03|40P01)$/
 
 /** Retries the work until it gets its locks. The work must leave nothing behind when it fails. */
 export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
@@ -19,7 +21,7 @@ export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if ((error as { code?: unknown }).code !== lockTimeout) throw error
+      if (!lostLocks.test(String((error as { code?: unknown }).code))) throw error
       if (attempt === 1) process.stderr.write('Waiting for a table that another transaction has locked.\n')
       if (attempt === maxAttempts)
         throw new StartupError(

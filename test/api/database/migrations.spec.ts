@@ -71,6 +71,33 @@ describe('migrate', () => {
     await Promise.all([reader.drop(), caller.drop()])
   })
 
+  it('gives up its locks before a transaction of the service loses a deadlock', async () => {
+    class Widen1999999999999 {
+      readonly name = 'Widen1999999999999'
+      up = async (runner: QueryRunner) => {
+        await runner.query('ALTER TABLE webhooks ADD COLUMN width int')
+        await runner.query('SELECT pg_sleep(0.5)')
+        await runner.query('ALTER TABLE links ADD COLUMN width int')
+      }
+      down = () => Promise.resolve()
+    }
+    const caller = await connectTo(db.url)
+    await caller.query('BEGIN')
+    await caller.query('LOCK TABLE links IN ROW EXCLUSIVE MODE')
+    const migrating = runMigrations(db.url, [...history, Widen1999999999999])
+    await waitFor('the first lock of the migration', async () => {
+      const locks = await db.query(
+        `SELECT FROM pg_locks WHERE relation = 'webhooks'::regclass AND mode = 'AccessExclusiveLock' AND granted`,
+      )
+      return locks.length > 0
+    })
+    // Waits for the migration, which then waits for the caller.
+    await caller.query('SELECT FROM webhooks')
+    await caller.query('COMMIT')
+    expect(await migrating).toEqual(['Widen1999999999999'])
+    await caller.drop()
+  })
+
   it('releases all locks and connections', async () => {
     await empty()
     await runMigrations(db.url, history)
