@@ -20,8 +20,8 @@ const essential = [
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',
   'test/system/startup/containers.spec.ts',
-  'test/system/startup/rolling-restart.spec.ts',
   'test/system/startup/topology.spec.ts',
+  'test/system/upgrade/rolling-upgrade.spec.ts',
 ]
 
 /** Tests of programs that some distributions do not have. */

@@ -45,6 +45,8 @@ export async function startHaproxy(
     `  bind 127.0.0.1:${port}`,
     '  default_backend apis',
     'backend apis',
+    // A request fails if its server is gone, even if another server could respond.
+    '  no option redispatch',
     '  option httpchk GET /readyz',
     ...servers,
     'listen stats',

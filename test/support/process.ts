@@ -19,6 +19,9 @@ export interface ServiceProcess {
   stop(): Promise<number | null>
 }
 
+/** The service of this checkout. */
+export const builtProgram = resolve('dist/main.js')
+
 /** Keeps commands from reading the profile of the developer. */
 export const unusedConfigFolder = '/nonexistent'
 
@@ -28,6 +31,7 @@ export function spawnService(
   cwd = process.cwd(),
   /** Standard input, which is never a terminal. */
   input = '',
+  program = builtProgram,
 ) {
   const inherited = {
     PATH: process.env['PATH'],
@@ -35,7 +39,7 @@ export function spawnService(
     TMPDIR: process.env['TMPDIR'],
     XDG_CONFIG_HOME: unusedConfigFolder,
   }
-  const child = spawn(process.execPath, [resolve('dist/main.js'), ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...inherited, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -50,8 +54,12 @@ export function spawnService(
   return { child, gone, output: () => out, errors: () => err }
 }
 
-export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const { child, gone, output, errors } = spawnService([], { PORT: '0', LOG_LEVEL: 'warn', ...env })
+export async function startProcess(
+  env: Record<string, string>,
+  program = builtProgram,
+): Promise<ServiceProcess> {
+  const settings = { PORT: '0', LOG_LEVEL: 'warn', ...env }
+  const { child, gone, output, errors } = spawnService([], settings, undefined, undefined, program)
   const origin = await waitFor(
     'the service to say where it is',
     () => {

@@ -1,0 +1,130 @@
+/** A receiver of several webhooks that verifies each request when it arrives, and checks what arrived. */
+import type { ServerResponse } from 'node:http'
+
+import { Webhook as Verifier } from 'standardwebhooks'
+
+import { startReceiver } from '../receiver.js'
+import type { Received, Receiver } from '../receiver.js'
+
+export interface HookOptions {
+  /** The fields of the webhook, without the URL. */
+  fields: Record<string, unknown>
+  /** The receiver rejects one of `every` requests with this status. */
+  rejection?: { status: number; every: number }
+}
+
+export interface ReceivedEvent {
+  id: string
+  type: string
+  sequence: number
+  link: string
+}
+
+interface EventBody {
+  id: string
+  type: string
+  sequence: number
+  data: { link: { id: string } }
+}
+
+const shownFaults = 5
+
+export class WebhookLog {
+  private readonly verifiers = new Map<string, Verifier>()
+  private readonly forged: string[] = []
+
+  private constructor(
+    /** The webhooks, by their path at the receiver. */
+    readonly hooks: Readonly<Record<string, HookOptions>>,
+    readonly receiver: Receiver,
+  ) {}
+
+  static async start(hooks: Readonly<Record<string, HookOptions>>): Promise<WebhookLog> {
+    const log: WebhookLog = new WebhookLog(
+      hooks,
+      await startReceiver((request, response) => log.respond(request, response)),
+    )
+    return log
+  }
+
+  get paths(): string[] {
+    return Object.keys(this.hooks)
+  }
+
+  urlOf(path: string): string {
+    return this.receiver.origin + path
+  }
+
+  /** Verifies the requests to this path from now on. */
+  verifyWith(path: string, secret: string): void {
+    this.verifiers.set(path, new Verifier(secret))
+  }
+
+  /** Returns the events that a webhook received, in order of arrival. A retry is listed again. */
+  eventsAt(path: string): ReceivedEvent[] {
+    return this.receiver.requestsTo(path).flatMap(eventsOf)
+  }
+
+  /** Describes requests that are forged, repeated with changes or out of sequence. */
+  faults(): string[] {
+    return [...this.forged.slice(0, shownFaults), ...this.paths.flatMap((path) => this.faultsAt(path))]
+  }
+
+  stop(): Promise<void> {
+    return this.receiver.stop()
+  }
+
+  private respond(request: Received, response: ServerResponse): void {
+    try {
+      const verifier = this.verifiers.get(request.path)
+      if (!verifier) throw new Error('no webhook has this path')
+      verifier.verify(request.body, request.headers as Record<string, string>)
+    } catch (error) {
+      this.forged.push(`${request.path} received ${request.body.slice(0, 200)}: ${(error as Error).message}`)
+    }
+    const rejection = this.hooks[request.path]?.rejection
+    const isRejected = rejection && Math.random() < 1 / rejection.every
+    response.writeHead(isRejected ? rejection.status : 200).end()
+  }
+
+  private faultsAt(path: string): string[] {
+    const isOrdered = this.hooks[path]?.fields['ordered'] === true
+    const bodies = new Map<string, string>()
+    const sequenceOf = new Map<string, number>()
+    const faults: string[] = []
+    let highest = 0
+    for (const request of this.receiver.requestsTo(path)) {
+      const id = String(request.headers['webhook-id'])
+      const isRepeated = bodies.has(id)
+      if (isRepeated && bodies.get(id) !== request.body)
+        faults.push(`${path} received ${id} twice with different contents`)
+      bodies.set(id, request.body)
+      for (const event of eventsOf(request)) {
+        const before = sequenceOf.get(event.id)
+        if (before !== undefined && before !== event.sequence)
+          faults.push(`${path} received ${event.id} as ${before} and ${event.sequence}`)
+        sequenceOf.set(event.id, event.sequence)
+        if (isOrdered && !isRepeated && event.sequence !== highest + 1)
+          faults.push(`${path} received sequence ${event.sequence} after ${highest}`)
+        highest = Math.max(highest, event.sequence)
+      }
+    }
+    const sequences = [...sequenceOf.values()].sort((a, b) => a - b)
+    const gaps = sequences.filter((sequence, i) => sequence !== i + 1)
+    if (gaps.length > 0) faults.push(`${path} received sequence ${gaps[0]} after a gap`)
+    return faults.slice(0, shownFaults)
+  }
+}
+
+/** Returns the event of a request, or all events of a batch. */
+function eventsOf({ headers, body }: Received): ReceivedEvent[] {
+  const parsed = JSON.parse(body) as EventBody | { events: EventBody[] }
+  const sequence = Number(headers['webhook-sequence'])
+  const events = 'events' in parsed ? parsed.events : [{ ...parsed, sequence }]
+  return events.map((event) => ({
+    id: event.id,
+    type: event.type,
+    sequence: event.sequence,
+    link: event.data.link.id,
+  }))
+}
