@@ -5,14 +5,13 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY clients/typescript/package.json clients/typescript/
 COPY dashboard/package.json dashboard/
-# Optional packages are the embedded PostgreSQL, the build tools of `npm start`, and faster variants of what works
-# without them.
-RUN npm ci --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY clients/typescript/tsconfig.json clients/typescript/
 COPY clients/typescript/src clients/typescript/src
 COPY src src
-# The service's commands use the client, so it comes first.
+# The service's commands use the client, so it comes first. Optional packages, which only types need here, are the
+# embedded PostgreSQL, the build tools of `npm start`, and faster variants of what works without them.
 RUN node node_modules/typescript/bin/tsc -p clients/typescript \
   && node node_modules/typescript/bin/tsc -p tsconfig.build.json \
   && npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
@@ -42,7 +41,7 @@ COPY clients/typescript/README.md clients/typescript/
 COPY dashboard dashboard
 COPY src src
 COPY docs docs
-COPY --from=build /app/dist/app/docs/guide-pages.js dist/app/docs/
+COPY --from=build /app/dist/app/docs dist/app/docs
 RUN node docs/node_modules/vitepress/bin/vitepress.js build docs
 
 FROM node:24-alpine@sha256:d32cdf619f63fe0471182d08996dd516c6275bb5fd31ae06e55a570bd9e1ad43
