@@ -14,10 +14,10 @@ import { limitOption, pagedOutput, printDeleted, printResource } from './remote-
 import { definedFields, namesOf } from './request-fields.js'
 import { printOrWatch } from './watch.js'
 
-type NoticeTarget = ItemOf<'listNoticeTargets'>
+type ListedTarget = ItemOf<'listNoticeTargets'>
 type TestResult = ResultOf<'testNotices'>['results'][number]
 
-const columns: TableColumn<NoticeTarget>[] = [
+const columns: TableColumn<ListedTarget>[] = [
   { title: 'id', of: ({ id }) => id },
   { title: 'type', of: ({ type }) => type },
   { title: 'address', of: ({ address }) => address },

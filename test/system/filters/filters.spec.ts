@@ -89,7 +89,7 @@ it(`explains why a click has no event (SEED=${seed})`, async () => {
       data: [],
       reason: subscribers.length > 0 ? 'filtered' : 'not_wanted',
     })
-    for (const [webhook, exclusion] of subscribers.slice(0, 1))
+    for (const [, exclusion] of subscribers.slice(0, 1))
       expect(explanation.sentence).toContain(explanations[exclusion!])
   }
 }, 60_000)
