@@ -80,6 +80,15 @@ const messages = (word: string) => texts().filter((text) => text.includes(word))
 const contents = () => receiver.received.map(({ body }) => body).join('\n')
 const timesNamed = (name: string) => contents().split(`Token \\"${name}\\"`).length - 1
 
+/** Until the worker has recorded that a message was accepted, it would undo `letAnHourPass`. */
+const waitForEndOfAttempt = () =>
+  waitFor('the end of the attempt', async () => {
+    const [group] = await db.query<{ count: number }>(
+      `SELECT count FROM notice_groups WHERE type = 'token.created'`,
+    )
+    return group?.count === 0
+  })
+
 /** Moves the times of a group, as after an hour. */
 const letAnHourPass = (type: string) =>
   db.query(
@@ -118,6 +127,7 @@ it('is not sent again within an hour when the worker is killed', async () => {
 }, 120_000)
 
 it('is sent again if the worker was killed before the response', async () => {
+  await waitForEndOfAttempt()
   await letAnHourPass('token.created')
   respond = () => undefined
   const before = messages('created').length
@@ -131,12 +141,7 @@ it('is sent again if the worker was killed before the response', async () => {
   worker = await start('worker')
   await waitFor('the second attempt', () => messages('created').length === before + 2)
   expect(timesNamed('sixth')).toBe(2)
-  await waitFor('the end of the attempt', async () => {
-    const [group] = await db.query<{ count: number }>(
-      `SELECT count FROM notice_groups WHERE type = 'token.created'`,
-    )
-    return group?.count === 0
-  })
+  await waitForEndOfAttempt()
   await sendOtherNotice()
   expect(messages('created')).toHaveLength(before + 2)
 }, 120_000)
