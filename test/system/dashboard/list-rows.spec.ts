@@ -87,6 +87,14 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
+  it('link the token of an event', async () => {
+    await pages.api('POST', '/auth/token', { name: 'of an event', scopes: ['links:read'] })
+    const { page, context } = await open('/events')
+    await page.getByRole('link', { name: 'of an event', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Token “of an event”' }).waitFor()
+    await context.close()
+  })
+
   it('open a dialog with the details of a token or an audit entry', async () => {
     const created = await pages.api('POST', '/auth/token', { name: 'shown', scopes: ['links:read'] })
     const { page, context, messages } = await open('/settings/tokens')

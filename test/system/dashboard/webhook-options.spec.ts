@@ -48,6 +48,8 @@ describeWithChromium('the options of a webhook', () => {
       await page.getByLabel('Event ID').fill(event.id)
       await page.getByRole('button', { name: 'Test filter' }).click()
       await page.getByText('The filter excludes the event').waitFor()
+      for (const fact of ['only links tagged sale', 'only human clicks', 'in order', 'up to 50 per request'])
+        expect(await page.getByText(fact).count()).toBe(1)
     })
     expect(findings).toEqual([])
     await pages.on(`/webhooks/${id}?tab=replay&kind=events`, async (page) => {

@@ -1,26 +1,39 @@
-/** The link or webhook that an event is about. */
+/** The link, webhook or token that an event is about. */
 import type { Delivery } from '@link-service/client'
 
 import { isPortal } from '../../app/base.js'
 import { A } from '../../components/basics.js'
 
-export type Subject = NonNullable<Delivery['subject']>
+interface TokenSubject {
+  type: 'token'
+  id: string
+  name: string
+}
+export type Subject = NonNullable<Delivery['subject']> | TokenSubject
 
-/** Returns null for an event that is about neither, such as a test. */
+/** Returns null for an event that is about none of them, such as a test. */
 export function subjectOf(data: object): Subject | null {
-  const { link, webhook } = data as {
+  const { link, webhook, token } = data as {
     link?: { id: string; slug: string }
     webhook?: { id: string; url: string }
+    token?: { id: string; name: string }
   }
   if (link) return { type: 'link', id: link.id, name: link.slug }
-  return webhook ? { type: 'webhook', id: webhook.id, name: webhook.url } : null
+  if (webhook) return { type: 'webhook', id: webhook.id, name: webhook.url }
+  return token ? { type: 'token', id: token.id, name: token.name } : null
+}
+
+const paths: Readonly<Record<string, string>> = {
+  link: '/links/',
+  webhook: '/webhooks/',
+  token: '/settings/tokens?token=',
 }
 
 export function SubjectLink({ subject }: { subject: Subject }) {
-  if (isPortal) return <>{nameOfSubject(subject)}</>
-  const section = subject.type === 'link' ? 'links' : 'webhooks'
+  const path = paths[subject.type]
+  if (isPortal || path === undefined) return <>{nameOfSubject(subject)}</>
   return (
-    <A to={`/${section}/${subject.id}`} title={subject.name}>
+    <A to={`${path}${subject.id}`} title={subject.name}>
       {nameOfSubject(subject)}
     </A>
   )

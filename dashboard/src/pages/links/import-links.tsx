@@ -94,7 +94,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
       >
         <Field
           label="Links to import"
-          hint="One URL per line, CSV with a header row, or NDJSON. Fields: url, slug, title, tags."
+          hint="One URL per line, CSV with a header row (url, slug, title, tags), or NDJSON. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized."
         >
           {(ids) => (
             <textarea

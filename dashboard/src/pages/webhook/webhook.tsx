@@ -25,6 +25,7 @@ import { SharePortal } from './share-portal.js'
 import { SourceAddresses } from './source-addresses.js'
 import { TestFilter } from './test-filter.js'
 import { TestSend } from './test-send.js'
+import { factsOf } from './webhook-facts.js'
 import { DeleteWebhook, EditWebhook, RotateSecret } from './webhook-forms.js'
 
 const tabs = [
@@ -194,7 +195,7 @@ function adviceFor({ status, circuit, failing_since }: Webhook): string {
 }
 
 function Lead({ webhook }: { webhook: Webhook }) {
-  const { url, events, secret_rotation: rotation } = webhook
+  const { url, secret_rotation: rotation } = webhook
   return (
     <>
       <div class="row">
@@ -203,7 +204,9 @@ function Lead({ webhook }: { webhook: Webhook }) {
       </div>
       <div class="facts-line">
         <WebhookState webhook={webhook} />
-        <span>{events.includes('*') ? 'All events' : events.join(', ')}</span>
+        {factsOf(webhook).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
         <span>
           {webhook.last_success_at === null ? (
             'no success yet'
