@@ -3,6 +3,8 @@ import type { ServerResponse } from 'node:http'
 
 import { Webhook as Verifier } from 'standardwebhooks'
 
+import { eventsOf, findSequenceFaults } from '../received-events.js'
+import type { ReceivedEvent } from '../received-events.js'
 import { startReceiver } from '../receiver.js'
 import type { Received, Receiver } from '../receiver.js'
 
@@ -11,20 +13,6 @@ export interface HookOptions {
   fields: Record<string, unknown>
   /** The receiver rejects one of `every` requests with this status. */
   rejection?: { status: number; every: number }
-}
-
-export interface ReceivedEvent {
-  id: string
-  type: string
-  sequence: number
-  link: string
-}
-
-interface EventBody {
-  id: string
-  type: string
-  sequence: number
-  data: { link: { id: string } }
 }
 
 const shownFaults = 5
@@ -89,42 +77,6 @@ export class WebhookLog {
 
   private faultsAt(path: string): string[] {
     const isOrdered = this.hooks[path]?.fields['ordered'] === true
-    const bodies = new Map<string, string>()
-    const sequenceOf = new Map<string, number>()
-    const faults: string[] = []
-    let highest = 0
-    for (const request of this.receiver.requestsTo(path)) {
-      const id = String(request.headers['webhook-id'])
-      const isRepeated = bodies.has(id)
-      if (isRepeated && bodies.get(id) !== request.body)
-        faults.push(`${path} received ${id} twice with different contents`)
-      bodies.set(id, request.body)
-      for (const event of eventsOf(request)) {
-        const before = sequenceOf.get(event.id)
-        if (before !== undefined && before !== event.sequence)
-          faults.push(`${path} received ${event.id} as ${before} and ${event.sequence}`)
-        sequenceOf.set(event.id, event.sequence)
-        if (isOrdered && !isRepeated && event.sequence !== highest + 1)
-          faults.push(`${path} received sequence ${event.sequence} after ${highest}`)
-        highest = Math.max(highest, event.sequence)
-      }
-    }
-    const sequences = [...sequenceOf.values()].sort((a, b) => a - b)
-    const gaps = sequences.filter((sequence, i) => sequence !== i + 1)
-    if (gaps.length > 0) faults.push(`${path} received sequence ${gaps[0]} after a gap`)
-    return faults.slice(0, shownFaults)
+    return findSequenceFaults(path, this.receiver.requestsTo(path), { isOrdered })
   }
-}
-
-/** Returns the event of a request, or all events of a batch. */
-function eventsOf({ headers, body }: Received): ReceivedEvent[] {
-  const parsed = JSON.parse(body) as EventBody | { events: EventBody[] }
-  const sequence = Number(headers['webhook-sequence'])
-  const events = 'events' in parsed ? parsed.events : [{ ...parsed, sequence }]
-  return events.map((event) => ({
-    id: event.id,
-    type: event.type,
-    sequence: event.sequence,
-    link: event.data.link.id,
-  }))
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
+import { eventsOf, findSequenceFaults } from '../../support/received-events.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received, Receiver } from '../../support/receiver.js'
 import { startRedis } from '../../support/redis.js'
@@ -115,7 +116,7 @@ export class DeliveriesRig {
       })
     await waitFor('all deliveries', () => missing().length === 0, 60_000).catch(() => undefined)
     await waitFor('the pending deliveries', () => this.nothingIsPending(), 30_000)
-    return [...missing(), ...hookPaths.flatMap((path) => faultsOf(path, this.receiver.requestsTo(path)))]
+    return [...missing(), ...hookPaths.flatMap((path) => this.faultsAt(path))]
   }
 
   async stop(): Promise<void> {
@@ -125,6 +126,10 @@ export class DeliveriesRig {
     await this.redis?.close()
     await this.db.drop()
     await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  private faultsAt(path: string): string[] {
+    return findSequenceFaults(path, this.receiver.requestsTo(path), { isOrdered: 'ordered' in hooks[path]! })
   }
 
   private async nothingIsPending(): Promise<boolean> {
@@ -167,51 +172,4 @@ function respond({ path }: Received, response: ServerResponse): void {
   const rejection = rejections[path]
   const isRejected = rejection && Math.random() < 1 / rejection.every
   response.writeHead(isRejected ? rejection.status : 200).end()
-}
-
-interface ReceivedEvent {
-  id: string
-  sequence: number
-  link: string
-}
-
-interface EventBody {
-  id: string
-  sequence: number
-  data: { link: { id: string } }
-}
-
-/** Returns the event of a request, or all events of a batch. */
-function eventsOf({ headers, body }: Received): ReceivedEvent[] {
-  const parsed = JSON.parse(body) as EventBody | { events: EventBody[] }
-  const sequence = Number(headers['webhook-sequence'])
-  const events = 'events' in parsed ? parsed.events : [{ ...parsed, sequence }]
-  return events.map((event) => ({ id: event.id, sequence: event.sequence, link: event.data.link.id }))
-}
-
-function faultsOf(path: string, received: readonly Received[]): string[] {
-  const bodies = new Map<string, string>()
-  const sequenceOf = new Map<string, number>()
-  const faults: string[] = []
-  let highest = 0
-  for (const request of received) {
-    const id = String(request.headers['webhook-id'])
-    const isRepeated = bodies.has(id)
-    if (isRepeated && bodies.get(id) !== request.body)
-      faults.push(`${path} received ${id} twice with different contents`)
-    bodies.set(id, request.body)
-    for (const event of eventsOf(request)) {
-      const before = sequenceOf.get(event.id)
-      if (before !== undefined && before !== event.sequence)
-        faults.push(`${path} received ${event.id} as ${before} and ${event.sequence}`)
-      sequenceOf.set(event.id, event.sequence)
-      if ('ordered' in hooks[path]! && !isRepeated && event.sequence !== highest + 1)
-        faults.push(`${path} received sequence ${event.sequence} after ${highest}`)
-      highest = Math.max(highest, event.sequence)
-    }
-  }
-  const sequences = [...sequenceOf.values()].sort((a, b) => a - b)
-  const gaps = sequences.filter((sequence, i) => sequence !== i + 1)
-  if (gaps.length > 0) faults.push(`${path} received sequence ${gaps[0]} after a gap`)
-  return faults.slice(0, 5)
 }
