@@ -13,7 +13,7 @@ const shutdownTimeoutMs = 30_000
 /** Maximum duration of the shutdown after a fault. */
 const faultTimeoutMs = 10_000
 /** Maximum time for requests in flight, which leaves time for the database to stop. */
-const requestTimeoutMs = 6_000
+const requestTimeoutMs = 4_500
 /** A signal may arrive twice, because a terminal signals the whole process group and npm forwards the signal. */
 const sameSignalWithinMs = 500
 
