@@ -73,6 +73,7 @@ describeWithChromium('the page at /docs', () => {
 
   /** Opens the page with the operations of one tag. Swagger UI redraws all operations at each change, which is slow. */
   async function openTag(tag: string): Promise<void> {
+    for (const each of browser.contexts()) await each.close()
     const part = await request('GET', `/openapi/${tag.toLowerCase().replaceAll(' ', '-')}.json`)
     await open(1400, (opened) => opened.route('**/openapi.json', (route) => route.fulfill({ json: part })))
     await authorize(token)

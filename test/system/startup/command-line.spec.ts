@@ -127,10 +127,13 @@ describe('a token or workspace command without a database', () => {
       /^There is no database in .*elsewhere.*\/data\b.* DATA_DIR .*DATABASE_URL.* start it first/,
     )
     expect(await readdir(emptyFolder)).toEqual([])
+  })
 
-    await mkdir(join(emptyFolder, 'data'))
-    expectError(await run(args, { DATA_DIR: '' }, emptyFolder), /^There is no database in /)
-    expect(await readdir(join(emptyFolder, 'data'))).toEqual([])
+  it('creates nothing in an empty data folder', async () => {
+    const parent = await mkdtemp(join(folder, 'parent '))
+    await mkdir(join(parent, 'data'))
+    expectError(await run(['token', 'list'], { DATA_DIR: '' }, parent), /^There is no database in /)
+    expect(await readdir(join(parent, 'data'))).toEqual([])
   })
 
   it('reports a file in place of the data folder', async () => {
