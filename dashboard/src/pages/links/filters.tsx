@@ -63,7 +63,7 @@ export function LinkFilters() {
       <a class="button" href={exportUrl('csv', filters)} download="links.csv">
         Export CSV
       </a>
-      <ListControls name={linkListName} columns={linkColumns(1)} />
+      <ListControls name={linkListName} columns={linkColumns} />
     </div>
   )
 }

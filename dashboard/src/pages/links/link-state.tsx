@@ -1,5 +1,6 @@
 import type { Link } from '@link-service/client'
 
+import { formatDay } from '../../app/format.js'
 import { Badge } from '../../components/basics.js'
 
 export function LinkState({ link }: { link: Link }) {
@@ -8,6 +9,6 @@ export function LinkState({ link }: { link: Link }) {
   return Date.parse(link.expires_at) <= Date.now() ? (
     <Badge tone="bad">expired</Badge>
   ) : (
-    <Badge>expires</Badge>
+    <Badge>expires {formatDay(link.expires_at)}</Badge>
   )
 }
