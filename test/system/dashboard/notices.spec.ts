@@ -41,10 +41,10 @@ describeWithChromium('the page for notices', () => {
       await form.getByLabel('Send to').selectOption('Discord')
       await form.getByLabel('Webhook URL').fill(`${chat.origin}/api/webhooks/1/secretpart`)
       await form.getByLabel('Webhook recovered').uncheck()
-      await form.getByLabel('Import ended').check()
+      await form.getByLabel('Import finished').check()
       await form.getByRole('button', { name: 'Add target' }).click()
       const row = page.getByRole('listitem').filter({ hasText: 'Discord' })
-      await row.getByText('Webhook failing, webhook disabled, token expiring, import ended').waitFor()
+      await row.getByText('Webhook failing, webhook disabled, token expiring, import finished').waitFor()
       expect(await page.locator('main').textContent()).not.toContain('secretpart')
     })
     expect(await targets()).toMatchObject([
@@ -58,7 +58,7 @@ describeWithChromium('the page for notices', () => {
   it('changes the events of a target, then removes it', async () => {
     await pages.on(path, async (page) => {
       await page.getByRole('button', { name: /^Edit Discord/ }).click()
-      await page.getByLabel('Import ended').uncheck()
+      await page.getByLabel('Import finished').uncheck()
       await page.getByRole('button', { name: 'Save changes' }).click()
       await page.getByText('Webhook failing, webhook disabled, token expiring', { exact: true }).waitFor()
       expect((await targets())[0].events).toEqual(['webhook.failing', 'webhook.disabled', 'token.expiring'])
@@ -87,7 +87,7 @@ describeWithChromium('the page for notices', () => {
     const findings = await findingsInEveryLook(pages, path, 'notices-tested', async (page) => {
       await pages.sending.service.db.query('DELETE FROM notice_tests')
       await page.getByRole('button', { name: 'Send test' }).click()
-      await page.getByText('All 2 targets accepted the test. Check that the messages arrived.').waitFor()
+      await page.getByText('Both targets accepted the test. Check that the messages arrived.').waitFor()
     })
     expect(findings).toEqual([])
     expect(chat.requestsTo('/services/T000/B000/team')).toHaveLength(2)
@@ -98,7 +98,7 @@ describeWithChromium('the page for notices', () => {
     const findings = await findingsInEveryLook(pages, path, 'notices-failed', async (page) => {
       await pages.sending.service.db.query('DELETE FROM notice_tests')
       await page.getByRole('button', { name: 'Send test' }).click()
-      await page.getByText('1 of 3 targets did not accept the test.').waitFor()
+      await page.getByText('The test failed for 1 of 3 targets.').waitFor()
       await page.getByText(/oken.*404/).waitFor()
     })
     expect(findings).toEqual([])

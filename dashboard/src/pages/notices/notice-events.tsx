@@ -15,10 +15,10 @@ const events: Readonly<Record<string, readonly [name: string, meaning: string]>>
   'token.expiring': ['token expiring', '7 days and 1 day before.'],
   'token.created': ['token created', ''],
   'token.revoked': ['token revoked', ''],
-  'import.finished': ['import ended', 'Finished, failed or canceled.'],
+  'import.finished': ['import finished', 'Also if it failed or was canceled.'],
 }
 
-/** The events of a new target. Events of tokens require a scope. */
+/** The events of a new target. Token events require a scope. */
 export function suggestedEvents(): NoticeEvent[] {
   const usual: readonly NoticeEvent[] = [
     'webhook.failing',
@@ -67,7 +67,7 @@ export function NoticeEventPicker({
       ))}
       {!can('tokens:read') && (
         <p class="hint">
-          Events of tokens need the scope <code>tokens:read</code>.
+          Token events need the scope <code>tokens:read</code>.
         </p>
       )}
       {error !== null && <p class="field-error">{error}</p>}

@@ -1,7 +1,6 @@
 /** What happened with a test notice. */
 import type { ResultOf } from '@link-service/client'
 
-import { plural } from '../../app/format.js'
 import { nameOfType } from './target-dialogs.js'
 
 type Result = ResultOf<'testNotices'>['results'][number]
@@ -23,8 +22,9 @@ export function TestOutcome({ results }: { results: readonly Result[] }) {
       ) : (
         <>
           <p>
-            {failed.length === results.length ? 'All' : failed.length} of {plural(results.length, 'target')}{' '}
-            did not accept the test.
+            {failed.length === results.length
+              ? `The test failed for all ${results.length} targets.`
+              : `The test failed for ${failed.length} of ${results.length} targets.`}
           </p>
           <ul class="test-failures">
             {failed.map((result) => (
@@ -44,7 +44,7 @@ function describeSuccess(results: readonly Result[]): string {
   if (!only) return 'There is no target to send a test to. Add a target first.'
   return results.length === 1
     ? `${nameOfType(only.type)} ${only.address} accepted the test. Check that the message arrived.`
-    : `All ${results.length} targets accepted the test. Check that the messages arrived.`
+    : `${results.length === 2 ? 'Both' : `All ${results.length}`} targets accepted the test. Check that the messages arrived.`
 }
 
 function Reason({ result: { id, type, address, error } }: { result: Result }) {

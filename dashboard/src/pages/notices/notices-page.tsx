@@ -3,8 +3,10 @@ import type { ResultOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
+import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
+import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
@@ -34,10 +36,20 @@ export function Notices() {
       const { results } = await service.notices.test()
       setResults(results)
       const call = { method: 'POST', path: '/v1/workspace/notices/test', call: 'notices.test' } as const
-      showNotice('Sent test.', snippetOf(call))
+      const sent = results.filter(({ delivered }) => delivered).length
+      const isSentToAll = sent === results.length
+      showNotice(
+        isSentToAll ? 'Sent test.' : `Test sent to ${sent} of ${plural(results.length, 'target')}.`,
+        snippetOf(call),
+        !isSentToAll,
+      )
     })
+  const instance = useResource(can('instance:read') ? 'instance' : null, (signal) =>
+    service.instance.get({ signal }),
+  )
   // The operator can also test the targets of the whole service.
-  const canTest = can('webhooks:write') && (can('instance:read') || (targets.data?.length ?? 0) > 0)
+  const hasTargets = (targets.data?.length ?? 0) > 0 || settingOf(instance.data, 'NOTICES')?.is_set === true
+  const canTest = can('webhooks:write') && hasTargets
   const dialogs = { onDone: targets.reload, onClose: () => setAction(null) }
   return (
     <>
@@ -67,7 +79,7 @@ export function Notices() {
         <Loaded from={targets} rows={4}>
           {(all) => <TargetList targets={all} onAction={setAction} />}
         </Loaded>
-        {can('instance:read') && <OperatorTargets />}
+        {can('instance:read') && <OperatorTargets instance={instance} />}
       </RequireScope>
       {queryOf('new') === '1' && (
         <AddTarget onDone={targets.reload} onClose={() => setQuery({ new: null }, { replace: true })} />
@@ -91,7 +103,7 @@ function TargetList({ targets, onAction }: TargetListProps) {
   if (targets.length === 0)
     return (
       <Empty title="No targets yet">
-        Add a channel of Slack or Discord, or an email address, then send a test.
+        Add a Slack or Discord channel, or an email address, then send a test.
       </Empty>
     )
   return (
@@ -126,10 +138,10 @@ function TargetState({ target: { failing_since, last_error, last_sent_at } }: { 
   return (
     <p class="small-text muted">
       {last_sent_at === null ? (
-        'No message yet'
+        'No notice sent yet'
       ) : (
         <>
-          Last message <Time at={last_sent_at} />
+          Last notice <Time at={last_sent_at} />
         </>
       )}
     </p>
@@ -170,26 +182,32 @@ function TargetButtons({
   )
 }
 
+type InstanceInfo = ResultOf<'getInstance'>
+
+function settingOf(instance: InstanceInfo | null, name: string) {
+  return instance?.settings.find((each) => each.name === name)
+}
+
 /** Whether the operator has set targets in NOTICES, whose addresses the API does not return. */
-function OperatorTargets() {
-  const instance = useResource('instance', (signal) => service.instance.get({ signal }))
-  const setting = (name: string) => instance.data?.settings.find((each) => each.name === name)
-  const notices = setting('NOTICES')
-  if (!notices) return null
-  const events = setting('NOTICE_EVENTS')?.value
+function OperatorTargets({ instance }: { instance: Resource<InstanceInfo> }) {
   return (
     <Section title="All workspaces">
-      {notices.is_set ? (
-        <p>
-          The targets in <code>NOTICES</code> also receive notices of this workspace
-          {events ? <>: {describeEvents(events.split(',')).toLowerCase()}</> : null}. Send test includes them.
-        </p>
-      ) : (
-        <p>
-          The service has no targets of its own. To notify you about all workspaces, set <code>NOTICES</code>{' '}
-          and restart it.
-        </p>
-      )}
+      <Loaded from={instance} rows={1}>
+        {(data) => {
+          const events = settingOf(data, 'NOTICE_EVENTS')?.value
+          return settingOf(data, 'NOTICES')?.is_set ? (
+            <p>
+              The targets in <code>NOTICES</code> also receive notices of this workspace
+              {events ? <>: {describeEvents(events.split(',')).toLowerCase()}</> : null}. Send test includes
+              them.
+            </p>
+          ) : (
+            <p>
+              To get notices from all workspaces, set <code>NOTICES</code> and restart the service.
+            </p>
+          )
+        }}
+      </Loaded>
     </Section>
   )
 }
