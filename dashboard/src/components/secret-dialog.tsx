@@ -38,7 +38,7 @@ export function SecretDialog({ title, value, kind, onClose, children }: SecretPr
               <code data-secret="" onCopy={() => setCopied(true)}>
                 {value}
               </code>
-              <CopyButton text={value} isFirst onCopied={() => setCopied(true)} />
+              <CopyButton text={value} isFirst isPrimary={!isCopied} onCopied={() => setCopied(true)} />
             </div>
           </>
         )}
@@ -52,8 +52,12 @@ export function SecretDialog({ title, value, kind, onClose, children }: SecretPr
           </div>
         )}
         <div class="row end">
-          <button type="button" class="primary" onClick={onClose}>
-            {value === null ? 'Done' : `I copied the ${kind}`}
+          <button
+            type="button"
+            class={isCopied ? 'primary' : ''}
+            onClick={isCopied ? onClose : () => setHasTriedClose(true)}
+          >
+            Done
           </button>
         </div>
       </div>

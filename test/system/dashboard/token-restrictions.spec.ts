@@ -32,7 +32,8 @@ describeWithChromium('the restrictions of a token', () => {
       await form(page).getByLabel('Rate limit, per').selectOption('per hour')
       await form(page).getByLabel('Valid from').fill('2026-01-01T08:00')
       await create(page).click()
-      await page.getByRole('button', { name: 'I copied the token' }).click()
+      await page.getByRole('button', { name: 'Copy', exact: true }).click()
+      await page.getByRole('button', { name: 'Done' }).click()
       const start = await page.evaluate<string>(`new Date('2026-01-01T08:00').toISOString()`)
       expect((await newest()).restrictions).toEqual({
         allowed_ips: ['203.0.113.7/32', '2001:db8::/32'],
@@ -74,7 +75,8 @@ describeWithChromium('the restrictions of a token', () => {
       expect(await create(page).isDisabled()).toBe(true)
       await form(page).getByLabel('Only links with one of these tags').fill('spring,')
       await create(page).click()
-      await page.getByRole('button', { name: 'I copied the token' }).click()
+      await page.getByRole('button', { name: 'Copy', exact: true }).click()
+      await page.getByRole('button', { name: 'Done' }).click()
     })
     expect(await newest()).toMatchObject({
       scopes: ['links:read', 'links:write', 'clicks:read'],

@@ -30,7 +30,7 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
   const [isRestricting, setRestricting] = useState(false)
   const [suggested] = useState(suggestedExpiry)
   const [expiry, setExpiry] = useState(suggested)
-  const [value, setValue] = useState<string | null>(null)
+  const [secret, setSecret] = useState<{ value: string; announce: () => void } | null>(null)
   const creating = useAction()
   const send = () =>
     creating.run(async () => {
@@ -43,11 +43,12 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
       const restricted = restrictionsOf(restrictions)
       if (restricted) body.restrictions = restricted
       const created = await service.tokens.create(body)
-      setValue(created.token)
-      showNotice(
-        `Created token “${created.name}”.`,
-        snippetOf({ method: 'POST', path: '/v1/auth/token', body, call: 'tokens.create' }),
-      )
+      const announce = () =>
+        showNotice(
+          `Created token “${created.name}”.`,
+          snippetOf({ method: 'POST', path: '/v1/auth/token', body, call: 'tokens.create' }),
+        )
+      setSecret({ value: created.token, announce })
       onCreated()
     })
   const pick = (picked: ReadonlySet<GrantableScope>, chosen: Preset | null) => {
@@ -65,8 +66,14 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
     scopes.size > 0 &&
     durationOf(expiry, now.value) !== null &&
     (preset?.requires === undefined || restrictions[preset.requires].length > 0)
-  if (value !== null)
-    return <SecretDialog title="Token created" value={value} kind="token" onClose={onClose} />
+  if (secret) {
+    // The backdrop of the dialog would cover the notice.
+    const close = () => {
+      secret.announce()
+      onClose()
+    }
+    return <SecretDialog title="Token created" value={secret.value} kind="token" onClose={close} />
+  }
   return (
     <FormDialog
       title="Create token"
