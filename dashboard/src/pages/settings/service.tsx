@@ -1,6 +1,5 @@
 /** The health checks of `doctor`, and the settings by group. */
 import type { ResultOf } from '@link-service/client'
-import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { capitalize, plural } from '../../app/format.js'
@@ -14,18 +13,17 @@ type Instance = ResultOf<'getInstance'>
 type Finding = Instance['findings'][number]
 
 export function Service() {
-  const [showsAll, setShowsAll] = useState(false)
   return (
     <>
       <PageHead title="Service" lead="Health checks of the installation, and the settings of this process." />
       <RequireScope scope="instance:read">
-        <InstancePage showsAll={showsAll} onShowAll={() => setShowsAll(!showsAll)} />
+        <InstancePage />
       </RequireScope>
     </>
   )
 }
 
-function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: () => void }) {
+function InstancePage() {
   const instance = useResource('instance', (signal) => service.instance.get({ signal }))
   const checkButton = (
     <button type="button" class="small" onClick={instance.reload} disabled={instance.isLoading}>
@@ -39,23 +37,18 @@ function InstancePage({ showsAll, onShowAll }: { showsAll: boolean; onShowAll: (
           <Section title="Health checks" actions={checkButton}>
             <Problems findings={findings} />
             <p class="facts-line muted small-text">
-              <span>Version {version}</span>
+              <b>Version {version}</b>
               <span>
                 checked <Time at={checked_at} />
               </span>
             </p>
           </Section>
           <Processes processes={processes} />
-          <div class="row wrap spread settings-head">
-            <div>
-              <h2>Settings</h2>
-              <p class="muted">Read at startup. To change one, set its variable and restart the service.</p>
-            </div>
-            <button type="button" class="small" onClick={onShowAll}>
-              {showsAll ? 'Hide all defaults' : 'Show all defaults'}
-            </button>
+          <div class="settings-head">
+            <h2>Settings</h2>
+            <p class="muted">Read at startup. To change one, set its variable and restart the service.</p>
           </div>
-          <SettingGroups key={String(showsAll)} settings={settings} showsDefaults={showsAll} />
+          <SettingGroups settings={settings} />
         </>
       )}
     </Loaded>
@@ -75,9 +68,7 @@ function Problems({ findings }: { findings: Finding[] }) {
         <div key={name} class={`callout problem ${status === 'fail' ? 'bad' : 'warn'}`}>
           <div class="row">
             <b>{nameOf(name)}</b>
-            <Badge tone={status === 'fail' ? 'bad' : 'warn'}>
-              {status === 'fail' ? 'failed' : 'warning'}
-            </Badge>
+            {status === 'fail' && <Badge tone="bad">failed</Badge>}
           </div>
           {message}
         </div>

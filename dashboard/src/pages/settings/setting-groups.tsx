@@ -1,9 +1,10 @@
-/** The settings of the process by group. Defaults are collapsed. */
+/** The settings of the process. Defaults are collapsed, by group. */
 import type { ResultOf } from '@link-service/client'
 
 import { plural } from '../../app/format.js'
 import { Section } from '../../components/basics.js'
 import { Icon } from '../../components/icon.js'
+import { Sentence } from '../../components/sentence.js'
 
 type Setting = ResultOf<'getInstance'>['settings'][number]
 
@@ -28,49 +29,38 @@ const sources: Readonly<Record<Setting['source'], string>> = {
   default: 'default',
 }
 
-export function SettingGroups({
-  settings,
-  showsDefaults,
-}: {
-  settings: readonly Setting[]
-  /** Whether the defaults are shown at first. */
-  showsDefaults: boolean
-}) {
+/** The settings that somebody has set, and the others on demand. */
+export function SettingGroups({ settings }: { settings: readonly Setting[] }) {
+  const names = Object.keys(groups)
+  const ordered = [...settings].sort((a, b) => names.indexOf(a.group) - names.indexOf(b.group))
+  const changed = ordered.filter(({ source }) => source !== 'default')
+  const defaults = ordered.filter(({ source }) => source === 'default')
   return (
-    <div class="setting-groups">
-      {Object.entries(groups).map(([group, title]) => (
-        <Group
-          key={group}
-          title={title}
-          settings={settings.filter((each) => each.group === group)}
-          showsDefaults={showsDefaults}
-        />
-      ))}
-    </div>
+    <>
+      {changed.length > 0 && (
+        <Section title="Changed settings">
+          <List settings={changed} />
+        </Section>
+      )}
+      <Section title="Defaults">
+        <details>
+          <summary>Show {plural(defaults.length, 'setting')}</summary>
+          {Object.entries(groups).map(([group, title]) => (
+            <Group key={group} title={title} settings={defaults.filter((each) => each.group === group)} />
+          ))}
+        </details>
+      </Section>
+    </>
   )
 }
 
-function Group({
-  title,
-  settings,
-  showsDefaults,
-}: {
-  title: string
-  settings: readonly Setting[]
-  showsDefaults: boolean
-}) {
-  const changed = settings.filter(({ source }) => source !== 'default')
-  const defaults = settings.filter(({ source }) => source === 'default')
+function Group({ title, settings }: { title: string; settings: readonly Setting[] }) {
+  if (settings.length === 0) return null
   return (
-    <Section title={title}>
-      {changed.length > 0 && <List settings={changed} />}
-      {defaults.length > 0 && (
-        <details open={showsDefaults}>
-          <summary class="muted small-text">{plural(defaults.length, 'default')}</summary>
-          <List settings={defaults} />
-        </details>
-      )}
-    </Section>
+    <section class="setting-group" aria-label={title}>
+      <h3>{title}</h3>
+      <List settings={settings} />
+    </section>
   )
 }
 
@@ -84,7 +74,9 @@ function List({ settings }: { settings: readonly Setting[] }) {
             <Value of={setting} />
           </div>
           <span class="setting-source muted small-text">{sources[setting.source]}</span>
-          <p class="muted small-text">{setting.description.replaceAll('`', '')}</p>
+          <p class="muted small-text">
+            <Sentence text={setting.description} />
+          </p>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
+import { Sentence } from '../../components/sentence.js'
 import { Loaded } from '../../components/states.js'
 
 type EventType = ItemOf<'listEventTypes'>
@@ -61,7 +62,7 @@ export function EventPicker({
                       <span>
                         <code>{type.name}</code>
                         <span class="muted event-meaning">
-                          <CodeText text={type.meaning} />
+                          <Sentence text={type.meaning} />
                         </span>
                       </span>
                     </label>
@@ -84,12 +85,5 @@ function Example({ type: { name, example } }: { type: EventType }) {
       </summary>
       <pre tabIndex={0}>{JSON.stringify(example, null, 2)}</pre>
     </details>
-  )
-}
-
-/** Shows the parts of a text that are quoted with backticks as code. */
-function CodeText({ text }: { text: string }) {
-  return (
-    <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
   )
 }
