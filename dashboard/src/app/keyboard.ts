@@ -1,16 +1,11 @@
 /** Keyboard shortcuts that work on every page, except in fields and dialogs. shortcuts.ts describes them. */
+import { mainPages, settingsPages } from './menu-pages.js'
 import { openPalette, overlay } from './overlay.js'
 import { lastDeletion } from './pending-deletions.js'
 import { visit } from './router.js'
 import { focusRow, openRow, toggleRow } from './rows.js'
 
-const places: Record<string, string> = {
-  o: '/',
-  l: '/links',
-  w: '/webhooks',
-  e: '/events',
-  t: '/settings/tokens',
-}
+const places = Object.fromEntries([...mainPages, ...settingsPages].map(({ key, path }) => [key, path]))
 let isGPressed = false
 
 export function listenToKeys(): () => void {

@@ -1,17 +1,24 @@
-import { shortcuts } from '../app/shortcuts.js'
+import { shortcutGroups } from '../app/shortcuts.js'
 import { Dialog } from './dialog.js'
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl class="facts shortcuts">
-        {shortcuts.map(({ keys, description }) => [
-          <dt key={keys}>
-            <Keys keys={keys} />
-          </dt>,
-          <dd key={description}>{description}</dd>,
-        ])}
-      </dl>
+      <div class="stack">
+        {shortcutGroups.map(([title, shortcuts]) => (
+          <section key={title} aria-label={title}>
+            <h3>{title}</h3>
+            <dl class="facts shortcuts">
+              {shortcuts.map(({ keys, description }) => [
+                <dt key={keys}>
+                  <Keys keys={keys} />
+                </dt>,
+                <dd key={description}>{description}</dd>,
+              ])}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Dialog>
   )
 }

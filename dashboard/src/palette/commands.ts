@@ -1,5 +1,6 @@
 /** The commands of the palette that the token may run: actions and pages. */
 import { exportUrl } from '../api/many-links.js'
+import { safeUrl } from '../app/format.js'
 import { leave } from '../app/leave.js'
 import { mainPages, settingsPages } from '../app/menu-pages.js'
 import type { Scope } from '../app/menu-pages.js'
@@ -18,6 +19,8 @@ export interface PaletteItem {
   icon: IconName
   title: string
   detail?: string
+  /** The shortcut of a command. */
+  keys?: string
   run: () => void
 }
 
@@ -30,8 +33,8 @@ interface PaletteAction {
 
 const actions: readonly PaletteAction[] = [
   { title: 'Create link', icon: 'links', scopes: ['links:write'], run: () => visit('/links?new=1') },
-  { title: 'Import links', icon: 'links', scopes: ['links:write'], run: () => visit('/links?new=many') },
-  { title: 'Export links', icon: 'links', scopes: ['links:read'], run: downloadLinks },
+  { title: 'Import links', icon: 'import', scopes: ['links:write'], run: () => visit('/links?new=many') },
+  { title: 'Export links', icon: 'export', scopes: ['links:read'], run: downloadLinks },
   {
     title: 'Create webhook',
     icon: 'webhooks',
@@ -55,7 +58,7 @@ const actions: readonly PaletteAction[] = [
 /** Returns all commands in the order in which they are shown. */
 export function availableCommands(): PaletteItem[] {
   const deletion = lastDeletion()
-  const undo = deletion && itemOf('Actions', 'done', `Undo deletion of ${deletion.name}`, deletion.undo)
+  const undo = deletion && itemOf('Actions', 'done', `Undo deletion of ${deletion.name}`, deletion.undo, 'z')
   return [
     ...(undo ? [undo] : []),
     ...actions
@@ -63,18 +66,33 @@ export function availableCommands(): PaletteItem[] {
       .map(({ icon, title, run }) => itemOf('Actions', icon, title, run)),
     ...[...mainPages, ...settingsPages]
       .filter(({ scope }) => scope === null || can(scope))
-      .map(({ icon, name, path }) => itemOf('Pages', icon, `Go to ${name}`, () => visit(path))),
+      .map(({ icon, name, key, path }) =>
+        itemOf('Pages', icon, `Go to ${name}`, () => visit(path), `g ${key}`),
+      ),
     ...themes
       .filter(([each]) => each !== theme.value)
       .map(([each]) => itemOf('Settings', each, `Switch theme: ${each}`, () => setTheme(each))),
-    itemOf('Settings', 'service', 'Show keyboard shortcuts', () => (overlay.value = 'shortcuts')),
+    itemOf('Settings', 'service', 'Show keyboard shortcuts', () => (overlay.value = 'shortcuts'), '?'),
     itemOf('Settings', 'leave', 'Sign out', () => leave()),
     itemOf('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
   ]
 }
 
-function itemOf(group: PaletteItem['group'], icon: IconName, title: string, run: () => void): PaletteItem {
-  return { id: title, group, icon, title, run }
+function itemOf(
+  group: PaletteItem['group'],
+  icon: IconName,
+  title: string,
+  run: () => void,
+  keys?: string,
+): PaletteItem {
+  return { id: title, group, icon, title, run, ...(keys === undefined ? {} : { keys }) }
+}
+
+/** Returns the command that creates a link to a pasted URL, or null for another text. */
+export function shortenCommand(text: string): PaletteItem | null {
+  if (safeUrl(text) === null || !can('links:write')) return null
+  const path = `/links?new=1&url=${encodeURIComponent(text)}`
+  return itemOf('Actions', 'links', `Create link to ${text.replace(/^https?:\/\//i, '')}`, () => visit(path))
 }
 
 function downloadLinks(): void {

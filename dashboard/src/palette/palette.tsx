@@ -55,7 +55,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={active && optionId(active)}
-          placeholder="Search, or paste an ID"
+          placeholder="Search, or paste a URL or an ID"
           autocomplete="off"
           spellcheck={false}
           value={text}
@@ -88,6 +88,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 <Icon name={item.icon} />
                 <span class="palette-title">{item.title}</span>
                 {item.detail !== undefined && <span class="palette-detail muted">{item.detail}</span>}
+                {item.keys !== undefined && (
+                  <span class="palette-keys" aria-hidden="true">
+                    <Keys keys={item.keys} />
+                  </span>
+                )}
               </div>
             ))}
           </div>
@@ -108,7 +113,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Keys keys="↑ ↓" /> move
         </span>
         <span>
-          <Keys keys="Enter" /> choose
+          <Keys keys="Enter" /> open
         </span>
         <span>
           <Keys keys="Esc" /> close

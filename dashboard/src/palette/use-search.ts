@@ -2,12 +2,13 @@ import { useEffect, useState } from 'preact/hooks'
 
 import { useResource } from '../app/resource.js'
 import { can } from '../app/session.js'
-import { availableCommands } from './commands.js'
+import { availableCommands, shortenCommand } from './commands.js'
 import type { PaletteItem } from './commands.js'
 import { findObject, isId, listWebhooks, matchWebhooks, searchService } from './objects.js'
 
 const pauseMs = 150
 const maxTextLength = 200
+const maxUrlLength = 2_048
 
 interface FoundItems {
   text: string
@@ -26,6 +27,7 @@ interface SearchState {
 /** Returns the items that match the text. Requests are sent only after a pause in typing. */
 export function useSearch(typed: string): SearchState {
   const text = typed.trim().slice(0, maxTextLength)
+  const shorten = shortenCommand(typed.trim().slice(0, maxUrlLength))
   const [found, setFound] = useState(nothing)
   const commands = availableCommands()
   const webhooks = useResource(text !== '' && can('webhooks:read') ? 'palette webhooks' : null, listWebhooks)
@@ -51,6 +53,7 @@ export function useSearch(typed: string): SearchState {
   const object = isId(text) ? findObject(text) : null
   return {
     items: [
+      ...(shorten ? [shorten] : []),
       ...(object ? [object] : []),
       ...commands.filter(({ title }) => matches(title)),
       // Until the new results arrive, keep the previous ones that match the new text too.

@@ -107,6 +107,19 @@ describeWithChromium('the command palette', () => {
     })
   })
 
+  it('creates a link to a pasted URL', async () => {
+    await on('/events', async (page) => {
+      await open(page)
+      await page.keyboard.insertText(' https://example.com/pasted?page=1 ')
+      await waitForActive(page, 'Create link to example.com/pasted?page=1')
+      await page.keyboard.press('Enter')
+      const form = page.getByRole('dialog', { name: 'Create link' })
+      expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/pasted?page=1')
+      await form.getByRole('button', { name: 'Create link' }).click()
+      await page.waitForURL(/\/links\/lnk_/)
+    })
+  })
+
   it('finds webhooks by a part of their URL', async () => {
     await on('/', async (page) => {
       await open(page)
@@ -121,7 +134,7 @@ describeWithChromium('the command palette', () => {
     const { token } = await pages.sending.service.mint('links:read')
     const { page, context } = await signedIn(pages, token, '/')
     await open(page)
-    expect(await palette(page).getByRole('option').allTextContents()).toEqual([
+    expect(await palette(page).locator('.palette-title').allTextContents()).toEqual([
       'Export links',
       'Go to Overview',
       'Go to Links',

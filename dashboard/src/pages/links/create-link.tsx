@@ -9,9 +9,17 @@ import { CancelButton, Dialog, useUnmountSignal } from '../../components/dialog.
 import { FormError, useAction } from '../../components/form.js'
 import { rememberCampaign } from './campaign.js'
 import { bodyOf, emptyLink, LinkFields, linkPointers } from './link-fields.js'
+import type { LinkValues } from './link-fields.js'
 
-export function CreateLink({ onClose }: { onClose: () => void }) {
-  const [values, setValues] = useState(emptyLink)
+interface CreateLinkProps {
+  /** The values of the form when it opens. */
+  suggested?: Partial<LinkValues>
+  onClose: () => void
+}
+
+export function CreateLink({ suggested = {}, onClose }: CreateLinkProps) {
+  const [initial] = useState<LinkValues>({ ...emptyLink, ...suggested })
+  const [values, setValues] = useState(initial)
   const creating = useAction()
   const unmounted = useUnmountSignal()
   const send = (event: Event) => {
@@ -28,7 +36,7 @@ export function CreateLink({ onClose }: { onClose: () => void }) {
       if (!unmounted.aborted) navigate(`/links/${link.id}`)
     })
   }
-  const isChanged = isDifferent(values, emptyLink)
+  const isChanged = isDifferent(values, initial)
   return (
     <Dialog title="Create link" onClose={onClose} isChanged={isChanged}>
       <form class="stack" onSubmit={send}>

@@ -20,7 +20,7 @@ const pageSize = 50
 
 export function Links() {
   const dialog = queryOf('new')
-  const open = (value: string | null) => setQuery({ new: value }, { replace: true })
+  const open = (value: string | null) => setQuery({ new: value, url: null }, { replace: true })
   return (
     <>
       <PageHead title="Links" lead="Short URLs and their destinations.">
@@ -38,7 +38,7 @@ export function Links() {
       <RequireScope scope="links:read">
         <LinkList key={importCount.value} />
       </RequireScope>
-      {dialog === '1' && <CreateLink onClose={() => open(null)} />}
+      {dialog === '1' && <CreateLink suggested={{ url: queryOf('url') }} onClose={() => open(null)} />}
       {dialog === 'many' && <ImportLinks onClose={() => open(null)} />}
     </>
   )
@@ -110,7 +110,7 @@ function Rows({ links, selected, onToggle }: RowsProps) {
     <List
       name={linkListName}
       label="Links"
-      columns={linkColumns(Math.max(1, ...links.map(({ clicks }) => clicks.total)))}
+      columns={linkColumns}
       rows={links}
       keyOf={({ id }) => id}
       summary={({ title, url }) => title ?? shortenForDisplay(url)}
