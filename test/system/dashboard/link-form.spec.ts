@@ -42,6 +42,36 @@ describeWithChromium('the form of a link', () => {
     return form
   }
 
+  it('is filled in for a duplicate, and the menu of a link disables it', async () => {
+    const { id } = await api('POST', '/links', {
+      url: 'https://example.com/twice',
+      slug: 'twice',
+      tags: ['copied'],
+    })
+    await on(`/links/${id}`, async (page) => {
+      const menu = page.locator('.more-menu')
+      await press(page, 'More actions')
+      await press(menu, 'Disable')
+      await page.getByText('Disabled link “/twice”.').waitFor()
+      expect((await api('GET', `/links/${id}`)).enabled).toBe(false)
+      await press(page, 'More actions')
+      await press(menu, 'Enable')
+      await page.getByText('Enabled link “/twice”.').waitFor()
+      await press(page, 'More actions')
+      await press(menu, 'Duplicate')
+      expect(await page.getByLabel('Slug').inputValue()).toBe('')
+      await press(page.getByRole('dialog'), 'Create link')
+      await page.waitForURL((to) => to.href.includes('/links/lnk_') && !to.href.endsWith(id))
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      const copy = await api('GET', `/links/${/lnk_\w+/.exec(page.url())![0]}`)
+      expect(copy).toMatchObject({ url: 'https://example.com/twice', tags: ['copied'], enabled: true })
+      await press(page, 'More actions')
+      await menu.getByRole('link', { name: 'View events' }).click()
+      await page.waitForURL(new RegExp(`/events[?]link_id=${copy.id}$`))
+      await page.getByRole('link', { name: 'link.created' }).waitFor()
+    })
+  })
+
   it('shows each error once: at its field, or above the buttons with the name of the field', async () => {
     await on('/links?new=1', async (page) => {
       const form = await showErrors(page)

@@ -4,15 +4,20 @@ import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
 import { safeUrl } from '../../app/format.js'
+import { showNotice } from '../../app/notices.js'
 import { deleteLinks, isDeleted } from '../../app/pending-deletions.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { navigate, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
+import { snippetOf } from '../../app/snippets.js'
 import { A, Badge, CopyButton, ExternalUrl, PageHead, Tabs } from '../../components/basics.js'
 import { Confirm } from '../../components/dialog.js'
+import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
 import { Empty, Loaded, NotFound, RequireScope } from '../../components/states.js'
+import { CreateLink } from '../links/create-link.js'
+import { valuesOf } from '../links/link-fields.js'
 import { LinkState } from '../links/link-state.js'
 import { LinkAnalytics } from './analytics.js'
 import { LinkDetails } from './details.js'
@@ -23,7 +28,7 @@ import { LiveClicks } from './live-clicks.js'
 const tabs = [
   ['', 'Clicks'],
   ['live', 'Live'],
-  ['details', 'Details'],
+  ['details', 'QR code & details'],
   ['history', 'History'],
 ] as const
 
@@ -40,7 +45,7 @@ export function LinkPage({ id }: { id: string }) {
         <DeletedLink />
       ) : (
         <Loaded from={link} title="Link" rows={8} absent={<NotFound what="link" back="/links" />}>
-          {(data) => <LoadedLink link={data} resource={link} />}
+          {(data) => <LoadedLink key={id} link={data} resource={link} />}
         </Loaded>
       )}
     </RequireScope>
@@ -59,8 +64,19 @@ function DeletedLink() {
 }
 
 function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }) {
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<'edit' | 'duplicate' | 'delete' | null>(null)
+  const changing = useAction()
   const tab = queryOf('tab')
+  const setEnabled = (enabled: boolean) =>
+    changing.run(async () => {
+      const body = { enabled }
+      resource.set(await service.links.update(link.id, body))
+      const path = `/v1/links/${link.id}`
+      showNotice(
+        `${enabled ? 'Enabled' : 'Disabled'} link “/${link.slug}”.`,
+        snippetOf({ method: 'PATCH', path, body, call: 'links.update', args: [link.id] }),
+      )
+    })
   return (
     <>
       <PageHead title={link.title ?? `/${link.slug}`} up={[['/links', 'Links']]} lead={<Lead link={link} />}>
@@ -71,6 +87,13 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
               Edit
             </button>
             <MoreMenu>
+              <button type="button" disabled={changing.isBusy} onClick={() => setEnabled(!link.enabled)}>
+                {link.enabled ? 'Disable' : 'Enable'}
+              </button>
+              <button type="button" onClick={() => setDialog('duplicate')}>
+                Duplicate
+              </button>
+              {can('events:read') && <A to={`/events?link_id=${link.id}`}>View events</A>}
               <button type="button" class="danger" onClick={() => setDialog('delete')}>
                 Delete
               </button>
@@ -78,6 +101,7 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
           </>
         )}
       </PageHead>
+      <FormError error={changing.error} />
       <Tabs
         isView
         label="View"
@@ -98,6 +122,12 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
       {tab === 'details' && <LinkDetails link={link} />}
       {tab === 'history' && <LinkHistory id={link.id} />}
       {dialog === 'edit' && <EditLink link={link} resource={resource} onClose={() => setDialog(null)} />}
+      {dialog === 'duplicate' && (
+        <CreateLink
+          suggested={{ ...valuesOf(link), slug: '', expires: '' }}
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog === 'delete' && <DeleteLink link={link} onClose={() => setDialog(null)} />}
     </>
   )

@@ -137,7 +137,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
       <div class="columns">
         <Field
           label="Redirect status"
-          hint="Browsers cache 301 and 308."
+          hint="Browsers remember 301 and 308, so later changes may not reach returning visitors."
           error={fieldError(error, '/redirect_status')}
         >
           {(ids) => (
