@@ -87,6 +87,26 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
+  it('are filtered by a slug, a short URL or an ID', async () => {
+    const { id, slug, short_url: shortUrl } = await pages.api('GET', '/links/by-slug/first')
+    const { page, context, messages } = await open('/events')
+    const field = page.getByLabel('Link', { exact: true })
+    for (const text of [slug, `/${slug}`, shortUrl, id]) {
+      await field.fill(text)
+      await field.press('Enter')
+      await page.waitForURL(new RegExp(`[?]link_id=${id}$`))
+      await waitFor('the slug in the field', async () => (await field.inputValue()) === '/first')
+      await page.getByRole('link', { name: 'Clear filters' }).click()
+      await page.waitForURL(/events$/)
+      await waitFor('the field to be empty', async () => (await field.inputValue()) === '')
+    }
+    await field.fill('/no-such-link')
+    await field.press('Enter')
+    await page.getByText('No link /no-such-link').waitFor()
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
   it('link the token of an event', async () => {
     await pages.api('POST', '/auth/token', { name: 'of an event', scopes: ['links:read'] })
     const { page, context } = await open('/events')

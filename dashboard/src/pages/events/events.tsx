@@ -7,6 +7,7 @@ import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { LinkFilter } from '../../lists/link-filter.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
@@ -47,14 +48,12 @@ function Feed() {
           options={[['', 'Any type'], ...(types.data ?? []).map(({ name }) => [name, name] as const)]}
           onPick={(type) => setQuery({ type })}
         />
-        <input
-          key={queryOf('link_id')}
-          data-search=""
-          aria-label="Link ID"
-          placeholder="Link: lnk_…"
-          defaultValue={queryOf('link_id')}
-          onChange={(event) => setQuery({ link_id: event.currentTarget.value.trim() })}
-        />
+        <LinkFilter name="link_id" label="Link" placeholder="Any link: /slug, URL or ID" />
+        {Object.keys(filters).length > 0 && (
+          <A class="button quiet" to="/events">
+            Clear filters
+          </A>
+        )}
         <ListControls name={listName} columns={columns} />
       </div>
       <Loaded from={events} rows={10}>
@@ -84,14 +83,7 @@ function NoEvents({ isFiltered }: { isFiltered: boolean }) {
   const explanation =
     'Events are recorded when a link is created, updated or deleted. Clicks are recorded as events only while a webhook subscribes to them.'
   if (!isFiltered) return <Empty title="No events">{explanation}</Empty>
-  return (
-    <Empty title="No events match these filters">
-      <p>{explanation}</p>
-      <A to="/events" class="button small">
-        Clear filters
-      </A>
-    </Empty>
-  )
+  return <Empty title="No events match these filters">{explanation}</Empty>
 }
 
 const listName = 'events'

@@ -12,6 +12,7 @@ import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
+import { LinkFilter } from '../../lists/link-filter.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
@@ -112,7 +113,7 @@ function Filters({ tokens }: { tokens: readonly ListedToken[] }) {
         field('token_id', 'Token ID', 'Token: tok_…')
       )}
       <DateRange />
-      {field('object_id', 'Object ID', 'Object: lnk_… or wh_…')}
+      <LinkFilter name="object_id" label="Object" placeholder="Any object: /slug or ID" />
       {isFiltered && (
         <button type="button" class="quiet" onClick={() => navigate(place.value.path)}>
           Clear filters
