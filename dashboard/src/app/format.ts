@@ -113,6 +113,11 @@ export function formatLeft(until: string, from: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
+/** Formats the remaining time to the minute, such as `3 h 12 min`. */
+export function formatUntil(until: string, from: number): string {
+  return formatLeft(until, from).replace(/(?<=min) \d+ s$/, '')
+}
+
 /** Returns the text if it is an http or https URL, which is safe as a link, otherwise null. */
 export function safeUrl(text: string): string | null {
   if (!URL.canParse(text)) return null

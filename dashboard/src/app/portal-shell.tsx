@@ -5,7 +5,7 @@ import { A } from '../components/basics.js'
 import { DiscardDialog } from '../components/discard-dialog.js'
 import { NoticeList } from '../components/notice-list.js'
 import { instanceName, logoUrl } from './branding.js'
-import { formatLeft, now } from './format.js'
+import { formatUntil, now } from './format.js'
 import { leave } from './leave.js'
 import { portal, portalHome } from './portal.js'
 import { theme } from './theme.js'
@@ -18,21 +18,23 @@ export function PortalShell({ children }: { children: ComponentChildren }) {
         Skip to content
       </a>
       <div class="portal">
-        <header class="portal-head">
-          <A to={portalHome() ?? '/'} class="brand">
-            <img class="logo" src={logoUrl} alt="" />
-            <span class="brand-name">{instanceName}</span>
-          </A>
-          <div class="row wrap">
-            {portal.value && (
-              <span class="muted small-text">
-                Access ends in {formatLeft(portal.value.expires_at, now.value)}
-              </span>
-            )}
-            <ThemeSwitch />
-            <button type="button" class="quiet small" onClick={() => leave()}>
-              Sign out
-            </button>
+        <header class="portal-top">
+          <div class="portal-head">
+            <A to={portalHome() ?? '/'} class="brand">
+              <img class="logo" src={logoUrl} alt="" />
+              <span class="brand-name">{instanceName}</span>
+            </A>
+            <div class="row">
+              {portal.value && (
+                <span class="muted small-text">
+                  Access ends in {formatUntil(portal.value.expires_at, now.value)}
+                </span>
+              )}
+              <ThemeSwitch />
+              <button type="button" class="quiet small" onClick={() => leave()}>
+                Sign out
+              </button>
+            </div>
           </div>
         </header>
         {/* Charts read their colors when they are drawn, so the page is rendered again with another theme. */}

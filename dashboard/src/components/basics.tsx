@@ -141,10 +141,13 @@ export function Section({
 export function PageHead({
   title,
   up = [],
+  kicker,
   lead,
   children,
 }: {
   title: string
+  /** What the page is about, if no page is above it. */
+  kicker?: string
   /** The pages above this one, outermost first. */
   up?: readonly (readonly [path: string, name: string])[]
   lead?: ComponentChildren
@@ -155,6 +158,7 @@ export function PageHead({
     <header class="page-head">
       <div class="page-title">
         {up.length > 0 && <Breadcrumb up={up} />}
+        {kicker !== undefined && <p class="breadcrumb">{kicker}</p>}
         <h1 tabIndex={-1}>{title}</h1>
         {lead && <div class="lead">{lead}</div>}
       </div>

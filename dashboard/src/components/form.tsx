@@ -34,7 +34,12 @@ export function useAction(): Action {
 /** Returns the service's messages about a field of the request body, or null. */
 export function fieldError(error: unknown, pointer: string): string | null {
   const errors = inputErrorsOf(error).filter((each) => isAt(pointer, each))
-  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => detail))
+  return errors.length === 0 ? null : linesOf(errors.map(({ detail }) => inWords(detail)))
+}
+
+/** Removes the advice for a field that a program sent as a string. */
+function inWords(detail: string): string {
+  return detail.replace(', without quotes', '')
 }
 
 type InputError = LinkServiceError['errors'][number]
@@ -116,9 +121,9 @@ function messageOf(error: unknown, shown: readonly string[]): string {
 /** Returns the message with the name of its field in words, because JSON pointers are for programs. */
 function describeError({ pointer = '', parameter, detail }: InputError): string {
   const name = parameter ?? pointer.split('/').findLast((part) => !/^\d*$/.test(part))
-  if (name === undefined) return detail
+  if (name === undefined) return inWords(detail)
   const words = name.replaceAll('_', ' ').replace(/\b(?:id|url)\b/g, (word) => word.toUpperCase())
-  return `${capitalize(words)}: ${detail}`
+  return `${capitalize(words)}: ${inWords(detail)}`
 }
 
 interface TextProps {

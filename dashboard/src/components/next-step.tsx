@@ -124,11 +124,11 @@ function SkipButton({ webhookId, id, onDone, small = false }: DeliveryButtonProp
 interface WebhookButtonProps {
   webhookId: string
   onDone: () => void
-  small: boolean
+  small?: boolean
 }
 
 /** Sends a test without leaving the page, and shows the verdict. */
-function TestButton({ webhookId, onDone, small }: WebhookButtonProps) {
+export function TestButton({ webhookId, onDone, small = false }: WebhookButtonProps) {
   const send = async () => {
     const { delivered, verdict } = await service.webhooks.test(webhookId)
     const path = `/v1/webhooks/${webhookId}/test`
@@ -146,7 +146,7 @@ function TestButton({ webhookId, onDone, small }: WebhookButtonProps) {
   )
 }
 
-function ResumeButton({ webhookId, onDone, small }: WebhookButtonProps) {
+function ResumeButton({ webhookId, onDone, small = false }: WebhookButtonProps) {
   const resume = async () => {
     const body = { status: 'active' } as const
     await service.webhooks.update(webhookId, body)

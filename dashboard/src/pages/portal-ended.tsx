@@ -11,8 +11,7 @@ export function PortalEnded() {
           <h1>This link is no longer valid</h1>
         </div>
         <p class="card">
-          A portal link works once, in one browser, and for a limited time. Ask for a new link where you got
-          this one.
+          A portal link works once, in one browser, and for a limited time. Ask the sender for a new one.
         </p>
       </main>
     </div>

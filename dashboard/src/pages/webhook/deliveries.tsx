@@ -1,6 +1,7 @@
 import type { Delivery, QueryOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
+import { isPortal } from '../../app/base.js'
 import { capitalize, formatMs, formatNumber } from '../../app/format.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
@@ -51,7 +52,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
         <Select
           label="Error"
           value={queryOf('error_class')}
-          options={[['', 'Any result'], ...Object.entries(errorNames)]}
+          options={[['', 'Any error'], ...Object.entries(errorNames)]}
           onPick={(error) => setQuery({ error_class: error })}
         />
         <label class="check">
@@ -60,8 +61,13 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
             checked={queryOf('tried') === 'true'}
             onChange={({ currentTarget }) => setQuery({ tried: currentTarget.checked ? 'true' : null })}
           />
-          Attempted only
+          With attempts
         </label>
+        {activeFilters.length > 0 && (
+          <button type="button" class="quiet" onClick={clearFilters}>
+            Clear filters
+          </button>
+        )}
         <ListControls name={listName} columns={columns} />
       </div>
       <Loaded from={deliveries} rows={8}>
@@ -92,41 +98,41 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   )
 }
 
+function clearFilters(): void {
+  setQuery({ status: null, event: null, error_class: null, tried: null })
+}
+
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
   if (!isFiltered)
     return (
       <Empty title="No deliveries yet">Create a link or send a test event to see its delivery here.</Empty>
     )
-  const clear = () => setQuery({ status: null, event: null, error_class: null, tried: null })
-  return (
-    <Empty title="No deliveries match these filters">
-      <button type="button" class="small" onClick={clear}>
-        Clear filters
-      </button>
-    </Empty>
-  )
+  return <Empty title="No deliveries match these filters" />
 }
 
 const listName = 'deliveries'
+
+const subjectColumn: ListColumn<Delivery> = {
+  name: 'Subject',
+  cell: ({ subject }) => (subject ? <SubjectLink subject={subject} /> : <span class="muted">–</span>),
+}
 
 /** @param isRecovering Whether new deliveries wait until an attempt succeeds. */
 const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
   {
     name: 'Event',
     width: 180,
-    cell: ({ id, webhook_id, event_type, test, sequence }) => (
+    cell: ({ id, webhook_id, event_type, test }) => (
       <>
         <A row to={`/webhooks/${webhook_id}/deliveries/${id}`}>
           {event_type}
         </A>{' '}
-        {test ? <Badge>test</Badge> : <Sequence of={sequence} />}
+        {test && <Badge>test</Badge>}
       </>
     ),
   },
-  {
-    name: 'Subject',
-    cell: ({ subject }) => (subject ? <SubjectLink subject={subject} /> : <span class="muted">–</span>),
-  },
+  // The API does not return the subject in the portal.
+  ...(isPortal ? [] : [subjectColumn]),
   { name: 'Status', width: 104, narrowLine: 1, cell: (delivery) => <DeliveryState delivery={delivery} /> },
   { name: 'Last response', cell: (delivery) => <LastResponse delivery={delivery} /> },
   {
@@ -188,9 +194,4 @@ function LastResponse({ delivery: { last_attempt } }: { delivery: Delivery }) {
       {failureName(error.class, status_code)}
     </span>
   )
-}
-
-/** The sequence number, which a delivery gets with its first attempt. */
-function Sequence({ of: sequence }: { of: number | null }) {
-  return sequence === null ? null : <span class="muted">#{sequence}</span>
 }

@@ -2,11 +2,11 @@
 import type { Explanation, ResultOf } from '@link-service/client'
 
 import { service } from '../../api/client.js'
-import { plural } from '../../app/format.js'
+import { formatNumber, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { isPortal } from '../../app/base.js'
 import { can, canUseWebhook } from '../../app/session.js'
-import { A, Badge, NextAttempt, PageHead, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, PageHead, Time } from '../../components/basics.js'
 import { NextStepButton, NextStepMessage, RedeliverButton } from '../../components/next-step.js'
 import { Sentence } from '../../components/sentence.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
@@ -73,11 +73,11 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
               created <Time at={delivery.created_at} />
             </span>
             <span>{plural(count, 'attempt')}</span>
-            {delivery.next_attempt_at && (
-              <span>
-                next attempt <NextAttempt at={delivery.next_attempt_at} />
-              </span>
-            )}
+            {delivery.sequence !== null && <span>number {formatNumber(delivery.sequence)}</span>}
+            <span class="row">
+              <code>{id}</code>
+              <CopyButton isIcon text={id} label="Copy ID" />
+            </span>
             {can('events:read') && <A to={`/events/${eventId}`}>View event</A>}
           </div>
         }

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { formatLeft, now } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
+import { instanceName } from '../../app/branding.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
@@ -15,6 +16,7 @@ import { leaveForm } from '../../app/unsaved-changes.js'
 import { Badge, CopyButton, Moment, PageHead, Tabs, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
+import { TestButton } from '../../components/next-step.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
 import { DeliveryPause } from '../webhooks/delivery-pause.js'
 import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
@@ -81,6 +83,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       <PageHead
         title={nameOfWebhook(webhook)}
         up={isPortal ? [] : [['/webhooks', 'Webhooks']]}
+        {...(isPortal ? { kicker: `Webhook of ${instanceName}` } : {})}
         lead={<Lead webhook={webhook} />}
       >
         {canUseWebhook('edit') && (
@@ -123,7 +126,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       </PageHead>
       <DeliveryPause />
       <FormError error={changing.error} />
-      {isInTrouble(webhook) && <Trouble webhook={webhook} />}
+      {isInTrouble(webhook) && <Trouble webhook={webhook} onTest={resource.reload} />}
       <Tabs
         isView
         label="View"
@@ -154,7 +157,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
 }
 
 /** Why deliveries fail, and what to do about it. */
-function Trouble({ webhook }: { webhook: Webhook }) {
+function Trouble({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
   const isDisabled = webhook.status === 'disabled'
   return (
     <div class="callout verdict bad">
@@ -177,9 +180,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
         <p class="small-text">{adviceFor(webhook)}</p>
       </div>
       {canUseWebhook('test') && queryOf('tab') !== 'test' && (
-        <button type="button" onClick={() => openTab('test')}>
-          Send test
-        </button>
+        <TestButton webhookId={webhook.id} onDone={onTest} />
       )}
     </div>
   )
@@ -215,6 +216,10 @@ function Lead({ webhook }: { webhook: Webhook }) {
               last success <Time at={webhook.last_success_at} />
             </>
           )}
+        </span>
+        <span class="row">
+          <code>{webhook.id}</code>
+          <CopyButton isIcon text={webhook.id} label="Copy ID" />
         </span>
         {rotation && (
           <Badge tone="warn">old secret valid for {formatLeft(rotation.old_ends_at, now.value)}</Badge>

@@ -6,9 +6,9 @@ import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
 import { failureName } from './failures.js'
 
-/** The description that a person gave, otherwise the URL. */
-export function nameOfWebhook({ description, url }: Webhook): string {
-  return description || url
+/** The description that a person gave, otherwise the URL without its scheme. */
+export function nameOfWebhook(webhook: Pick<Webhook, 'description' | 'url'>): string {
+  return webhook.description || shortUrlOf(webhook)
 }
 
 /** The URL without its scheme. */
