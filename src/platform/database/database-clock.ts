@@ -8,6 +8,10 @@ import { setClockDifference } from '../util/clock.js'
 import { runPeriodically } from '../util/timers.js'
 
 const measureIntervalMs = 10_000
+/** How often to check whether the clock of this machine was stepped, which makes the measured difference wrong. */
+const checkIntervalMs = 1_000
+/** A clock that is adjusted gradually changes by a few milliseconds in this time. */
+const minStepMs = 1_000
 /** A measurement that takes longer is too inaccurate to replace an earlier one. */
 const maxMeasurementMs = 1_000
 /** Smaller differences are noise. */
@@ -24,6 +28,9 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(DatabaseClock.name)
   private isKnown = false
   private warnedAt = -Infinity
+  private attemptedAt = -Infinity
+  /** The clock of this machine minus the monotonic clock, at the last measurement. */
+  private aheadOfMonotonic = 0
   private stop: () => void = () => undefined
 
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -34,8 +41,8 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     if (!this.dataSource.isInitialized) return
     await this.compare()
     this.stop = runPeriodically({
-      waitMs: measureIntervalMs,
-      work: () => this.compare(),
+      waitMs: checkIntervalMs,
+      work: () => (this.isDue() ? this.compare() : undefined),
       // Other users of the database log that it is unreachable.
       onFailure: () => undefined,
     })
@@ -45,10 +52,19 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
     this.stop()
   }
 
+  private isDue(): boolean {
+    const hasStepped = Math.abs(aheadOfMonotonic() - this.aheadOfMonotonic) > minStepMs
+    return hasStepped || performance.now() - this.attemptedAt >= measureIntervalMs
+  }
+
   private async compare(): Promise<void> {
+    this.attemptedAt = performance.now()
+    // Taken first, so that a step during the measurement causes another one.
+    const ahead = aheadOfMonotonic()
     const { differenceMs, tookMs } = await clockDifference(this.dataSource)
     if (this.isKnown && tookMs > maxMeasurementMs) return
     this.isKnown = true
+    this.aheadOfMonotonic = ahead
     setClockDifference(Math.abs(differenceMs) > Math.max(minDifferenceMs, tookMs) ? differenceMs : 0)
     if (Math.abs(differenceMs) > Math.max(mostClockDifferenceMs, tookMs)) this.warn(differenceMs)
   }
@@ -60,6 +76,10 @@ export class DatabaseClock implements OnModuleInit, OnApplicationShutdown {
       `${describeDifference(differenceMs)} This process uses the time of the database. Synchronize both machines with the same time servers.`,
     )
   }
+}
+
+function aheadOfMonotonic(): number {
+  return Date.now() - performance.now()
 }
 
 /** Returns the difference, positive if the database is ahead. Its error is at most half of `tookMs`. */
