@@ -1,4 +1,4 @@
-/** The configuration files in docs/samples work with the programs that read them. */
+/** The configuration files in docs/samples and deploy/systemd work with the programs that read them. */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -165,19 +165,17 @@ describe.each(Object.entries(proxies))('the configuration of %s', (name, { isIns
   })
 })
 
-itIf(
-  succeeds('systemd-analyze', '--version'),
-  'the systemd unit',
-  'systemd-analyze is not installed.',
-)('the systemd unit is valid and hardened', async () => {
-  await mkdir(join(folder, 'units'))
-  const unit = join(folder, 'units', 'link-service.service')
-  const node = { '/usr/bin/node': process.execPath }
-  await writeFile(unit, replaceAll(await readSample('link-service.service'), node))
+itIf(succeeds('systemd-analyze', '--version'), 'the systemd units', 'systemd-analyze is not installed.').each(
+  ['link-service.service', 'link-service-worker.service'],
+)('the systemd unit %s is valid and hardened', async (name) => {
+  await mkdir(join(folder, 'units'), { recursive: true })
+  const unit = join(folder, 'units', name)
+  const text = await readFile(`deploy/systemd/${name}`, 'utf8')
+  await writeFile(unit, replaceAll(text, { '/usr/bin/node': process.execPath }))
   const analyze = (...args: string[]) =>
     spawnSync('systemd-analyze', ['--no-pager', ...args, unit], { encoding: 'utf8' })
   const verified = analyze('verify')
   expect([verified.status, verified.stderr]).toEqual([0, ''])
   const { stdout } = analyze('security', '--offline=true', '--threshold=25')
-  expect(stdout).toMatch(/Overall exposure level for link-service.service: [0-2]\.\d OK/)
+  expect(stdout).toMatch(new RegExp(`Overall exposure level for ${name}: [0-2]\\.\\d OK`))
 })
