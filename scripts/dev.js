@@ -90,10 +90,10 @@ function start(since = null) {
 /** Keeps the embedded database running between restarts, which saves a second each time. */
 async function holdDatabase() {
   const { readEnvironment } = await load('platform/config/env.js')
-  const { databaseUrl, dataDir } = readEnvironment()
+  const { databaseUrl, dataDir, postgresBinDir } = readEnvironment()
   if (databaseUrl !== null) return null
   const { openEmbeddedDatabase } = await load('platform/database/embedded/embedded-postgres.js')
-  return openEmbeddedDatabase({ dataDir, use: 'command' })
+  return openEmbeddedDatabase({ dataDir, postgresBinDir, use: 'command' })
 }
 
 /** Imports a compiled file of the service. */

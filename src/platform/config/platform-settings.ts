@@ -72,6 +72,11 @@ export const platformSettings = {
       'URL of a PostgreSQL database (version 15 or newer). Default: an embedded database in the data folder.',
     ),
   ),
+  postgresBinDir: optional(
+    'POSTGRES_BIN_DIR',
+    text,
+    'Folder with the programs of a PostgreSQL server (version 17 or newer) for the embedded database, such as `/usr/lib/postgresql/17/bin`. Set it before the first start: a newer major version cannot open the data of an older one. Default: the programs that npm installed.',
+  ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     wholeNumber(2, 1000),

@@ -25,6 +25,7 @@ export const groupOfSetting: Readonly<Record<keyof typeof allSettings, SettingGr
   corsOrigins: 'network',
   dataDir: 'storage',
   databaseUrl: 'storage',
+  postgresBinDir: 'storage',
   databasePoolSize: 'storage',
   databaseDirectUrl: 'storage',
   migrate: 'storage',

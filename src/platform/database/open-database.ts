@@ -111,7 +111,11 @@ function externalDatabase(settings: Settings, databaseUrl: string): OpenDatabase
 }
 
 async function openEmbedded(settings: Settings, use: 'service' | 'command'): Promise<OpenDatabase> {
-  const database = await openEmbeddedDatabase({ dataDir: settings.dataDir, use })
+  const database = await openEmbeddedDatabase({
+    dataDir: settings.dataDir,
+    postgresBinDir: settings.postgresBinDir,
+    use,
+  })
   try {
     return {
       settings: {

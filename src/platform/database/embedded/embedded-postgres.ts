@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { open as openFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { readOrCreateSecret, readSecret } from '../../config/secret-files.js'
 import { StartupError } from '../../config/startup-error.js'
 import { findBinaries } from './binaries.js'
+import type { Binaries } from './binaries.js'
 import { checkVersion, removeUnfinished, createCluster, changeOwner, hasCluster } from './cluster.js'
 import { EmbeddedDatabase } from './embedded-database.js'
 import { createDataFolder, explainFolderError, prepareDataFolder } from './data-folder.js'
@@ -28,11 +28,13 @@ const program = fileURLToPath(new URL('supervisor.js', import.meta.url))
 
 export async function openEmbeddedDatabase(options: {
   dataDir: string
+  /** The folder with the programs of PostgreSQL. Default: those that npm installed. */
+  postgresBinDir?: string | null
   use: DatabaseUse
 }): Promise<EmbeddedDatabase> {
   const folder = await prepareDataFolder(options.dataDir)
   try {
-    return await openOrStart(folder, options.use)
+    return await openOrStart(folder, await findBinaries(options.postgresBinDir ?? null), options.use)
   } catch (error) {
     throw explainFolderError(folder.dataDir, error)
   }
@@ -45,11 +47,13 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   })
 }
 
-async function openOrStart(folder: DataFolder, use: DatabaseUse): Promise<EmbeddedDatabase> {
-  const binaries = await findBinaries()
+async function openOrStart(
+  folder: DataFolder,
+  binaries: Binaries,
+  use: DatabaseUse,
+): Promise<EmbeddedDatabase> {
   const launch = prepareLaunch(databaseUser(folder.cluster), binaries.postgres, [
-    join(binaries.root, 'bin'),
-    join(binaries.root, 'share'),
+    ...binaries.folders,
     folder.dataDir,
   ])
   const password = await databasePassword(folder)
