@@ -94,9 +94,9 @@ export function addOperatorCommands(program: Command): void {
   workers
     .command('drain')
     .description('Let a worker finish its requests and take no more work, and wait until it is done')
-    .argument('<id>', 'ID of the worker')
+    .argument('<worker>', 'ID of the worker, or the name of a host to drain all its workers')
     .addHelpText('after', exampleText('workers drain prc_01kaj3w0c5fq4t1n8v6z2b9y7m'))
-    .action((id) => controlWorkers((workers) => workers.drain(id)))
+    .action((idOrHost) => controlWorkers((workers) => workers.drain(idOrHost)))
   addKeyCommands(
     program.command('keys').description('Rotate ENCRYPTION_KEY and TOKEN_PEPPER').helpCommand(false),
   )

@@ -41,14 +41,23 @@ export class WorkerCommands {
     process.stdout.write(listText({ rows, columns, document: { data: rows }, ifEmpty }, options))
   }
 
-  /** Resolves when the worker has finished its requests. */
-  async drain(id: string): Promise<void> {
-    const workerId = decodeId('prc', id)
-    if (workerId === null || !(await this.workers.startDraining(workerId)))
-      throw new StartupError(`No worker ${id} is running. See: ${commandText('workers list')}`)
-    const others = (await this.findWorkers()).filter((each) => each.id !== id && each.status === 'running')
-    if (others.length === 0) print('No other worker is running, so deliveries wait until you start one.')
+  /** Drains a worker, or all workers on a host. Resolves when they have finished their requests. */
+  async drain(idOrHost: string): Promise<void> {
+    const running = await this.findWorkers()
+    const ids = running.filter(({ id, host }) => id === idOrHost || host === idOrHost).map(({ id }) => id)
+    const started = await Promise.all(ids.map((id) => this.workers.startDraining(decodeId('prc', id)!)))
+    if (!started.includes(true))
+      throw new StartupError(`No worker ${idOrHost} is running. See: ${commandText('workers list')}`)
+    if (!running.some(({ id, status }) => status === 'running' && !ids.includes(id)))
+      print('No other worker is running, so deliveries wait until you start one.')
     const deadline = performance.now() + drainTimeoutMs
+    for (const id of ids) {
+      await this.waitUntilDrained(id, deadline)
+      print(`Drained ${id}. It takes no more work and can be stopped.`)
+    }
+  }
+
+  private async waitUntilDrained(id: string, deadline: number): Promise<void> {
     while (await this.isBusy(id)) {
       if (performance.now() > deadline)
         throw new StartupError(
@@ -56,7 +65,6 @@ export class WorkerCommands {
         )
       await pause(checkEveryMs)
     }
-    print(`Drained ${id}. It takes no more work and can be stopped.`)
   }
 
   private async isBusy(id: string): Promise<boolean> {
