@@ -16,6 +16,8 @@ const essential = [
   'test/system/docs/guide-site.spec.ts',
   'test/system/docs/samples.spec.ts',
   'test/system/docs/try-out.spec.ts',
+  'test/system/kubernetes/chart.spec.ts',
+  'test/system/kubernetes/pods.spec.ts',
   'test/system/observability/prometheus.spec.ts',
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',
@@ -25,7 +27,7 @@ const essential = [
 ]
 
 /** Tests of programs that some distributions do not have. */
-const skippable = /^the (?:configuration of Caddy|receiver for Go|systemd unit) /
+const skippable = /^the (?:configuration of Caddy|receiver for Go|systemd units?) /
 
 const maxMessageLength = 600
 // eslint-disable-next-line no-control-regex

@@ -64,6 +64,9 @@ async function setVersion() {
     lock.version = version
     for (const path of ['', ...workspaces]) setVersionOf(lock.packages[path])
   })
+  await replaceIn('Dockerfile', /^ARG VERSION=.*$/m, `ARG VERSION=${version}`)
+  await replaceIn('deploy/helm/Chart.yaml', /^version: .*$/m, `version: ${version}`)
+  await replaceIn('deploy/helm/Chart.yaml', /^appVersion: .*$/m, `appVersion: ${version}`)
 }
 
 function setVersionOf(manifest) {
@@ -76,6 +79,13 @@ async function edit(file, change) {
   const value = JSON.parse(await readFile(path, 'utf8'))
   change(value)
   await writeFile(path, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+async function replaceIn(file, pattern, text) {
+  const path = join(root, file)
+  const content = await readFile(path, 'utf8')
+  if (!pattern.test(content)) throw new Error(`${file} has no line ${pattern}.`)
+  await writeFile(path, content.replace(pattern, text))
 }
 
 /** Later documents are compared with this one, and later services are called with this client. */
@@ -91,6 +101,6 @@ async function keepInterface() {
 }
 
 async function writeNotes(notes) {
-  const image = `## Image\n\nBuild it from the tag:\n\n\`\`\`sh\ngit checkout ${tag}\ndocker build --tag link-service:${version} .\n\`\`\`\n`
+  const image = `## Image\n\nBuild it from the tag:\n\n\`\`\`sh\ngit checkout ${tag}\ndocker build --tag link-service:${version} .\ndocker build --tag link-service:${version}-all-in-one --target all-in-one .\n\`\`\`\n`
   await writeFile(join(root, notesFile), `# Link Service ${version}\n\n${notes}\n\n${image}`)
 }

@@ -98,6 +98,9 @@ it('sets the version, dates the changelog, keeps the document and the client, an
   expect((await json('package.json')).dependencies['@link-service/client']).toBe(version)
   expect((await json(`releases/${version}/openapi.json`)).info.version).toBe(version)
   expect(await read('openapi.json')).toBe(await read(`releases/${version}/openapi.json`))
+  expect(await read('Dockerfile')).toContain(`\nARG VERSION=${version}\n`)
+  const chart = await read('deploy/helm/Chart.yaml')
+  expect(chart).toContain(`\nversion: ${version}\nappVersion: ${version}\n`)
   const changelog = await read('CHANGELOG.md')
   expect(changelog).toMatch(
     new RegExp(`^## 9\\.8\\.7 - \\d{4}-\\d\\d-\\d\\d\n\n### Added\n\n${change}$`, 'm'),
