@@ -49,7 +49,7 @@ export function EventPage({ id }: { id: string }) {
               <Section title="Webhooks">
                 <Explanations id={id} type={type} />
               </Section>
-              <Section title="Payload" actions={<CopyButton small text={body} />}>
+              <Section title="Request body" actions={<CopyButton small text={body} />}>
                 <CodeBox text={body} />
               </Section>
             </>
@@ -125,9 +125,11 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
     },
     {
       name: 'Status',
-      cell: ({ reason, delivery }) =>
+      cell: ({ reason, delivery, webhook_id }) =>
         delivery ? (
-          <DeliveryState delivery={delivery} />
+          <A to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`} title="View delivery">
+            <DeliveryState delivery={delivery} />
+          </A>
         ) : (
           <Badge tone={tones[reason] ?? 'plain'}>{reason.replaceAll('_', ' ')}</Badge>
         ),
@@ -135,25 +137,22 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
     {
       name: 'Reason',
       class: 'sentence',
-      cell: ({ sentence, next_step }) => (
+      cell: ({ sentence, next_step, delivery }) => (
         <>
           <Sentence text={sentence} />{' '}
-          <span class="muted">
-            <NextStepMessage step={next_step} />
-          </span>
+          {delivery?.status !== 'succeeded' && (
+            <span class="muted">
+              <NextStepMessage step={next_step} />
+            </span>
+          )}
         </>
       ),
     },
     {
       name: 'Next step',
       class: 'num',
-      cell: ({ webhook_id, delivery, next_step }) => (
+      cell: ({ next_step }) => (
         <div class="row next-step">
-          {delivery && (
-            <A class="nowrap" to={`/webhooks/${webhook_id}/deliveries/${delivery.id}`}>
-              View delivery
-            </A>
-          )}
           <NextStepButton step={next_step} onDone={reload} small />
         </div>
       ),

@@ -6,12 +6,14 @@ import { place, queryOf, setQuery } from '../../app/router.js'
 import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
+import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { LinkFilter } from '../../lists/link-filter.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
+import { describeEvent, EventType } from './event-kind.js'
 import { nameOfSubject, SubjectLink, subjectOf } from './subject.js'
 
 type FeedEvent = ItemOf<'listEvents'>
@@ -91,19 +93,29 @@ const listName = 'events'
 const columns: readonly ListColumn<FeedEvent>[] = [
   {
     name: 'Event',
-    width: 220,
+    width: 180,
     cell: ({ id, type }) => (
-      <A row to={`/events/${id}`} class="cut">
-        {type}
+      <A row to={`/events/${id}`}>
+        <EventType type={type} />
       </A>
     ),
   },
   { name: 'Subject', title: ({ data }) => textOf(data), cell: ({ data }) => <Subject data={data} /> },
+  {
+    name: 'Details',
+    title: ({ type, data }) => describeEvent(type, data) || undefined,
+    cell: ({ type, data }) => (
+      <span class="muted">
+        <Sentence text={describeEvent(type, data)} />
+      </span>
+    ),
+  },
   { name: 'Time', width: 140, narrowLine: 2, cell: ({ timestamp }) => <Time at={timestamp} /> },
   {
     name: 'ID',
     width: 320,
     isWide: true,
+    isHiddenAtFirst: true,
     title: ({ id }) => id,
     cell: ({ id }) => <code class="small-text">{id}</code>,
   },
