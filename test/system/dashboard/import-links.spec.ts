@@ -154,7 +154,7 @@ describeWithChromium('an import in the dashboard', () => {
       await form.getByLabel('Links to import').fill('no,column,that,is,known\n1,2,3,4,5')
       await press(form, 'Preview import')
       await form.getByRole('alert').waitFor()
-      expect(await form.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+      expect(await form.getByRole('button', { name: /^Import \d/ }).count()).toBe(0)
     })
   })
 })

@@ -32,16 +32,20 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   const [dryRun, setDryRun] = useState<DryRun | null>(null)
   const [progress, setProgress] = useState<Import | null>(null)
   const [isDragging, setIsDragging] = useState(false)
+  const [fileName, setFileName] = useState<string | null>(null)
   const importing = useAction()
   const unmounted = useUnmountSignal()
   const preview = dryRun?.text === text && dryRun.onConflict === onConflict ? dryRun.previewed : null
+  const accepted = preview && preview.ended.lines - preview.ended.failed
 
   const changeText = (next: string) => {
     setText(next)
     importing.clear()
   }
   const readFile = (file: File | undefined) => {
-    if (file) importing.run(async () => changeText(await file.text()))
+    if (!file) return
+    setFileName(file.name)
+    importing.run(async () => changeText(await file.text()))
   }
   const startAndWait = async ({ format, content }: Content, isDryRun: boolean, until?: AbortSignal) => {
     setProgress(null)
@@ -84,7 +88,7 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Import links" wide onClose={onClose} isChanged={!importing.isBusy && text.trim() !== ''}>
       <div
-        class={`stack ${isDragging ? 'callout' : ''}`}
+        class="stack"
         onDragOver={(event) => {
           event.preventDefault()
           setIsDragging(true)
@@ -109,14 +113,25 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         <div class="columns">
-          <Field label="File" hint="Or drop a file anywhere on this form.">
+          <Field label="File">
             {(ids) => (
-              <input
-                {...ids}
-                type="file"
-                accept=".csv,.ndjson,.jsonl,text/csv"
-                onChange={(event) => readFile(event.currentTarget.files?.[0])}
-              />
+              <span class={`drop-area ${isDragging ? 'is-target' : ''}`}>
+                <input
+                  {...ids}
+                  type="file"
+                  accept=".csv,.ndjson,.jsonl,text/csv"
+                  onChange={(event) => readFile(event.currentTarget.files?.[0])}
+                />
+                <span aria-hidden="true">
+                  {fileName === null ? (
+                    <>
+                      <b>Choose a file</b> or drop it here
+                    </>
+                  ) : (
+                    <b>{fileName}</b>
+                  )}
+                </span>
+              </span>
             )}
           </Field>
           <Field label="Existing links" hint="Matched by slug or external ID.">
@@ -126,8 +141,8 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
                 value={onConflict}
                 onChange={(event) => setOnConflict(event.currentTarget.value as OnConflict)}
               >
-                <option value="skip">Skip the line</option>
-                <option value="update">Update the link</option>
+                <option value="skip">Skip</option>
+                <option value="update">Update</option>
                 <option value="fail">Report an error</option>
               </select>
             )}
@@ -140,19 +155,11 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
           <CancelButton />
           <button
             type="button"
-            class={preview ? '' : 'primary'}
-            disabled={importing.isBusy || text.trim() === ''}
-            onClick={runDryRun}
+            class="primary"
+            disabled={importing.isBusy || text.trim() === '' || accepted === 0}
+            onClick={preview ? runImport : runDryRun}
           >
-            Preview import
-          </button>
-          <button
-            type="button"
-            class={preview ? 'primary' : ''}
-            disabled={importing.isBusy || !preview}
-            onClick={runImport}
-          >
-            {preview ? `Import ${plural(preview.ended.lines - preview.ended.failed, 'line')}` : 'Import'}
+            {accepted === null ? 'Preview import' : `Import ${plural(accepted, 'line')}`}
           </button>
         </div>
       </div>
