@@ -32,6 +32,10 @@ describeWithChromium('the QR code of a link', () => {
 
   const path = () => `/links/${link.id}?tab=details`
   const preview = (page: Page) => page.getByRole('img', { name: `QR code of ${link.short_url}` })
+  const openDesign = async (page: Page) => {
+    await preview(page).waitFor()
+    await page.getByText('Design', { exact: true }).click()
+  }
   const pickLogo = async (page: Page, buffer = Buffer.from(logo), mimeType = 'image/svg+xml') =>
     page.getByLabel('Logo').setInputFiles({ name: 'logo', mimeType, buffer })
 
@@ -72,7 +76,7 @@ describeWithChromium('the QR code of a link', () => {
   it('decodes to the URL whose visits count as scans, with any colors, margin and size', async () => {
     const expected = `${link.short_url}?qr=1`
     await pages.on(path(), async (page) => {
-      await preview(page).waitFor()
+      await openDesign(page)
       expect((await readPreview(page)).text).toBe(expected)
       await page.getByLabel('Color', { exact: true }).fill('#1d3b8f')
       await page.getByLabel('Background').fill('#ffe9c7')
@@ -95,7 +99,7 @@ describeWithChromium('the QR code of a link', () => {
 
   it('decodes with a logo in its center, which is never uploaded', async () => {
     await pages.on(path(), async (page) => {
-      await preview(page).waitFor()
+      await openDesign(page)
       const uploads: string[] = []
       page.on('request', (request) => {
         if (request.method() !== 'GET') uploads.push(request.url())
@@ -118,7 +122,7 @@ describeWithChromium('the QR code of a link', () => {
 
   it('rejects logos that are too large or not images', async () => {
     await pages.on(path(), async (page) => {
-      await preview(page).waitFor()
+      await openDesign(page)
       await pickLogo(page, Buffer.alloc(1024 * 1024 + 1, 'x'))
       await page.getByText('The file is larger than 1 MiB. Choose a smaller one.').waitFor()
       await pickLogo(page, Buffer.from('no image'), 'image/png')
@@ -129,7 +133,7 @@ describeWithChromium('the QR code of a link', () => {
 
   it('warns about colors that scanners cannot read', async () => {
     await pages.on(path(), async (page) => {
-      await preview(page).waitFor()
+      await openDesign(page)
       const warnings = () => page.locator('.callout.warn').allTextContents()
       expect(await warnings()).toEqual([])
       await page.getByLabel('Color', { exact: true }).fill('#ffd000')
@@ -156,7 +160,7 @@ describeWithChromium('the QR code of a link', () => {
 
   it('is accessible in both widths and color schemes', async () => {
     const findings = await findingsInEveryLook(pages, path(), 'qr-code', async (page) => {
-      await preview(page).waitFor()
+      await openDesign(page)
       await page.getByLabel('Color', { exact: true }).fill('#1d3b8f')
       await pickLogo(page)
       await page.getByText('Error correction is high').waitFor()

@@ -2,6 +2,7 @@
 import type { Link } from '@link-service/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { Field, FormError, useAction } from '../../components/form.js'
 import { scanWarning } from './qr-contrast.js'
@@ -57,7 +58,6 @@ export function QrCode({ link }: { link: Link }) {
         <p class="muted small-text">Scans are counted with the source “QR code”.</p>
       </div>
       <div class="stack grow">
-        <DesignFields design={design} drawing={drawing} onChange={change} />
         <Field label="Size">
           {(ids) => (
             <select
@@ -74,7 +74,7 @@ export function QrCode({ link }: { link: Link }) {
           )}
         </Field>
         <FormError error={working.error} />
-        <div class="row wrap">
+        <div class="qr-buttons">
           <button type="button" onClick={saveSvg}>
             Download SVG
           </button>
@@ -85,6 +85,12 @@ export function QrCode({ link }: { link: Link }) {
             Copy image
           </button>
         </div>
+        <details class="more-options">
+          <summary>Design</summary>
+          <div class="stack">
+            <DesignFields design={design} drawing={drawing} onChange={change} />
+          </div>
+        </details>
       </div>
     </div>
   )
@@ -125,7 +131,7 @@ function DesignFields({ design: { color, background, margin, logo }, drawing, on
           >
             {margins.map((each) => (
               <option key={each} value={String(each)}>
-                {each === 0 ? 'None' : each === 1 ? '1 module' : `${each} modules`}
+                {nameOfMargin(each)}
               </option>
             ))}
           </select>
@@ -134,6 +140,12 @@ function DesignFields({ design: { color, background, margin, logo }, drawing, on
       <LogoField hasLogo={logo !== null} drawing={drawing} onPick={(picked) => onChange({ logo: picked })} />
     </>
   )
+}
+
+function nameOfMargin(modules: number): string {
+  if (modules === 0) return 'None'
+  const width = plural(modules, 'module')
+  return modules === recommendedMargin ? `Standard (${width})` : width
 }
 
 function ColorField({

@@ -1,5 +1,6 @@
 /** The form fields of a link, for creating and editing. */
 import type { Link, UpdateLink } from '@link-service/client'
+import { useState } from 'preact/hooks'
 
 import { Field, fieldError, TextField } from '../../components/form.js'
 import { CampaignFields } from './campaign-fields.js'
@@ -77,7 +78,8 @@ function localMinute(at: Date): string {
   return local.toISOString().slice(0, 16)
 }
 
-export const linkPointers = ['/url', '/slug', '/title', '/note', '/tags', '/redirect_status', '/expires_at']
+const optionPointers = ['/note', '/redirect_status', '/expires_at']
+export const linkPointers = ['/url', '/slug', '/title', '/tags', ...optionPointers]
 
 interface LinkFieldsProps {
   values: LinkValues
@@ -89,6 +91,8 @@ interface LinkFieldsProps {
 
 export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) {
   const set = (change: Partial<LinkValues>) => onChange({ ...values, ...change })
+  const [hasAtFirst] = useState(() => hasOptions(values))
+  const hasError = optionPointers.some((pointer) => fieldError(error, pointer) !== null)
   return (
     <>
       <TextField
@@ -118,6 +122,32 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           error={fieldError(error, '/title')}
         />
       </div>
+      <TagsField tags={values.tags} onChange={(tags) => set({ tags })} error={fieldError(error, '/tags')} />
+      {isNew ? (
+        <details class="more-options" open={hasAtFirst || hasError}>
+          <summary>
+            More options <span class="hint">note, redirect status, expiry</span>
+          </summary>
+          <div class="stack">
+            <Options values={values} onChange={onChange} error={error} />
+          </div>
+        </details>
+      ) : (
+        <Options values={values} onChange={onChange} error={error} />
+      )}
+    </>
+  )
+}
+
+/** Whether the form shows the options of a new link when it opens, for a duplicate. */
+function hasOptions({ note, redirect_status: status, forward_query, enabled, expires }: LinkValues): boolean {
+  return note !== '' || status !== emptyLink.redirect_status || forward_query || !enabled || expires !== ''
+}
+
+function Options({ values, onChange, error }: Omit<LinkFieldsProps, 'isNew'>) {
+  const set = (change: Partial<LinkValues>) => onChange({ ...values, ...change })
+  return (
+    <>
       <Field
         label="Note"
         hint="Visible in this workspace, never to visitors."
@@ -133,7 +163,6 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           />
         )}
       </Field>
-      <TagsField tags={values.tags} onChange={(tags) => set({ tags })} error={fieldError(error, '/tags')} />
       <div class="columns">
         <Field
           label="Redirect status"
