@@ -33,10 +33,10 @@ describeWithChromium('a form with unsaved changes', () => {
   const forms: [title: string, path: () => string, button: string | null, field: string][] = [
     ['Create link', () => '/links?new=1', null, 'Note'],
     ['Import links', () => '/links?new=many', null, 'Links to import'],
-    ['Create webhook', () => '/webhooks?new=1', null, 'Description'],
+    ['Create webhook', () => '/webhooks?new=1', null, 'Name (optional)'],
     ['Create token', () => '/settings/tokens?new=1', null, 'Name'],
     ['Edit link “/old”', () => linkPath, 'Edit', 'Title'],
-    ['Edit webhook', () => webhookPath, 'Edit', 'Description'],
+    ['Edit webhook', () => webhookPath, 'Edit', 'Name (optional)'],
     ['Rotate signing secret', () => webhookPath, 'Rotate secret', 'Old secret signs for'],
   ]
 
@@ -131,7 +131,7 @@ describeWithChromium('a form with unsaved changes', () => {
 
   it('asks before a link, a shortcut or a tab leaves it, but not before a filter that keeps it', async () => {
     await on('/', async (page) => {
-      await page.getByLabel('URL to shorten').fill('https://example.com/typed')
+      await page.getByLabel('Shorten a URL').fill('https://example.com/typed')
       await press(page, '7 days')
       await page.waitForURL(/interval=7d/)
       await page.getByRole('link', { name: 'Webhooks', exact: true }).click()

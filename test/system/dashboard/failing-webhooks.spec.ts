@@ -58,7 +58,7 @@ describeWithChromium('a failing webhook', () => {
     })
     await on('/webhooks', async (page) => {
       const row = page.getByRole('row', { name: '/broken' })
-      await row.getByText('Last error: 500 Internal Server Error').waitFor()
+      await row.getByRole('link', { name: '500', exact: true }).waitFor()
       await row.getByText('0%', { exact: true }).waitFor()
       await row.getByText(/^in (1h|5\dm)$/).waitFor()
     })

@@ -160,7 +160,7 @@ describeWithChromium('the dashboard', () => {
       await page.locator('.field-error').waitFor()
       await page.getByLabel('Until').fill('')
       await page.getByText('No deliveries to replay in this time range.').waitFor()
-      await page.getByLabel('Deliveries', { exact: true }).selectOption('all')
+      await page.getByLabel('All deliveries').check()
       await page.getByText('3 deliveries will be sent.').waitFor()
       await press(page, '1 hour')
       await page.getByText('3 deliveries will be sent.').waitFor()

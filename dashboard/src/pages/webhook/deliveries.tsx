@@ -18,7 +18,7 @@ import { errorNames, failureName, statusName } from '../webhooks/failures.js'
 
 type DeliveryFilters = QueryOf<'listDeliveries'>
 
-const statuses = ['pending', 'held', 'succeeded', 'failed', 'canceled'] as const
+const statuses = ['succeeded', 'pending', 'held', 'failed', 'canceled'] as const
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const webhookId = webhook.id

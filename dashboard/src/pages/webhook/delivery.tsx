@@ -73,7 +73,11 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
               created <Time at={delivery.created_at} />
             </span>
             <span>{plural(count, 'attempt')}</span>
-            {delivery.sequence !== null && <span>number {formatNumber(delivery.sequence)}</span>}
+            {delivery.sequence !== null && (
+              <span title="Position among all deliveries of the webhook">
+                #{formatNumber(delivery.sequence)}
+              </span>
+            )}
             <span class="row">
               <code>{id}</code>
               <CopyButton isIcon text={id} label="Copy ID" />
@@ -104,14 +108,16 @@ interface StatusReasonProps {
 }
 
 function StatusReason({ status, explanation, onDone }: StatusReasonProps) {
+  const [, fact = '', rest = ''] = /^(.*?(?:[.:](?= )|$))(.*)$/s.exec(explanation.sentence) ?? []
   const tone = status === 'succeeded' ? 'good' : status === 'failed' ? 'bad' : 'warn'
   return (
     <div class={`callout verdict ${tone}`}>
       <div>
         <p>
           <b>
-            <Sentence text={explanation.sentence} />
+            <Sentence text={fact} />
           </b>
+          <Sentence text={rest} />
         </p>
         <p>
           <NextStepMessage step={explanation.next_step} />

@@ -11,7 +11,7 @@ import { canUseWebhook } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { isDifferent, useUnsavedChanges } from '../../app/unsaved-changes.js'
 import { Section } from '../../components/basics.js'
-import { Field, fieldError, FormError, useAction } from '../../components/form.js'
+import { fieldError, FormError, useAction } from '../../components/form.js'
 import { NotAllowed } from '../../components/states.js'
 import { boundsOf, isComplete, localTime, RangePicker } from './replay-range.js'
 import type { ReplayRange } from './replay-range.js'
@@ -19,9 +19,9 @@ import type { ReplayRange } from './replay-range.js'
 type ReplayBody = BodyOf<'replayDeliveries'>
 
 const kinds = [
-  ['failed', 'Failed'],
-  ['all', 'All'],
-  ['events', 'Events never received'],
+  ['failed', 'Failed deliveries', 'All attempts failed.'],
+  ['all', 'All deliveries', 'Also those that succeeded.'],
+  ['events', 'Events without a delivery', 'For example, from before the webhook was created.'],
 ] as const
 
 /** In the portal, only deliveries of the webhook can be replayed. */
@@ -72,23 +72,22 @@ export function Replay({ webhook }: { webhook: Webhook }) {
     })
   }
   return (
-    <Section title="Replay deliveries">
+    <Section title="Send again">
       <p class="muted">
-        Sends deliveries again with the same ID. Your endpoint should ignore IDs that it has already
-        processed.
+        Deliveries keep their ID. Your endpoint should ignore IDs that it has already processed.
       </p>
       <form class="stack narrow-form" onSubmit={send}>
-        <Field label="Deliveries">
-          {(ids) => (
-            <select {...ids} value={kind} onChange={(event) => setKind(event.currentTarget.value)}>
-              {offeredKinds.map(([each, text]) => (
-                <option key={each} value={each}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <fieldset>
+          <legend>What to send</legend>
+          {offeredKinds.map(([each, text, hint]) => (
+            <label key={each} class="check">
+              <input type="radio" name="kind" checked={kind === each} onChange={() => setKind(each)} />
+              <span>
+                {text} <span class="hint block">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
         <RangePicker
           range={range}
           onChange={setRange}
@@ -106,20 +105,21 @@ export function Replay({ webhook }: { webhook: Webhook }) {
           </label>
         )}
         <FormError error={error} shown={range.age === 'custom' ? ['/since', '/until'] : []} />
-        <div class="row wrap">
+        <p class="muted" role="status">
+          {counted
+            ? `${
+                counted.deliveries === 0
+                  ? 'No deliveries to replay in this time range.'
+                  : `${plural(counted.deliveries, 'delivery', 'deliveries')} will be sent.`
+              } ${counted.note ?? ''}`
+            : preview.isLoading && 'Counting…'}
+        </p>
+        <div class="row">
           <button class="primary" disabled={replaying.isBusy || !counted || counted.deliveries === 0}>
             {counted && counted.deliveries > 0
               ? `Replay ${plural(counted.deliveries, 'delivery', 'deliveries')}`
               : 'Replay deliveries'}
           </button>
-          <span class="muted" role="status">
-            {counted &&
-              `${
-                counted.deliveries === 0
-                  ? 'No deliveries to replay in this time range.'
-                  : `${plural(counted.deliveries, 'delivery', 'deliveries')} will be sent.`
-              } ${counted.note ?? ''}`}
-          </span>
         </div>
       </form>
     </Section>

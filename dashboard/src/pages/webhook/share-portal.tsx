@@ -60,9 +60,9 @@ export function SharePortal({ webhook, onClose }: { webhook: Webhook; onClose: (
       onSend={send}
       onClose={onClose}
     >
-      <p>The link opens the pages of this webhook, and nothing else, for the user who runs the receiver.</p>
+      <p>Gives the person who runs the receiver access to this webhook only.</p>
       <fieldset>
-        <legend>The user may</legend>
+        <legend>They can</legend>
         <label class="check">
           <input type="checkbox" checked disabled />
           View deliveries and attempts
@@ -74,7 +74,7 @@ export function SharePortal({ webhook, onClose }: { webhook: Webhook; onClose: (
           </label>
         ))}
       </fieldset>
-      <Field label="Valid for" hint="The link and the access end at the same time.">
+      <Field label="Valid for">
         {(ids) => (
           <select
             {...ids}

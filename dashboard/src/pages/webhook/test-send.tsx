@@ -6,7 +6,7 @@ import { showNotice } from '../../app/notices.js'
 import { canUseWebhook } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { CopyButton, Section } from '../../components/basics.js'
-import { Select, FormError, useAction } from '../../components/form.js'
+import { Field, FormError, useAction } from '../../components/form.js'
 import { CodeBox } from '../../components/json.js'
 import { NotAllowed } from '../../components/states.js'
 import { useEventTypes } from '../webhooks/event-picker.js'
@@ -36,14 +36,22 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   const example = types.data?.find(({ name }) => name === event)?.example
   return (
     <Section title="Send test event">
-      <p class="muted">Sends one signed request immediately. Queued deliveries are not affected.</p>
+      <p class="muted">
+        Sends one {webhook.format === 'standard' ? 'signed request' : 'message'} immediately. Queued
+        deliveries are not affected.
+      </p>
       <div class="test-form">
-        <Select
-          label="Event type"
-          value={event}
-          options={names.map((name) => [name, name] as const)}
-          onPick={setEvent}
-        />
+        <Field label="Event type">
+          {(ids) => (
+            <select {...ids} value={event} onChange={({ currentTarget }) => setEvent(currentTarget.value)}>
+              {names.map((name) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
         <button type="button" class="primary" disabled={sending.isBusy} onClick={send}>
           {sending.isBusy ? 'Sending…' : 'Send test'}
         </button>

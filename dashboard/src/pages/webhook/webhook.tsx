@@ -177,7 +177,7 @@ function Trouble({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) 
           )}
           <NextAttemptOf webhook={webhook} />
         </div>
-        <p class="small-text">{adviceFor(webhook)}</p>
+        <p>{adviceFor(webhook)}</p>
       </div>
       {canUseWebhook('test') && queryOf('tab') !== 'test' && (
         <TestButton webhookId={webhook.id} onDone={onTest} />

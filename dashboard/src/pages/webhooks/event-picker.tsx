@@ -39,7 +39,9 @@ export function EventPicker({
       <legend>Events</legend>
       <label class="check">
         <input type="radio" name={group} checked={isAll} onChange={() => onChange(['*'])} />
-        All events except those of tokens, including types added later
+        <span>
+          All events <span class="hint block">Also types added later. Not token events.</span>
+        </span>
       </label>
       <label class="check">
         <input type="radio" name={group} checked={!isAll} onChange={() => onChange([])} />

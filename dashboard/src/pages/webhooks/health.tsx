@@ -43,14 +43,16 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
 }
 
 /** The last error, linked to its delivery. Rendered only while the webhook is in trouble. */
-export function LastError({ webhook }: { webhook: Webhook }) {
+export function LastError({ webhook, isShort = false }: { webhook: Webhook; isShort?: boolean }) {
   const error = webhook.last_error
   if (!error || !isInTrouble(webhook)) return null
   return (
     <span class="last-error" title={error.message}>
-      Last error:{' '}
+      {!isShort && 'Last error: '}
       <A to={`/webhooks/${webhook.id}/deliveries/${error.delivery_id}`}>
-        {failureName(error.class, error.status_code)}
+        {isShort && error.status_code !== null
+          ? error.status_code
+          : failureName(error.class, error.status_code)}
       </A>
       , <Time at={error.at} />
     </span>

@@ -42,8 +42,7 @@ export function WebhookFields({ values, onChange, error }: WebhookFieldsProps) {
         isFirst
       />
       <TextField
-        label="Description"
-        hint="The name of the webhook in the dashboard."
+        label="Name (optional)"
         value={values.description}
         onInput={(description) => set({ description })}
         error={fieldError(error, '/description')}
@@ -102,7 +101,7 @@ function FilterFields({ values, onChange, error }: WebhookFieldsProps) {
             </label>
           ))}
         </div>
-        <p class="hint">If none is selected, all updates are sent.</p>
+        <p class="hint">None selected: all updates are sent.</p>
       </div>
     </fieldset>
   )
@@ -135,7 +134,8 @@ function DeliveryFields({ values, onChange, error }: WebhookFieldsProps) {
           onChange={({ currentTarget }) => set({ isOrdered: currentTarget.checked })}
         />
         <span>
-          In order <span class="hint block">One at a time. A failed delivery blocks the next ones.</span>
+          Deliver in order{' '}
+          <span class="hint block">One at a time. A failed delivery blocks the next ones.</span>
         </span>
       </label>
       {values.format === 'standard' && <BatchFields values={values} onChange={onChange} error={error} />}
@@ -154,7 +154,7 @@ function BatchFields({ values, onChange, error }: WebhookFieldsProps) {
           onChange={({ currentTarget }) => set({ hasBatches: currentTarget.checked })}
         />
         <span>
-          In batches <span class="hint block">Several events in one request.</span>
+          Batch events <span class="hint block">Several events in one request.</span>
         </span>
       </label>
       {values.hasBatches && (
@@ -167,7 +167,7 @@ function BatchFields({ values, onChange, error }: WebhookFieldsProps) {
             error={fieldError(error, '/batch/max')}
           />
           <TextField
-            label="Longest wait (seconds)"
+            label="Send after at most (seconds)"
             type="number"
             value={values.batchWithin}
             onInput={(batchWithin) => set({ batchWithin })}

@@ -143,7 +143,7 @@ const columns: readonly ListColumn<Webhook>[] = [
           {webhook.description || shortUrlOf(webhook)}
         </A>
         {windowSize.value !== 'narrow' && webhook.description && (
-          <span class="muted small-text"> {shortUrlOf(webhook)}</span>
+          <span class="second-line cut muted small-text">{shortUrlOf(webhook)}</span>
         )}
       </>
     ),
@@ -166,7 +166,7 @@ const columns: readonly ListColumn<Webhook>[] = [
         {windowSize.value !== 'narrow' && (
           <span class="small-text">
             {' '}
-            <LastError webhook={webhook} />
+            <LastError webhook={webhook} isShort />
           </span>
         )}
       </>
