@@ -130,7 +130,7 @@ describeWithChromium('the settings pages', () => {
     await page.getByLabel('From', { exact: true }).fill(today)
     await page.getByLabel('Action').selectOption('token.created')
     await page.getByRole('cell', { name: 'preview deployments' }).waitFor()
-    await page.getByRole('button', { name: 'token.created' }).first().click()
+    await page.getByRole('row', { name: 'token.created' }).first().locator('[data-row]').click()
     const entry = page.getByRole('dialog', { name: 'token.created' })
     await entry.getByText('"request_id"').waitFor()
     await entry.getByRole('button', { name: 'Close' }).click()

@@ -1,8 +1,9 @@
 /** All facts of an audit entry, with the IDs of its object and actor. */
 import type { AuditEntry } from '@link-service/client'
 
-import { CopyButton, Time } from '../../components/basics.js'
+import { CopyButton, Moment } from '../../components/basics.js'
 import { Dialog } from '../../components/dialog.js'
+import { CodeBox } from '../../components/json.js'
 import { AuditActor, AuditObject } from './audit-names.js'
 
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
@@ -24,10 +25,10 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
           <dd>{address ?? '–'}</dd>
           <dt>Time</dt>
           <dd>
-            <Time at={occurred_at} />
+            <Moment at={occurred_at} />
           </dd>
         </dl>
-        <pre tabIndex={0}>{facts}</pre>
+        <CodeBox text={facts} />
         <div class="row end">
           <CopyButton text={facts} label="Copy details" />
         </div>

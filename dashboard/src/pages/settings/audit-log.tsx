@@ -161,9 +161,11 @@ function Entries({ filters }: { filters: AuditFilters }) {
 const listName = 'audit log'
 
 const columns: readonly ListColumn<Entry>[] = [
+  { name: 'Time', width: 168, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
   {
     name: 'Action',
     width: 190,
+    narrowLine: 1,
     cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
   },
   { name: 'Object', cell: ({ object }) => <AuditObject object={object} /> },
@@ -175,5 +177,4 @@ const columns: readonly ListColumn<Entry>[] = [
     title: ({ address }) => address ?? undefined,
     cell: ({ address }) => address ?? '–',
   },
-  { name: 'Time', width: 168, narrowLine: 2, cell: ({ occurred_at }) => <Moment at={occurred_at} /> },
 ]
