@@ -40,7 +40,7 @@ describeWithChromium('a copied call', () => {
   it('creates and changes a link as the page did', async () => {
     const { page, context } = await signedIn(pages, pages.sending.service.token)
     const url = `https://example.com/it's?a=$HOME&b="two"`
-    await page.getByLabel('URL to shorten').fill(url)
+    await page.getByLabel('Shorten a URL').fill(url)
     await page.getByRole('button', { name: 'Create link' }).click()
     const creation = await copyCalls(page, /^Created/)
     await runCurl(creation.curl)

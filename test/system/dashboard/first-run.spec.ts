@@ -51,7 +51,7 @@ describeWithChromium('a new installation', () => {
       env: { PATH: process.env['PATH'], LINK_SERVICE_TOKEN: pages.sending.service.token },
     })
     expect(await openLinks()).toHaveLength(1)
-    await page.getByLabel('URL to shorten').fill('https://example.com/second')
+    await page.getByLabel('Shorten a URL').fill('https://example.com/second')
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByText('Human clicks', { exact: true }).first().waitFor()
     await steps.getByText('Create a short link (done)').waitFor()

@@ -31,16 +31,20 @@ export function QuickCreate({ onCreated }: { onCreated: () => void }) {
   return (
     <section class="card" aria-label="Create a short link">
       <form class="row wrap" onSubmit={send}>
+        <label class="quick-label" for="url-to-shorten">
+          Shorten a URL
+        </label>
         <input
+          id="url-to-shorten"
           class="grow"
           data-search=""
           inputMode="url"
-          aria-label="URL to shorten"
+          required
           placeholder="https://example.com/a/long/url"
           value={url}
           onInput={(event) => setUrl(event.currentTarget.value)}
         />
-        <button class="primary" disabled={creating.isBusy || url.trim() === ''}>
+        <button class="primary" disabled={creating.isBusy}>
           Create link
         </button>
       </form>

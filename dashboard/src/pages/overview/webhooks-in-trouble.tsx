@@ -3,8 +3,9 @@ import type { Webhook } from '@link-service/client'
 import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
-import { can } from '../../app/session.js'
+import { can, canUseWebhook } from '../../app/session.js'
 import { A, Section } from '../../components/basics.js'
+import { TestButton } from '../../components/next-step.js'
 import {
   isInTrouble,
   LastError,
@@ -35,14 +36,14 @@ export function WebhooksInTrouble() {
     >
       <ul class="trouble-list">
         {inTrouble.slice(0, maxShown).map((webhook) => (
-          <Row key={webhook.id} webhook={webhook} />
+          <Row key={webhook.id} webhook={webhook} onTest={webhooks.reload} />
         ))}
       </ul>
     </Section>
   )
 }
 
-function Row({ webhook }: { webhook: Webhook }) {
+function Row({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
   const { id, url, description, pending, held } = webhook
   return (
     <li>
@@ -63,9 +64,7 @@ function Row({ webhook }: { webhook: Webhook }) {
           <NextAttemptOf webhook={webhook} />
         </div>
       </div>
-      <A to={`/webhooks/${id}`} class="button small">
-        View <span class="hidden-text">{nameOfWebhook(webhook)}</span>
-      </A>
+      {canUseWebhook('test') && <TestButton webhookId={id} onDone={onTest} small />}
     </li>
   )
 }

@@ -40,7 +40,7 @@ export function RestrictionFields({ values, onChange, error, required, isOpen, o
       onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
     >
       <summary>
-        Restrict <span class="hint">IP addresses, tags, rate limit, start time</span>
+        Restrictions <span class="hint">IP addresses, tags, rate limit, start time</span>
       </summary>
       <div class="stack">
         {own.length > 0 && (

@@ -91,7 +91,9 @@ export function ScopePicker({
           </button>
         ))}
       </div>
-      {preset && <p class="hint preset-meaning">{preset.meaning}</p>}
+      <p class="hint preset-meaning">
+        {preset?.meaning ?? (chosen.size === 0 && 'Select a preset, or at least one scope.')}
+      </p>
       {grantable.toSorted(byUse).map((scope) => (
         <label key={scope} class="check scope">
           <input type="checkbox" checked={chosen.has(scope)} onChange={() => toggle(scope)} />
@@ -99,7 +101,7 @@ export function ScopePicker({
           <span class="hint">
             {descriptions[scope]}
             {scope === 'tokens:write' && (
-              <span class="scope-warning">Can create tokens with the same scopes.</span>
+              <span class="scope-warning">Can create more tokens with its own scopes.</span>
             )}
           </span>
         </label>

@@ -23,6 +23,14 @@ export const tokenSortValues: Readonly<Record<string, (token: ListedToken) => st
   created_at: ({ created_at: at }) => at,
 }
 
+const restrictionsColumn: ListColumn<ListedToken> = {
+  name: 'Restrictions',
+  orders: [['-restrictions', 'Most restrictions']],
+  title: ({ restrictions }) => describeRestrictions(restrictions).join('\n') || undefined,
+  cell: ({ restrictions }) =>
+    restrictions === null ? <span class="muted">–</span> : summarizeRestrictions(restrictions),
+}
+
 export function tokenColumns(
   tokens: readonly ListedToken[],
   onAction: (action: TokenAction) => void,
@@ -58,13 +66,7 @@ export function tokenColumns(
       title: ({ scopes }) => scopes.join('\n'),
       cell: (token) => <ScopeCount token={token} />,
     },
-    {
-      name: 'Restrictions',
-      orders: [['-restrictions', 'Most restrictions']],
-      title: ({ restrictions }) => describeRestrictions(restrictions).join('\n') || undefined,
-      cell: ({ restrictions }) =>
-        restrictions === null ? <span class="muted">–</span> : summarizeRestrictions(restrictions),
-    },
+    ...(tokens.some(({ restrictions }) => restrictions !== null) ? [restrictionsColumn] : []),
     {
       name: 'Last used',
       width: 120,
@@ -135,11 +137,16 @@ export function TokenHint({ token: { prefix, last4 } }: { token: ListedToken }) 
   )
 }
 
-export function ScopeCount({ token: { scopes, unused_scopes: unused } }: { token: ListedToken }) {
+/** A token that was never used has no scope worth naming as unused. */
+export function ScopeCount({
+  token: { scopes, unused_scopes: unused, last_used_at: usedAt },
+}: {
+  token: ListedToken
+}) {
   return (
     <>
       {plural(scopes.length, 'scope')}
-      {unused.length > 0 && <span class="muted">, {unused.length} unused</span>}
+      {usedAt !== null && unused.length > 0 && <span class="muted">, {unused.length} unused</span>}
     </>
   )
 }

@@ -35,7 +35,7 @@ export function Tokens() {
     <>
       <PageHead
         title="API tokens"
-        lead="Credentials for programs and for the dashboard. A token is shown only once, when it is created."
+        lead="Access for programs and people. You see a token only once, when you create it."
       >
         {can('tokens:write') && (
           <button
@@ -57,7 +57,7 @@ export function Tokens() {
             onPick={(view) => setQuery({ view }, { replace: true })}
           />
           {queryOf('view') !== 'tree' && (
-            <ListControls name={listName} columns={tokenColumns([], () => undefined)} />
+            <ListControls name={listName} columns={tokenColumns(tokens.data ?? [], () => undefined)} />
           )}
         </div>
         <Loaded from={tokens} rows={6}>
