@@ -92,7 +92,7 @@ export function formatWhen(at: string, from: number): string {
   const size = Math.abs(distance)
   if (size > dayMs && !isInYearOf(time, from)) return dayOfYear.format(time)
   if (size > dayMs) return (size > 7 * dayMs ? day : dayAndTime).format(time)
-  if (size < 10_000) return distance > maxClockSkewMs ? 'in a few seconds' : 'just now'
+  if (size < 10_000) return distance > maxClockSkewMs ? 'in <10s' : 'just now'
   const [unit, length] = units.find(([, each]) => size >= each) ?? units.at(-1)!
   // Rounding would turn 59.5 minutes into an hour of 60 minutes.
   return relative.format(Math.trunc(distance / length), unit)

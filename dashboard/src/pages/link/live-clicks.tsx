@@ -121,7 +121,12 @@ function ClickRow({ click, hasArrived }: { click: Click; hasArrived: boolean }) 
         {click.bot && <Badge>bot</Badge>}{' '}
         {client || (!click.bot && <span class="muted">Unknown browser</span>)}
       </span>
-      <span class="muted break">{labelOf('referrer_host', click.referrer_host)}</span>
+      <span class="muted break">
+        {click.source === 'link'
+          ? labelOf('referrer_host', click.referrer_host)
+          : labelOf('source', click.source)}
+        {click.utm_source !== null && `, ${click.utm_source}`}
+      </span>
     </li>
   )
 }

@@ -2,7 +2,7 @@
 import type { QueryOf } from '@link-service/client'
 import { useId, useState } from 'preact/hooks'
 
-import { exportUrl, listTags } from '../../api/many-links.js'
+import { listTags } from '../../api/many-links.js'
 import { plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
@@ -25,7 +25,6 @@ export function LinkFilters() {
   const [wantsTags, setWantsTags] = useState(false)
   const tags = useResource(wantsTags ? 'tags' : null, listTags)
   const tag = queryOf('tag')
-  const filters = linkFiltersFromUrl() as Record<string, string>
   return (
     <div class="filters">
       <Search
@@ -60,9 +59,6 @@ export function LinkFilters() {
         ]}
         onPick={(enabled) => setQuery({ enabled })}
       />
-      <a class="button" href={exportUrl('csv', filters)} download="links.csv">
-        Export CSV
-      </a>
       <ListControls name={linkListName} columns={linkColumns} />
     </div>
   )

@@ -2,6 +2,7 @@
 import type { Link } from '@link-service/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
+import { exportUrl } from '../../api/many-links.js'
 import { service } from '../../api/client.js'
 import { deletedIds, hiddenIds } from '../../app/pending-deletions.js'
 import { queryOf, setQuery } from '../../app/router.js'
@@ -24,6 +25,15 @@ export function Links() {
   return (
     <>
       <PageHead title="Links" lead="Short URLs and their destinations.">
+        {can('links:read') && (
+          <a
+            class="button"
+            href={exportUrl('csv', linkFiltersFromUrl() as Record<string, string>)}
+            download="links.csv"
+          >
+            Export CSV
+          </a>
+        )}
         {can('links:write') && (
           <>
             <button type="button" onClick={() => open('many')}>
