@@ -31,7 +31,7 @@ describeWithChromium('a form with unsaved changes', () => {
   const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/dashboard', '')
 
   const forms: [title: string, path: () => string, button: string | null, field: string][] = [
-    ['Create link', () => '/links?new=1', null, 'Note'],
+    ['Create link', () => '/links?new=1', null, 'Title'],
     ['Import links', () => '/links?new=many', null, 'Links to import'],
     ['Create webhook', () => '/webhooks?new=1', null, 'Name (optional)'],
     ['Create token', () => '/settings/tokens?new=1', null, 'Name'],

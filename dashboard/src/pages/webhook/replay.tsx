@@ -21,7 +21,7 @@ type ReplayBody = BodyOf<'replayDeliveries'>
 const kinds = [
   ['failed', 'Failed deliveries', 'All attempts failed.'],
   ['all', 'All deliveries', 'Also those that succeeded.'],
-  ['events', 'Events without a delivery', 'For example, from before the webhook was created.'],
+  ['events', 'Events without a delivery', 'Such as events that are older than the webhook.'],
 ] as const
 
 /** In the portal, only deliveries of the webhook can be replayed. */
