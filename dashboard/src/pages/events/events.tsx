@@ -70,7 +70,9 @@ function Feed() {
                 columns={columns}
                 rows={page.data}
                 keyOf={({ id }) => id}
-                summary={({ data }) => textOf(data)}
+                summary={({ type, data }) =>
+                  [textOf(data), describeEvent(type, data)].filter(Boolean).join(' · ')
+                }
               />
               <Pager page={page} />
             </>

@@ -27,7 +27,7 @@ export function Links() {
       <PageHead title="Links" lead="Short URLs and their destinations.">
         {can('links:read') && (
           <a
-            class="button"
+            class="button wide-only"
             href={exportUrl('csv', linkFiltersFromUrl() as Record<string, string>)}
             download="links.csv"
           >
