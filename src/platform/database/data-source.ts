@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+import type pg from 'pg'
 import { DataSource, MigrationExecutor } from 'typeorm'
 import type {
   DataSourceOptions,
@@ -48,11 +49,16 @@ export function dataSourceOptions(
       ...keptAlive,
       maxLifetimeSeconds,
       query_timeout: clientDeadline(mayTakeMs),
-      // Poolers reject these startup parameters. The role has time limits instead (docs/database.md).
-      ...(isPooled ? {} : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000 }),
+      // Poolers reject these startup parameters and share sessions. The role has the settings instead (docs/database.md).
+      ...(isPooled
+        ? {}
+        : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000, onConnect }),
     },
   }
 }
+
+/** Compiling a statement takes seconds where running it takes milliseconds. */
+const onConnect = (client: pg.ClientBase) => client.query('SET jit = off')
 
 /** Connects without Nest's modules, for a migration or a single command. */
 export async function connectDataSource(

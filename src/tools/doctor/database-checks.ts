@@ -83,19 +83,26 @@ export async function serverVersion({ source }: RunningDatabase): Promise<Findin
     : ok(`PostgreSQL ${version}.`)
 }
 
-/** Behind a pooler, the role must set the timeouts, because poolers reject them as connection parameters. */
+/** Behind a pooler, the role must set what is otherwise set for each connection. */
 export async function connections({ source, settings }: RunningDatabase): Promise<Finding> {
   await requireSession(settings)
   if (!isPooled(settings)) return ok('Connections are not pooled.')
-  const [row]: { isLimited: boolean; role: string }[] = await source.query(
-    `SELECT current_setting('statement_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0' AS "isLimited",
+  const [row]: { isComplete: boolean; role: string }[] = await source.query(
+    `SELECT current_setting('statement_timeout') <> '0' AND current_setting('idle_in_transaction_session_timeout') <> '0'
+         AND current_setting('jit') = 'off' AS "isComplete",
        format('%I IN DATABASE %I', current_user, current_database()) AS role`,
   )
-  return row!.isLimited
-    ? ok('DATABASE_DIRECT_URL is not pooled, and pooled connections have timeouts.')
-    : warn(
-        `Statements through the pooler have no timeouts. Run: ALTER ROLE ${row!.role} SET statement_timeout = '60s'; ALTER ROLE ${row!.role} SET idle_in_transaction_session_timeout = '60s'`,
-      )
+  if (row!.isComplete)
+    return ok('DATABASE_DIRECT_URL is not pooled, and pooled connections have timeouts and no compilation.')
+  const roleSettings = [
+    "statement_timeout = '60s'",
+    "idle_in_transaction_session_timeout = '60s'",
+    'jit = off',
+  ]
+  const commands = roleSettings.map((setting) => `ALTER ROLE ${row!.role} SET ${setting}`)
+  return warn(
+    `Statements through the pooler have no timeouts, or PostgreSQL may compile them. Run: ${commands.join('; ')}`,
+  )
 }
 
 export async function feeds({ source }: RunningDatabase): Promise<Finding> {

@@ -99,3 +99,12 @@ it('replaces a connection after a write fails because the server is read-only', 
   // A new connection does not have the setting.
   await source.query('CREATE TEMPORARY TABLE written ()')
 })
+
+it('keeps PostgreSQL from compiling statements, which takes longer than running them', async () => {
+  await db.query(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET jit = on', current_database()); END $$`)
+  const later = new GuardedDataSource(dataSourceOptions(db.url, 1))
+  await later.initialize()
+  const used = await later.query(`SELECT setting, reset_val FROM pg_settings WHERE name = 'jit'`)
+  expect(used).toEqual([{ setting: 'off', reset_val: 'on' }])
+  await later.destroy()
+})
