@@ -16,12 +16,20 @@ export function environment(): Environment {
   return { ...environmentFile(), ...process.env }
 }
 
-/** Returns the API URL of the running service. If none is running, returns the URL that this environment configures. */
+/**
+ * Returns the API URL of the running service, or of the port that is set. Never guesses a port: another program that
+ * listens there would receive the token of the command.
+ */
 export function localApiUrl(): string {
   const env = environment()
   const { port, basePath, dataDir } = allSettings
   const running = process.env[port.name] ? null : readRunningService(parseSetting(dataDir))
-  return running?.apiUrl ?? `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
+  if (running) return running.apiUrl
+  if (!env[port.name]?.trim())
+    throw new StartupError(
+      `No service runs with the data folder ${parseSetting(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
+    )
+  return `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
 
   /** An invalid PORT or BASE_PATH must not stop commands that call the service, so they use the default. */
   function parseSetting<T>({ name, rule, fallback }: Setting<T>): T {

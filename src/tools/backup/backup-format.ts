@@ -30,7 +30,7 @@ export interface BackupHeader {
     position: string
   }
   secrets: SecretFingerprint[]
-  /** Clicks in the journals of this machine, which are not part of the backup. */
+  /** Clicks in the journals of this data folder, which are not part of the backup. */
   journal: { clicks: number; bytes: number }
   tables: BackupTable[]
 }

@@ -15,8 +15,8 @@ export function describeBackup(file: string, { header, rows, bytes }: CreatedBac
     `Backed up the database to ${file}: ${describeSize(bytes)}, ${describeRows(rows)}.`,
     `Contains everything that was committed at ${header.takenAt}.`,
     clicks === 0
-      ? 'The journals of this machine contained no clicks.'
-      : `At most ${count(clicks, 'click')} in the journals of this machine may be missing. A running service writes them to the database within seconds; after a crash, run: ${commandText('journal drain')}`,
+      ? 'The journals of this data folder contained no clicks.'
+      : `At most ${count(clicks, 'click')} in the journals of this data folder may be missing. A running service writes them to the database within seconds; after a crash, run: ${commandText('journal drain')}`,
     'Secrets are not part of the backup. Keep TOKEN_PEPPER and ENCRYPTION_KEY, or the folder "secrets" in DATA_DIR, in another place: without them, a restore is impossible.',
   ]
 }

@@ -34,6 +34,11 @@ it('uses the port of the running service without PORT, and ignores the file of a
   await service.gone
   expect(await readdir(dataDir)).toContain('service.json')
   expect(await urlOf()).toBe('http://localhost:3000')
+  const unsent = await run(['links', 'list'], { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! })
+  expect(unsent).toMatchObject({ code: 1, out: '' })
+  expect(unsent.err).toMatch(
+    /^No service runs with the data folder .*\/data\. Set LINK_SERVICE_URL or use --url /,
+  )
 
   const next = await startProcess({ DATA_DIR: dataDir })
   expect(await urlOf()).toBe(next.origin.replace('127.0.0.1', 'localhost'))
