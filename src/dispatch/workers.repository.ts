@@ -90,11 +90,13 @@ export class WorkersRepository {
     await this.dataSource.query('DELETE FROM workers WHERE id = $1', [worker])
   }
 
-  async countLiveWorkers(): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query(
-      'SELECT count(*)::int AS count FROM workers WHERE alive_until > now()',
+  /** Counts the live workers that send deliveries, and those that are draining, drained or stopping. */
+  async countLiveWorkers(): Promise<{ sending: number; leaving: number }> {
+    const [row]: { sending: number; leaving: number }[] = await this.dataSource.query(
+      `SELECT count(*) FILTER (WHERE NOT leaving)::int AS sending, count(*) FILTER (WHERE leaving)::int AS leaving
+       FROM workers WHERE alive_until > now()`,
     )
-    return row!.count
+    return row!
   }
 
   /** Returns the oldest fault of the egress proxy that live workers report, or null. */

@@ -32,12 +32,15 @@ export async function queue({ redisUrl }: QueueAddress, viewed: Promise<QueueVie
 /** Uses the larger of two counts, because the queue and the database each know only the workers that reach them. */
 export async function workers({ source }: RunningDatabase, viewed: Promise<QueueView>): Promise<Finding> {
   const { workers: inQueue } = await viewed
-  const count = Math.max(inQueue, await new WorkersRepository(source).countLiveWorkers())
-  if (count === 0)
+  const { sending, leaving } = await new WorkersRepository(source).countLiveWorkers()
+  const count = Math.max(inQueue - leaving, sending)
+  if (count <= 0 && leaving > 0)
+    return warn(`No deliveries are sent, because every worker is drained: ${leaving}. Restart one of them.`)
+  if (count <= 0)
     return warn(
       'No worker is running, so no deliveries are sent. Start the service with ROLE=all, or start a worker (`link-service worker`).',
     )
-  return ok(`Running workers: ${count}.`)
+  return ok(`Running workers: ${count}${leaving > 0 ? `, and ${leaving} drained` : ''}.`)
 }
 
 export async function overdue({ source }: RunningDatabase): Promise<Finding> {

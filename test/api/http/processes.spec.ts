@@ -95,6 +95,10 @@ it('hands the webhooks of a drained worker over after their requests', async () 
   })
   const sent = receiver.requestsTo(hook.path).length
   expect(sent).toBeLessThan(20)
+  expect(await new WorkersRepository(api.app.get(DataSource)).countLiveWorkers()).toEqual({
+    sending: 0,
+    leaving: 1,
+  })
   delayMs = 0
   await startWorker()
   await waitFor('all requests', () => receiver.requestsTo(hook.path).length === 20)

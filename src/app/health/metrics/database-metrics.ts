@@ -47,7 +47,7 @@ export class DatabaseFigures {
 
   /** One statement at a time, so that scrapes occupy at most one connection. */
   private async readFigures(figures: Partial<DatabaseFigureValues>): Promise<void> {
-    figures.workers = await this.workers.countLiveWorkers()
+    figures.workers = (await this.workers.countLiveWorkers()).sending
     figures.oldestDueSeconds = (await this.leases.findLongestDue())?.lateSeconds ?? 0
     figures.webhooks = await this.deliveries.readWebhooks()
     figures.isPaused = (await this.pauses.findPause()) !== null
