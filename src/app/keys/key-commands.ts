@@ -39,7 +39,7 @@ export async function rotateKeys(settings: Settings, name: string | undefined): 
     if (chosen.length === 0)
       throw new UsageError(`Choose one of: ${statuses.map(({ secret }) => secret.setting).join(', ')}.`)
     for (const { secret, state } of chosen)
-      if (state === 'rotating')
+      if (state === 'rotating' && secret.file !== null)
         throw new StartupError(
           `The previous rotation of ${secret.setting} is not finished. See: ${commandText('keys status')}`,
         )
@@ -88,12 +88,12 @@ function findObstacle(status: KeyStatus, isConfirmed: boolean): string | null {
 }
 
 function listSteps({ setting, previousSetting }: KeyStatus['secret'], state: KeyStatus['state']): string[] {
-  const mark = (step: 'none' | 'added') => (step === state ? '  <- next' : '')
+  const mark = (step: KeyStatus['state']) => (step === state ? '  <- next' : '')
   return [
     `To rotate ${setting}, which is set outside the data folder:`,
     `  1. Generate a secret: openssl rand -base64 32. Set ${previousSetting} to it in every process, and restart them one at a time.${mark('none')}`,
     `  2. When every process has restarted, swap the values: ${setting} is the new secret, ${previousSetting} the old one. Restart them one at a time.${mark('added')}`,
-    `  3. When \`${commandText('keys status')}\` shows that nothing needs the old secret, run \`${commandText('keys finish')}\`, and remove ${previousSetting}.`,
+    `  3. When \`${commandText('keys status')}\` shows that nothing needs the old secret, run \`${commandText('keys finish')}\`, and remove ${previousSetting}.${mark('rotating')}`,
   ]
 }
 

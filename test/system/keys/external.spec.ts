@@ -158,6 +158,7 @@ describeWithHaproxy('a rotation by rolling restarts', () => {
         expect((await run([], oldOnly)).errors).toContain('already uses a newer one')
       })
       await expectAllAccepted()
+      expect((await run(['keys', 'rotate'], swapped)).output).toMatch(/3\. When .* <- next\n/)
       const doctor = JSON.parse((await run(['doctor', '--json'], swapped)).output)
       expect(doctor.checks).toContainEqual({
         name: 'key_rotation',
