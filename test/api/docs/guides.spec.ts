@@ -9,6 +9,7 @@ const pages = [
   ...['docs/tutorials', 'docs/how-to'].flatMap((folder) =>
     readdirSync(folder).map((name) => join(folder, name)),
   ),
+  'docs/scaling.md',
   'docs/tracing.md',
 ]
 /** Files that package managers read. Guides link to them or name their contents. */

@@ -77,6 +77,28 @@ const proxies: Record<string, Proxy> = {
       }
     },
   },
+  haproxy: {
+    isInstalled: succeeds('haproxy', '-v'),
+    configure: async (servicePort, port) => {
+      const { cert, key } = selfSigned({ names: ['links.example'] })
+      await writeFile(join(folder, 'haproxy.pem'), `${cert}${key}`)
+      const sample = replaceAll(await readSample('haproxy.cfg'), {
+        '/etc/haproxy/links.example.pem': join(folder, 'haproxy.pem').replaceAll(' ', '\\ '),
+        '127.0.0.1:8404': `127.0.0.1:${await freePort()}`,
+      })
+      // The tests send plain HTTP.
+      const served = replaceAll(sample.replace(/bind :443 .*/, `bind 127.0.0.1:${port}`), {
+        '127.0.0.1:3000': `127.0.0.1:${servicePort}`,
+        '127.0.0.1:3001': `127.0.0.1:${servicePort}`,
+      })
+      await writeFile(join(folder, 'checked.cfg'), sample)
+      await writeFile(join(folder, 'served.cfg'), served)
+      return {
+        check: ['haproxy', '-c', '-f', join(folder, 'checked.cfg')],
+        serve: ['haproxy', '-f', join(folder, 'served.cfg')],
+      }
+    },
+  },
   Caddy: {
     isInstalled: succeeds('caddy', 'version'),
     configure: async (servicePort, port) => {
