@@ -34,9 +34,9 @@ export async function workers({ source }: RunningDatabase, viewed: Promise<Queue
   const { workers: inQueue } = await viewed
   const { sending, leaving } = await new WorkersRepository(source).countLiveWorkers()
   const count = Math.max(inQueue - leaving, sending)
-  if (count <= 0 && leaving > 0)
+  if (count === 0 && leaving > 0)
     return warn(`No deliveries are sent, because every worker is drained: ${leaving}. Restart one of them.`)
-  if (count <= 0)
+  if (count === 0)
     return warn(
       'No worker is running, so no deliveries are sent. Start the service with ROLE=all, or start a worker (`link-service worker`).',
     )
