@@ -57,8 +57,8 @@ export const firstWindow = 1
 export const firstRead = 16
 /** A request that takes longer than this is slow. Slow requests have their own limit. */
 export const slowAfterMs = 1_000
-/** Interval at which requests in flight are checked for slow ones. */
-export const slowSweepMs = 250
+/** Interval at which requests in flight are checked for slow ones, and the next slow requests start. */
+export const slowRoundMs = 50
 /** Slow slots per quick slot. Slow requests cost little more than their sockets. */
 export const slowPerQuick = 2
 /** Quick requests wait when slow requests reach this many times the slow limit. */

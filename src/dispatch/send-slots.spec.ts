@@ -93,6 +93,33 @@ describe('SendSlots', () => {
     slots.stop()
   })
 
+  it('starts slow requests evenly', async () => {
+    jest.useFakeTimers()
+    try {
+      const slots = new SendSlots(20)
+      const requests = Array.from({ length: 20 }, () => waitForSlot(slots, 'slow'))
+      const started = () => requests.filter(({ slot }) => slot).length
+      await jest.advanceTimersByTimeAsync(1)
+      expect(started()).toBe(2)
+      await jest.advanceTimersByTimeAsync(50)
+      expect(started()).toBe(4)
+      await jest.advanceTimersByTimeAsync(400)
+      expect(started()).toBe(20)
+      slots.stop()
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
+  it('starts waiting slow requests also after all others have ended', async () => {
+    const slots = new SendSlots(1)
+    const [first] = await fill(slots, 'slow', 1)
+    const waiting = waitForSlot(slots, 'slow')
+    slots.releaseSlot(first!)
+    await waitFor('a slot', () => waiting.slot)
+    slots.stop()
+  })
+
   it('counts a request as slow after one second, which frees a quick slot', async () => {
     const slots = new SendSlots(1)
     const [slot] = await fill(slots, 'quick', 1)

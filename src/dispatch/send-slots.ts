@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { runPeriodically } from '../platform/util/timers.js'
-import { maxSlowOverrun, slowAfterMs, slowPerQuick, slowSweepMs } from './limits.js'
+import { maxSlowOverrun, slowAfterMs, slowPerQuick, slowRoundMs } from './limits.js'
 import { WaitingLine } from './waiting-line.js'
 import type { Waiter } from './waiting-line.js'
 
@@ -16,18 +16,24 @@ type Kind = 'quick' | 'slow'
 
 /**
  * Slow requests have their own limit, so that hanging receivers do not block the others. A slow lane sends only slow
- * requests.
+ * requests. They start evenly: requests that start together also time out together, and then the work that their
+ * results cause would delay quick requests. Because a slow request keeps its slot for a second or longer, all slots can
+ * still be used.
  */
 export class SendSlots {
   private readonly quick = new Set<Slot>()
   private slow = 0
+  private slowStarts = 0
+  private readonly slowStartsPerRound: number
   private readonly waiting = {
     quick: new WaitingLine<Waiter, Slot>(),
     slow: new WaitingLine<Waiter, Slot>(),
   }
-  private stopSweeps: (() => void) | null = null
+  private stopRounds: (() => void) | null = null
 
-  constructor(private readonly limit: number) {}
+  constructor(private readonly limit: number) {
+    this.slowStartsPerRound = Math.ceil((limit * slowPerQuick * slowRoundMs) / slowAfterMs)
+  }
 
   /** Resolves with a slot, or with null if the lane left the line. The caller must free the slot. */
   async acquireSlot(kind: Kind, lane: Waiter): Promise<Slot | null> {
@@ -40,7 +46,7 @@ export class SendSlots {
     // A freed slow slot may also let a quick request start.
     this.grantSlots('quick')
     this.grantSlots('slow')
-    if (this.inFlight === 0) this.stop()
+    if (this.inFlight === 0 && this.waiting.slow.size === 0) this.stop()
   }
 
   get inFlight(): number {
@@ -53,28 +59,38 @@ export class SendSlots {
   }
 
   stop(): void {
-    this.stopSweeps?.()
-    this.stopSweeps = null
+    this.stopRounds?.()
+    this.stopRounds = null
+    this.slowStarts = 0
   }
 
   /** Quick requests may become slow beyond the slow limit. At a multiple of that limit, quick requests wait too. */
   private hasRoom(kind: Kind): boolean {
     const slowLimit = this.limit * slowPerQuick
     return kind === 'slow'
-      ? this.slow < slowLimit
+      ? this.slow < slowLimit && this.slowStarts < this.slowStartsPerRound
       : this.quick.size < this.limit && this.slow < slowLimit * maxSlowOverrun
   }
 
   private openSlot(kind: Kind): Slot {
     const slot: Slot = { startedAt: performance.now(), kind }
-    if (kind === 'slow') this.slow += 1
-    else this.quick.add(slot)
-    this.stopSweeps ??= runPeriodically({ waitMs: slowSweepMs, work: () => this.markSlowRequests() })
+    if (kind === 'quick') this.quick.add(slot)
+    else {
+      this.slow += 1
+      this.slowStarts += 1
+    }
+    this.stopRounds ??= runPeriodically({ waitMs: slowRoundMs, work: () => this.startRound() })
     return slot
   }
 
   private grantSlots(kind: Kind): void {
     this.waiting[kind].grantInOrder(() => (this.hasRoom(kind) ? this.openSlot(kind) : undefined))
+  }
+
+  private startRound(): void {
+    this.markSlowRequests()
+    this.slowStarts = 0
+    this.grantSlots('slow')
   }
 
   /** Marks requests that became slow. The set is ordered by start time, so the loop stops at the first recent one. */
