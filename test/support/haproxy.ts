@@ -1,5 +1,6 @@
-/** HAProxy with default settings in front of APIs, if it is installed. */
-import { spawn, spawnSync } from 'node:child_process'
+/** HAProxy with default settings in front of APIs. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,18 +9,16 @@ import { join } from 'node:path'
 import { freePort } from './free-port.js'
 import { waitFor } from './wait-for.js'
 
-const hasHaproxy = spawnSync('haproxy', ['-v']).status === 0
-if (!hasHaproxy && process.env['REQUIRE_HAPROXY'] === 'true')
-  throw new Error('REQUIRE_HAPROXY is set, but haproxy is not on the PATH.')
-if (!hasHaproxy) process.stderr.write('Skipped: tests that need a haproxy. Install it to run them.\n')
-
-/** `describe`, or `describe.skip` without HAProxy. */
-export const describeWithHaproxy = hasHaproxy ? describe : describe.skip
-
 export interface TestHaproxy {
   origin: string
   /** Resolves when HAProxy sends requests to every server. */
   allUp(): Promise<void>
+  /** Sends a signal to the process, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
+  /** Ends the process with a signal, if it still runs. */
+  end(name: NodeJS.Signals): Promise<void>
+  /** Starts it again, on the same port. */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,9 +26,10 @@ export interface TestHaproxy {
 export async function startHaproxy(
   serverPorts: readonly number[],
   checkEveryMs: number,
+  givenPort?: number,
 ): Promise<TestHaproxy> {
   const folder = await mkdtemp(join(tmpdir(), 'link-service-haproxy-'))
-  const [port, statsPort] = [await freePort(), await freePort()]
+  const [port, statsPort] = [givenPort ?? (await freePort()), await freePort()]
   const servers = serverPorts.map(
     (each, i) => `  server api${i + 1} 127.0.0.1:${each} check inter ${checkEveryMs}ms`,
   )
@@ -56,8 +56,17 @@ export async function startHaproxy(
     '',
   ]
   await writeFile(join(folder, 'haproxy.cfg'), config.join('\n'))
-  const haproxy = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
-  const ended = once(haproxy, 'exit')
+  let haproxy: ChildProcess
+  let ended: Promise<unknown>
+  const start = async () => {
+    haproxy = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' })
+    ended = once(haproxy, 'exit')
+    await allUp()
+  }
+  const end = async (name: NodeJS.Signals) => {
+    haproxy.kill(name)
+    await ended
+  }
   const up = async () => {
     const table = await fetch(`http://127.0.0.1:${statsPort}/;csv`).then(
       (response) => response.text(),
@@ -68,13 +77,15 @@ export async function startHaproxy(
   const allUp = async () => {
     await waitFor('haproxy and its servers', up)
   }
-  await allUp()
+  await start()
   return {
     origin: `http://127.0.0.1:${port}`,
     allUp,
+    signal: (name) => void haproxy.kill(name),
+    end,
+    start,
     stop: async () => {
-      haproxy.kill('SIGKILL')
-      await ended
+      await end('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server for one test, which may crash. Its proxy keeps the address for the service. */
+/** A PostgreSQL server for one test, which may crash. Its proxy keeps the URL for the service. */
 import { readFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,21 +7,22 @@ import pg from 'pg'
 
 import { copyDataFolder } from './data-folder.js'
 import { DatabaseHolder } from './database-holder.js'
-import { DatabaseProxy } from './database-proxy.js'
 import type { TestDatabase } from './database.js'
+import { FaultyProxy } from './faulty-proxy.js'
 
 export class OwnPostgres implements TestDatabase {
   private constructor(
     private readonly dataDir: string,
-    private readonly proxy: DatabaseProxy,
+    readonly proxy: FaultyProxy,
     private holder: DatabaseHolder,
   ) {}
 
   static async start(): Promise<OwnPostgres> {
     const dataDir = await mkdtemp(join(tmpdir(), 'link service postgres '))
-    await copyDataFolder(dataDir)
+    // `npm run cluster` has no folder to copy, and the first process of the service creates the tables.
+    if (process.env['TEST_DATA_FOLDER']) await copyDataFolder(dataDir)
     const holder = new DatabaseHolder(dataDir, 'service')
-    return new OwnPostgres(dataDir, await DatabaseProxy.start(await holder.url()), holder)
+    return new OwnPostgres(dataDir, await FaultyProxy.start(await holder.url()), holder)
   }
 
   get url(): string {
@@ -45,15 +46,6 @@ export class OwnPostgres implements TestDatabase {
 
   async thaw(): Promise<void> {
     for (const pid of await this.serverPids()) process.kill(pid, 'SIGCONT')
-  }
-
-  /** Closes all connections and refuses new ones, as if the server were down. */
-  refuseConnections(): void {
-    this.proxy.refuseConnections()
-  }
-
-  restoreConnections(): void {
-    this.proxy.restoreConnections()
   }
 
   async query<T = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<T[]> {

@@ -1,11 +1,13 @@
 /** Runs the built service as a separate process. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 
 import { waitFor } from './wait-for.js'
 
 export interface ServiceProcess {
   origin: string
+  pid: number
   /** The printed token, or null. */
   firstToken: string | null
   output(): string
@@ -21,6 +23,8 @@ export interface ServiceProcess {
 
 /** The service of this checkout. */
 export const builtProgram = resolve('dist/main.js')
+
+const startPatienceMs = 60_000
 
 /** Keeps commands from reading the profile of the developer. */
 export const unusedConfigFolder = '/nonexistent'
@@ -57,23 +61,30 @@ export function spawnService(
 export async function startProcess(
   env: Record<string, string>,
   program = builtProgram,
+  onLogLine?: (line: string) => void,
 ): Promise<ServiceProcess> {
   const settings = { PORT: '0', LOG_LEVEL: 'warn', ...env }
   const { child, gone, output, errors } = spawnService([], settings, undefined, undefined, program)
+  if (onLogLine) createInterface({ input: child.stderr }).on('line', onLogLine)
   const origin = await waitFor(
     'the service to say where it is',
     () => {
       if (child.exitCode !== null) throw new Error(`the service exited: ${errors()}`)
       return /(?:API +(?=\S+\/api\/v1\n)|health at )(https?:\/\/[^/\s]+)/.exec(output())?.[1]
     },
-    60_000,
-  )
+    startPatienceMs,
+  ).catch((error: unknown) => {
+    // A process that is left behind would keep Jest from exiting.
+    child.kill('SIGKILL')
+    throw new Error(`${(error as Error).message}: ${errors()}`, { cause: error })
+  })
   const signal = (name: NodeJS.Signals) => {
     child.kill(name)
     return gone
   }
   return {
     origin: origin.replace('localhost', '127.0.0.1'),
+    pid: child.pid!,
     firstToken: /^lsk_\S+$/m.exec(output())?.[0] ?? null,
     output,
     errors,

@@ -1,5 +1,5 @@
-/** A Redis server for one test, if redis-server is installed. */
-import { spawn, spawnSync } from 'node:child_process'
+/** A Redis server for one test. */
+import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
@@ -20,17 +20,6 @@ export interface TestRedis {
   freeze(): void
   thaw(): void
 }
-
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0
-if (!hasRedis && process.env['REQUIRE_REDIS'] === 'true')
-  throw new Error('REQUIRE_REDIS is set, but redis-server is not on the PATH.')
-if (!hasRedis)
-  process.stderr.write(
-    'Skipped: what needs a Redis. There is no redis-server on the path; install it to run this.\n',
-  )
-
-/** `describe`, or `describe.skip` without redis-server. */
-export const describeWithRedis = hasRedis ? describe : describe.skip
 
 export async function startRedis(): Promise<TestRedis> {
   const port = await freePort()

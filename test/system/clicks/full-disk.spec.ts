@@ -2,57 +2,27 @@
  * Runs the built service with its journal on a disk of 256 KiB. The test mounts a tmpfs, which needs root. Without
  * root, `src/clicks/journal/failing-disk.spec.ts` covers the same steps with simulated errors.
  */
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { makeLink } from '../../support/factories/links.js'
+import { canMount, fillDisk, mountDisk, unmountDisk } from '../../support/small-disk.js'
 import { waitFor } from '../../support/wait-for.js'
 import { JournalingProcess } from './journaling-process.js'
-
-const canMount = process.getuid?.() === 0 && mounts()
 
 let dataDir: string
 let service: JournalingProcess
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'link service full disk '))
-  if (canMount) mount(dataDir)
+  if (canMount) mountDisk(dataDir, '256k')
   service = await JournalingProcess.create(dataDir)
 })
 afterEach(async () => {
   await service.close()
-  if (canMount) execFileSync('umount', ['--lazy', dataDir])
+  if (canMount) unmountDisk(dataDir)
   rmSync(dataDir, { recursive: true, force: true })
 })
-
-function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' })
-}
-
-function mounts(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'can-mount-'))
-  try {
-    mount(folder)
-    execFileSync('umount', [folder])
-    return true
-  } catch {
-    return false
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function fillDisk(): void {
-  const file = join(dataDir, 'filler')
-  writeFileSync(file, '')
-  for (const size of [4_096, 1])
-    try {
-      for (;;) appendFileSync(file, 'x'.repeat(size))
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'ENOSPC' })
-    }
-}
 
 async function visitMany(slug: string, count: number): Promise<void> {
   for (let done = 0; done < count; done += 20)
@@ -67,7 +37,7 @@ itMounts(
     const { id, slug } = await makeLink(service.observer)
     await service.start()
     await visitMany(slug, 20)
-    fillDisk()
+    fillDisk(dataDir)
     await visitMany(slug, 200)
     await service.stop()
 
@@ -98,7 +68,7 @@ itMounts(
     }
     await service.kill()
     service.proxy.restoreConnections()
-    fillDisk()
+    fillDisk(dataDir)
     await service.start()
     const recovered = await waitFor(
       'the old clicks',

@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { describeWithHaproxy, describeWithRedis } from '../../support/describe-with.js'
 import { firefox } from '../../support/factories/links.js'
 import { freePort } from '../../support/free-port.js'
-import { describeWithHaproxy, startHaproxy } from '../../support/haproxy.js'
+import { startHaproxy } from '../../support/haproxy.js'
 import type { TestHaproxy } from '../../support/haproxy.js'
 import { OwnPostgres } from '../../support/own-postgres.js'
 import { startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
-import { describeWithRedis, startRedis } from '../../support/redis.js'
+import { startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { SteadyLoad } from '../../support/steady-load.js'
@@ -93,8 +94,8 @@ describeWithRedis('with Redis', () => {
 
     const freezeDatabase = [() => db.freeze(), () => db.thaw()] as const
     const cutDatabaseOff = [
-      () => Promise.resolve(db.refuseConnections()),
-      () => Promise.resolve(db.restoreConnections()),
+      () => Promise.resolve(db.proxy.cut()),
+      () => Promise.resolve(db.proxy.restore()),
     ] as const
     it.each([
       ['frozen', ...freezeDatabase],

@@ -1,7 +1,8 @@
 /** Redis may lose its data, and nothing waits for it. */
 import { setTimeout } from 'node:timers/promises'
 
-import { describeWithRedis, startRedis } from '../../support/redis.js'
+import { describeWithRedis } from '../../support/describe-with.js'
+import { startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 import { startAdder, startWorker } from './participants.js'

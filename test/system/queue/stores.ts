@@ -2,7 +2,8 @@
 import type { QueueAddress } from '../../../src/platform/queue/backend.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
 import { createDatabase } from '../../support/database.js'
-import { describeWithRedis, startRedis } from '../../support/redis.js'
+import { describeWithRedis } from '../../support/describe-with.js'
+import { startRedis } from '../../support/redis.js'
 import type { TestRedis } from '../../support/redis.js'
 import { waitFor } from '../../support/wait-for.js'
 
