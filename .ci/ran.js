@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 
 /** Spec files that skip tests if Redis, haproxy, PgBouncer, Prometheus, a browser, a terminal, the compose file, the documentation site or a program of docs/samples is missing. */
 const essential = [
-  'test/system/chaos/lost-deliveries.spec.ts',
+  'test/system/chaos/cluster.spec.ts',
   'test/api/metrics/alerts.spec.ts',
   'test/api/metrics/metrics.spec.ts',
   'test/system/commands/login.spec.ts',
@@ -22,6 +22,7 @@ const essential = [
   'test/system/queue/conformance.spec.ts',
   'test/system/queue/redis-trouble.spec.ts',
   'test/system/startup/containers.spec.ts',
+  'test/system/startup/local-cluster.spec.ts',
   'test/system/startup/topology.spec.ts',
   'test/system/upgrade/rolling-upgrade.spec.ts',
 ]

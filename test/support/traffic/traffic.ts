@@ -13,8 +13,6 @@ export interface TrafficOptions {
   visitsPerSecond: number
   /** Repeats a failed change until it succeeds, so that its outcome is known. */
   retriesChanges: boolean
-  /** Returns numbers from 0 to 1. */
-  random?: () => number
 }
 
 export interface TrafficLink {
@@ -49,12 +47,10 @@ export class Traffic {
   private visitsInFlight = 0
   private readonly changes = new Set<Promise<void>>()
   private timer: NodeJS.Timeout | null = null
+  private isClosed = false
   private readonly agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
-  private readonly random: () => number
 
-  constructor(private readonly options: TrafficOptions) {
-    this.random = options.random ?? Math.random
-  }
+  constructor(private readonly options: TrafficOptions) {}
 
   start(): void {
     const startedAt = performance.now()
@@ -81,7 +77,9 @@ export class Traffic {
     )
   }
 
+  /** Ends the retries too, so that a failed test can end. */
   close(): void {
+    this.isClosed = true
     if (this.timer) clearInterval(this.timer)
     this.agent.destroy()
   }
@@ -137,12 +135,12 @@ export class Traffic {
       if (response?.status === expected) return JSON.parse(response.body) as Record<string, string>
       if (response) this.failures.push(`${method} ${path}: ${response.status} ${response.body.slice(0, 200)}`)
       await pause(retryPauseMs)
-    } while (this.options.retriesChanges)
+    } while (this.options.retriesChanges && !this.isClosed)
     return null
   }
 
   private async visit(): Promise<void> {
-    const link = this.links[Math.floor(this.random() * this.links.length)]!
+    const link = this.links[Math.floor(Math.random() * this.links.length)]!
     const query = `?visit=${this.visits.size + 1}`
     const path = `/${link.slug}${query}`
     this.visits.set(query, false)

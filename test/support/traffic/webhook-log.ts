@@ -16,6 +16,7 @@ export interface HookOptions {
 }
 
 const shownFaults = 5
+const rejectsTime = /^Message timestamp too (?:new|old)$/
 
 export class WebhookLog {
   private readonly verifiers = new Map<string, Verifier>()
@@ -25,12 +26,18 @@ export class WebhookLog {
     /** The webhooks, by their path at the receiver. */
     readonly hooks: Readonly<Record<string, HookOptions>>,
     readonly receiver: Receiver,
+    private readonly hasWrongClocks: boolean,
   ) {}
 
-  static async start(hooks: Readonly<Record<string, HookOptions>>): Promise<WebhookLog> {
+  /** `hasWrongClocks`: a request that was signed with a wrong clock is rejected like any failure, and must be retried. */
+  static async start(
+    hooks: Readonly<Record<string, HookOptions>>,
+    { hasWrongClocks = false } = {},
+  ): Promise<WebhookLog> {
     const log: WebhookLog = new WebhookLog(
       hooks,
       await startReceiver((request, response) => log.respond(request, response)),
+      hasWrongClocks,
     )
     return log
   }
@@ -68,7 +75,9 @@ export class WebhookLog {
       if (!verifier) throw new Error('no webhook has this path')
       verifier.verify(request.body, request.headers as Record<string, string>)
     } catch (error) {
-      this.forged.push(`${request.path} received ${request.body.slice(0, 200)}: ${(error as Error).message}`)
+      const { message } = error as Error
+      if (this.hasWrongClocks && rejectsTime.test(message)) return void response.writeHead(401).end()
+      this.forged.push(`${request.path} received ${request.body.slice(0, 200)}: ${message}`)
     }
     const rejection = this.hooks[request.path]?.rejection
     const isRejected = rejection && Math.random() < 1 / rejection.every

@@ -10,12 +10,8 @@ import type { ServiceProcess } from '../../support/process.js'
 import { eventsOf, findSequenceFaults } from '../../support/received-events.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Received, Receiver } from '../../support/receiver.js'
-import { startRedis } from '../../support/redis.js'
-import type { TestRedis } from '../../support/redis.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
-
-export type QueueKind = 'redis' | 'postgres'
 
 const creators = 4
 /** The webhooks, by path. */
@@ -46,16 +42,14 @@ export class DeliveriesRig {
 
   private constructor(
     readonly db: OwnPostgres,
-    readonly redis: TestRedis | null,
     readonly receiver: Receiver,
     private readonly dataDir: string,
   ) {}
 
-  static async start(kind: QueueKind): Promise<DeliveriesRig> {
+  static async start(): Promise<DeliveriesRig> {
     const db = await OwnPostgres.start()
-    const redis = kind === 'redis' ? await startRedis() : null
     const dataDir = await mkdtemp(join(tmpdir(), 'link service chaos '))
-    const rig = new DeliveriesRig(db, redis, await startReceiver(respond), dataDir)
+    const rig = new DeliveriesRig(db, await startReceiver(respond), dataDir)
     await rig.startApi()
     rig.token = rig.api.firstToken ?? ''
     for (const [path, fields] of Object.entries(hooks)) {
@@ -123,7 +117,6 @@ export class DeliveriesRig {
     await this.stopLoad()
     await Promise.all([this.api, ...this.workers].map((each) => each.stop()))
     await this.receiver.stop()
-    await this.redis?.close()
     await this.db.drop()
     await rm(this.dataDir, { recursive: true, force: true })
   }
@@ -163,7 +156,6 @@ export class DeliveriesRig {
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8',
       WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s,2s,2s,5s,5s,5s',
-      ...(this.redis ? { REDIS_URL: this.redis.url } : {}),
     }
   }
 }

@@ -1,19 +1,19 @@
-/** Events of acknowledged links reach every receiver, in sequences without gaps, whichever process is killed. */
+/**
+ * Events of acknowledged links reach every receiver, in sequences without gaps, whichever process is killed. The queue is
+ * in PostgreSQL: `cluster.spec.ts` has one in Redis.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { describeWithRedis } from '../../support/redis.js'
 import { roundsOf } from '../../support/rounds.js'
 import { DeliveriesRig } from './deliveries-rig.js'
-import type { QueueKind } from './deliveries-rig.js'
 
 const rounds = roundsOf(20, 1)
-const outageMs = roundsOf(20_000, 4_000)
 const someLoadMs = 500
-const testTimeoutMs = rounds * (60_000 + outageMs) + 60_000
+const testTimeoutMs = rounds * 60_000 + 60_000
 
 type Disturbance = readonly [name: string, disturb: (rig: DeliveriesRig) => Promise<void>]
 
-const commonDisturbances: Disturbance[] = [
+const disturbances: Disturbance[] = [
   [
     'a worker is killed',
     async (rig) => {
@@ -43,23 +43,6 @@ const commonDisturbances: Disturbance[] = [
   ['PostgreSQL crashes and restarts', (rig) => rig.db.crashAndRestart()],
 ]
 
-const withRedis: Disturbance[] = [
-  [
-    'Redis is emptied',
-    async ({ redis }) => {
-      await redis?.command('FLUSHALL')
-    },
-  ],
-  [
-    'Redis is killed and restarted later',
-    async ({ redis }) => {
-      await redis?.kill()
-      await pause(outageMs)
-      await redis?.start()
-    },
-  ],
-]
-
 let rig: DeliveriesRig
 
 async function expectNoLoss(disturb: () => Promise<void>): Promise<void> {
@@ -75,18 +58,11 @@ async function expectNoLoss(disturb: () => Promise<void>): Promise<void> {
   }
 }
 
-function testDisturbances(queue: QueueKind, disturbances: Disturbance[]): void {
+describe('no delivery is lost when', () => {
   beforeAll(async () => {
-    rig = await DeliveriesRig.start(queue)
+    rig = await DeliveriesRig.start()
   }, 60_000)
   afterAll(() => rig.stop())
 
   it.each(disturbances)('%s', (_name, disturb) => expectNoLoss(() => disturb(rig)), testTimeoutMs)
-}
-
-describe('with the queue in PostgreSQL, no delivery is lost when', () =>
-  testDisturbances('postgres', commonDisturbances))
-
-describeWithRedis('with the queue in Redis, no delivery is lost when', () =>
-  testDisturbances('redis', [...commonDisturbances, ...withRedis]),
-)
+})
