@@ -28,7 +28,7 @@ import { NoticeOutboxModule, NoticesApiModule } from '../notices/notices.module.
 import { SessionsModule } from '../sessions/sessions.module.js'
 import { WebhooksApiModule } from '../webhooks/webhooks.module.js'
 import { WorkspacesModule } from '../workspaces/workspaces.module.js'
-import { BackupSchedule } from '../tools/backup/backup-schedule.js'
+import { BackupModule } from '../tools/backup/backup.module.js'
 import { workModules } from './worker.module.js'
 
 /** The role `api`. Guards run in the order in which they are provided. */
@@ -36,6 +36,7 @@ import { workModules } from './worker.module.js'
 export class ApiModule {
   static with(settings: RunningSettings): DynamicModule {
     const work = settings.role === 'all' ? workModules : []
+    const backups = settings.backupDir === null ? [] : [BackupModule]
     const sessions = settings.dashboard === 'on' ? [SessionsModule] : []
     return {
       module: ApiModule,
@@ -56,6 +57,7 @@ export class ApiModule {
           DispatchFiguresModule,
           LinksModule,
           ClicksModule,
+          ...backups,
           ...sessions,
           ...work,
         ),
@@ -72,12 +74,12 @@ export class ApiModule {
         ProcessesModule.with(ClicksModule),
         AnalyticsModule,
         AnalyticsApiModule,
+        ...backups,
         ...sessions,
         ...work,
       ],
       controllers: [ErrorsController],
       providers: [
-        ...(settings.backupDir === null ? [] : [BackupSchedule]),
         { provide: APP_FILTER, useClass: ProblemFilter },
         { provide: APP_GUARD, useExisting: AuthGuard },
         { provide: APP_GUARD, useClass: QueryGuard },

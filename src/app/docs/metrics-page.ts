@@ -5,6 +5,7 @@ import type { MetricDeclaration, Reporter } from '../health/metrics/metric-decla
 const sections: Readonly<Record<Reporter, { title: string; text: string }>> = {
   every: { title: 'Every process', text: 'Reported by API processes and workers.' },
   api: { title: 'API processes', text: 'Reported by processes with `ROLE=api` or `ROLE=all`.' },
+  backup: { title: 'Scheduled backups', text: 'Reported by API processes with `BACKUP_DIR`.' },
   dashboard: { title: 'Dashboard', text: 'Reported by API processes unless `DASHBOARD=off`.' },
   worker: { title: 'Workers', text: 'Reported by processes with `ROLE=worker` or `ROLE=all`.' },
   proxy: { title: 'Egress proxy', text: 'Reported by workers with `WEBHOOK_PROXY`.' },

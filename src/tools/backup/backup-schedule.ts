@@ -23,8 +23,15 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
   private readonly shutdown = new AbortController()
   private running: Promise<void> = Promise.resolve()
   private stop: () => void = () => undefined
+  /** When the next backup is due. Without an earlier backup, it is due at the start. */
+  private dueAt = currentMs()
 
   constructor(@Inject(SETTINGS) private readonly settings: RunningSettings) {}
+
+  /** How long the next backup has been due. */
+  get overdueMs(): number {
+    return Math.max(0, currentMs() - this.dueAt)
+  }
 
   onApplicationBootstrap(): void {
     const { backupDir, backupEvery } = this.settings
@@ -50,13 +57,16 @@ export class BackupSchedule implements OnApplicationBootstrap, BeforeApplication
   private async backUpIfDue(folder: string, everyMs: number): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const [newest] = await listScheduledBackups(folder)
+    if (newest) this.dueAt = newest.time + everyMs
     // A timer may fire slightly early.
     if (newest && currentMs() - newest.time < everyMs * 0.99) return
     const startedAt = performance.now()
-    const { header, bytes } = await createBackup(this.settings, join(folder, scheduledName(currentTime())), {
+    const time = currentTime()
+    const { header, bytes } = await createBackup(this.settings, join(folder, scheduledName(time)), {
       isScheduled: true,
       signal: this.shutdown.signal,
     })
+    this.dueAt = time.getTime() + everyMs
     const deleted = await deleteOldBackups(folder, this.settings.backupKeep, header.feed.cluster)
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
     this.logger.log(

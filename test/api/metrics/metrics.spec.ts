@@ -49,7 +49,7 @@ it('reports every declared metric with its type and labels, and no other', async
     [...text.matchAll(/^# TYPE link_service_(\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]),
   )
   const declared: [string, MetricDeclaration][] = Object.entries(metrics)
-  const expected = declared.filter(([, { from }]) => from !== 'proxy')
+  const expected = declared.filter(([, { from }]) => !['backup', 'proxy'].includes(from))
   expect(Object.fromEntries(types)).toEqual(
     Object.fromEntries(expected.map(([name, { type }]) => [name, type])),
   )

@@ -1,11 +1,12 @@
 /** Backups that the service creates by itself. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { copyDataFolder } from '../../support/data-folder.js'
 import { spawnService, startProcess } from '../../support/process.js'
 import type { ServiceProcess } from '../../support/process.js'
+import { canMount, fillDisk, mountDisk, unmountDisk } from '../../support/small-disk.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let folder: string
@@ -25,6 +26,10 @@ const settings = (more: Record<string, string>) => ({
   LOG_LEVEL: 'info',
   ...more,
 })
+const overdueSeconds = async () => {
+  const text = await (await fetch(`${service!.origin}/metrics`)).text()
+  return Number(/^link_service_backup_overdue_seconds (\S+)$/m.exec(text)?.[1])
+}
 async function doctorOn(env: Record<string, string>): Promise<{ status: string; message: string }> {
   const { gone, output } = spawnService(['doctor', '--json'], env)
   await gone
@@ -52,12 +57,37 @@ it('keeps the newest backups, and deletes no other files', async () => {
     status: 'fail',
     message: expect.stringMatching(/hours old/),
   })
-}, 60_000)
+}, 120_000)
 
 it('logs a failed backup, and continues to run', async () => {
   await copyDataFolder(join(folder, 'data'))
   writeFileSync(join(folder, 'backups'), 'a file instead of a folder')
   service = await startProcess(settings({}))
   await waitFor('the error', () => service!.errors().includes('The backup failed: '))
+  expect(await overdueSeconds()).toBeGreaterThan(0)
   expect((await fetch(`${service.origin}/healthz`)).status).toBe(200)
-}, 60_000)
+}, 120_000)
+
+const itMounts = canMount ? it : it.skip
+
+itMounts(
+  'continues after a full disk, and leaves no unfinished file',
+  async () => {
+    await copyDataFolder(join(folder, 'data'))
+    const backups = join(folder, 'backups')
+    mkdirSync(backups)
+    mountDisk(backups, '4m')
+    try {
+      const filler = fillDisk(backups)
+      service = await startProcess(settings({ BACKUP_EVERY: '1s' }))
+      await waitFor('the error', () => service!.errors().includes('no space left on device'))
+      expect(readdirSync(backups)).toEqual(['filler'])
+      rmSync(filler)
+      await waitFor('a backup', () => backupsIn(backups).length > 0)
+      await service.stop()
+    } finally {
+      unmountDisk(backups)
+    }
+  },
+  120_000,
+)

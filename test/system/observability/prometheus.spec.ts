@@ -15,8 +15,8 @@ import type { Receiver } from '../../support/receiver.js'
 import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
-/** The service reports the metrics of these alerts only after a fault, or with an egress proxy. */
-const withoutData = ['LinkServiceRequestErrors', 'LinkServiceEgressProxyDown']
+/** The service reports the metrics of these alerts only after a fault, or with BACKUP_DIR or an egress proxy. */
+const withoutData = ['LinkServiceRequestErrors', 'LinkServiceBackupLate', 'LinkServiceEgressProxyDown']
 
 let folder: string
 let db: TestDatabase

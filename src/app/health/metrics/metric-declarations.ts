@@ -5,8 +5,11 @@
 
 import { maxCountedDue } from '../../../dispatch/delivery-figures.repository.js'
 
-/** Which processes report a metric. `proxy` is a worker with WEBHOOK_PROXY, `dashboard` an API process with DASHBOARD=on. */
-export type Reporter = 'every' | 'api' | 'dashboard' | 'worker' | 'proxy'
+/**
+ * Which processes report a metric. `backup` is an API process with BACKUP_DIR, `dashboard` one with DASHBOARD=on, and
+ * `proxy` a worker with WEBHOOK_PROXY.
+ */
+export type Reporter = 'every' | 'api' | 'backup' | 'dashboard' | 'worker' | 'proxy'
 
 export interface MetricDeclaration {
   type: 'counter' | 'gauge' | 'histogram'
@@ -127,6 +130,11 @@ export const metrics = {
     labels: ['proxy'],
     from: 'proxy',
     help: 'Faults of the egress proxy.',
+  },
+  backup_overdue_seconds: {
+    type: 'gauge',
+    from: 'backup',
+    help: 'How long the next scheduled backup has been due. 0 while backups are on schedule.',
   },
   workers: { type: 'gauge', from: 'every', scope: 'instance', help: 'Workers that send deliveries.' },
   due_deliveries: {

@@ -1,7 +1,8 @@
 /** The metrics of the service, and those of Node.js and the process. */
-import { Injectable } from '@nestjs/common'
+import { Injectable, Optional } from '@nestjs/common'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 
+import { BackupSchedule } from '../../../tools/backup/backup-schedule.js'
 import { unconventionalDefaults } from './metric-declarations.js'
 import { DatabaseMetrics } from './database-metrics.js'
 import { formatMetrics } from './metric-text.js'
@@ -16,6 +17,7 @@ export class Metrics {
     private readonly process: ProcessMetrics,
     private readonly database: DatabaseMetrics,
     private readonly queue: QueueMetrics,
+    @Optional() private readonly backups?: BackupSchedule,
   ) {
     collectDefaultMetrics({ register: this.defaults })
     for (const name of unconventionalDefaults) this.defaults.removeSingleMetric(name)
@@ -31,6 +33,7 @@ export class Metrics {
       this.queue.read(),
       this.defaults.metrics(),
     ])
-    return formatMetrics({ ...this.process.read(), ...database, ...queue }) + defaults
+    const backups = this.backups ? { backup_overdue_seconds: this.backups.overdueMs / 1000 } : {}
+    return formatMetrics({ ...this.process.read(), ...backups, ...database, ...queue }) + defaults
   }
 }
