@@ -196,6 +196,17 @@ describe('with an external database', () => {
       /^ENCRYPTION_KEY is not the key that encrypted the secrets: .* of 1 of 1 webhooks /,
     )
   })
+
+  it('warns when every worker is drained', async () => {
+    await db.query(
+      `INSERT INTO workers (id, alive_until, leaving) VALUES ($1, now() + interval '1 min', true)`,
+      [newId()],
+    )
+    const { status, message } = await examine(withDatabase())
+    expect(status['workers']).toBe('warn')
+    expect(message['workers']).toMatch(/every worker is drained: 1\. Restart/)
+    await db.query('DELETE FROM workers')
+  })
 })
 
 it('names all invalid settings, and runs no further checks', async () => {
