@@ -43,6 +43,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private readonly trouble = new ThrottledWarning(this.logger)
   private readonly subscribers = new Map<Topic, Subscriber>()
   private client: pg.Client | null = null
+  private isConnecting = false
   private confirmedAt = -Infinity
   private neededAt = -Infinity
   private confirming: Promise<boolean> | null = null
@@ -120,7 +121,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   private schedule(): void {
     if (this.timer) clearTimeout(this.timer)
-    if (this.stopped) return
+    if (this.stopped || this.isConnecting) return
     if (!this.client) this.timer = setTimeout(() => void this.connect(), reconnectMs)
     else if (performance.now() - this.neededAt < idleAfterMs)
       this.timer = setTimeout(() => void this.catchUp(), heartbeatMs)
@@ -128,6 +129,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async connect(): Promise<void> {
+    this.isConnecting = true
     const client = new pg.Client({
       connectionString: directUrl(this.settings),
       application_name: 'link-service changes',
@@ -155,6 +157,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     } catch (error) {
       this.trouble.warn(`The change feed cannot connect: ${(error as Error).message}`)
       await endConnection(client)
+    } finally {
+      this.isConnecting = false
     }
     this.schedule()
   }

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import { Logger } from '@nestjs/common'
 import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
@@ -8,6 +10,7 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source.js
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
 import { DatabaseProxy } from '../../support/database-proxy.js'
+import { FaultyProxy } from '../../support/faulty-proxy.js'
 import { encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -170,4 +173,29 @@ it('closes its connection at shutdown', async () => {
   await feed.onApplicationShutdown()
   await waitFor('the connection to close', async () => (await connections()).length === 0)
   expect(feed.isFresh()).toBe(false)
+})
+
+it('opens one connection, also if it is asked to catch up while it connects', async () => {
+  const proxy = await FaultyProxy.start(db.url)
+  try {
+    proxy.delayMs = 150
+    feed = newFeed(proxy.url)
+    const connected = feed.onApplicationBootstrap()
+    for (let i = 0; i < 8; i++) {
+      expect(await feed.catchUp()).toBe(false)
+      await pause(100)
+    }
+    await connected
+    expect(await feed.confirm()).toBe(true)
+    // Further connections would have been opened by now.
+    await pause(1_000)
+    const [row] = await db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE application_name = 'link-service changes' AND datname = current_database()`,
+    )
+    expect(row!.count).toBe(1)
+  } finally {
+    await feed.onApplicationShutdown()
+    await proxy.stop()
+  }
 })
