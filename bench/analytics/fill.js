@@ -5,6 +5,10 @@
 import pg from 'pg'
 
 import { rollAtClicks } from '../../dist/analytics/limits.js'
+import { ClosedWeeks } from '../../dist/clicks/maintenance/closed-weeks.js'
+import { call } from '../lib/client.js'
+import { waitUntil } from '../lib/run.js'
+import { startService } from '../lib/service.js'
 
 const batchSize = 5_000
 const dayMs = 86_400_000
@@ -34,6 +38,42 @@ const columns = {
   bot: 'random() < 0.2',
   ip: `'203.0.' || floor(random() * 250)::int || '.0'`,
   visitor: `substr(md5(floor(random() * 100000)::text || n / 166667), 1, 22)`,
+}
+
+/**
+ * Fills the database of a new installation. Returns the running service, the time of the newest click, the most clicked
+ * link and the duration of the roll-up.
+ */
+export async function fillInstallation(undo, { url, settings }, { clicks, days, links }) {
+  const start = () => startService(undo, { settings: { ...settings, LOG_LEVEL: 'warn' } })
+  const first = await start()
+  await call(first, 'POST', `${first.api}/v1/links`, { url: 'https://www.example.com/first' })
+  await first.stop()
+  await fillLinks(url, links)
+  const until = Date.now()
+  await timed(`filled with ${clicks.toLocaleString('en')} clicks`, () =>
+    fillClicks(url, { clicks, days, until }),
+  )
+  // The token is printed only at the first start.
+  const service = { ...(await start()), token: first.token }
+  const rollUpSeconds = await timed('rolled up', () =>
+    waitUntil(() => isRolledUp(url), { ms: 200 * 60_000, every: 1_000 }),
+  )
+  await withClient(url, (query) => query('VACUUM ANALYZE'))
+  const closed = new ClosedWeeks({ databaseUrl: url })
+  await timed('indexes of closed weeks rebuilt', async () => {
+    while (await closed.rebuildNext());
+  })
+  const [{ id }] = (await call(service, 'GET', `${service.api}/v1/links?sort=-clicks&limit=1`)).body.data
+  return { service, until, hottestLink: id, rollUpSeconds }
+}
+
+async function timed(what, work) {
+  const startedAt = performance.now()
+  await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  console.log(`${what} in ${seconds.toFixed(0)} s`)
+  return seconds
 }
 
 /** Creates links as copies of the existing one. The first ones get most clicks (Zipf). */

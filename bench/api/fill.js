@@ -7,6 +7,9 @@
  */
 import pg from 'pg'
 
+import { call } from '../lib/client.js'
+import { waitUntil } from '../lib/run.js'
+
 const batchSize = 100_000
 export const firstLinkAt = 1_600_000_000_000
 
@@ -36,6 +39,44 @@ const counters = { link_id: linkId('n'), total: 'abs(hashtext(n::text)) % 10000'
 const spread = (count, { from, to }, salt) => idAt(`(${from} + n * ${(to - from) / count})::bigint`, salt)
 const transaction = (count) => `(template.sample).tx::text::bigint - 1 - (${count} - n) / 2000`
 const someLink = linkId(`(1 + n % 1000)`)
+
+/** Fills all tables. Returns what `measureMillion` needs to know about the data. */
+export async function fillMillion(service, receiver, url, count) {
+  const world = { count, ...(await makeTemplates(service, receiver, url)), to: Date.now() }
+  world.from = await fill(url, count, { webhooks: world.webhookIds, now: world.to })
+  // One of the links that have clicks and events.
+  world.linkId = (await call(service, 'GET', `${service.api}/v1/links?external_id=ext2`)).body.data[0].id
+  return world
+}
+
+/** Creates one row of each kind through the service, to be copied, and several webhooks for the deliveries. */
+export async function makeTemplates(service, receiver, url) {
+  const at = (path) => `${service.api}/v1${path}`
+  const hooks = []
+  for (let i = 0; i < 5; i++)
+    hooks.push(
+      (
+        await call(service, 'POST', at('/webhooks'), {
+          url: `${receiver.url}/${i}`,
+          events: ['link.created'],
+        })
+      ).body.id,
+    )
+  const { body: link } = await call(service, 'POST', at('/links'), { url: 'https://www.example.com/first' })
+  await call(service, 'GET', `/${link.slug}`)
+  const isReady = async () => {
+    const { body: clicks } = await call(service, 'GET', at('/clicks'))
+    const { body: deliveries } = await call(service, 'GET', at(`/webhooks/${hooks[0]}/deliveries`))
+    return clicks.data.length > 0 && deliveries.data[0]?.status === 'succeeded'
+  }
+  if (!(await waitUntil(isReady, { ms: 30_000 }))) throw new Error('the first click or delivery is missing')
+  // The UUIDs of the webhooks in the database.
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query('SELECT id FROM webhooks ORDER BY id')
+  await client.end()
+  return { webhook: hooks[0], webhookIds: rows.map(({ id }) => id) }
+}
 
 /**
  * Fills the tables. `webhooks` are the UUIDs of the webhooks that get deliveries. Without `hasClicks`, no clicks are

@@ -32,7 +32,7 @@ await runBenchmark({ minutes: 180 }, async (undo) => {
   const database = await startDatabase(undo)
   const settings = { ...database.settings, ...forReceivers, LOG_LEVEL: 'warn' }
   const world = await fillWorld(undo, { url: database.url, settings }, { count, clicks, days: 60 })
-  const service = { ...(await startService(undo, { settings })), token: world.token }
+  const service = await startService(undo, { settings, token: world.token })
   const browser = await openBrowser(undo, service)
   await measureFirstPage(browser, asks)
   await measureLists(browser, world, asks)

@@ -1,6 +1,5 @@
 /** A large workspace: a million rows in every list, and clicks that are rolled up. */
-import { fill } from '../api/fill.js'
-import { makeTemplates } from '../api/million.js'
+import { fill, makeTemplates } from '../api/fill.js'
 import { fillClicks, fillLinks, isRolledUp, withClient } from '../analytics/fill.js'
 
 import { startHelper } from '../lib/child.js'

@@ -1,9 +1,10 @@
 /**
  * Deliveries per second of one worker to a fast receiver, compared with a BullMQ worker that runs one job per delivery;
  * the delay from commit to receiver at 200 events per second; and deliveries per second of one, two and three workers
- * to a receiver that takes 50 ms. Measures both queues if redis-server is installed. Run after a build:
+ * to a receiver that takes 50 ms. Measures both queues if redis-server is installed. --short leaves out what has no budget. Run after a
+ * build:
  *
- *     node bench/deliveries/run.js [--rounds 3] [--queues postgres,redis]
+ *     node bench/deliveries/run.js [--rounds 3] [--queues postgres,redis] [--short]
  */
 import { fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,6 +14,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
+import { heading, line, median, milliseconds, perSecond, quantile } from '../lib/report.js'
 import { Child } from './child.js'
 import { startRedis, startWorker } from './processes.js'
 
@@ -20,22 +22,26 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     queues: { type: 'string', default: 'postgres,redis' },
+    short: { type: 'boolean', default: false },
   },
 })
 const rounds = Number(values.rounds)
 const shapes = [
-  { webhooks: 20, events: 1_000 },
+  { webhooks: 20, events: 1_000, goal: { atLeast: 5_000 } },
   { webhooks: 2_000, events: 10 },
 ]
 /** The baseline gets a fraction of the events, which is enough to measure its rate. */
 const baselineShare = 5
 const steady = { perSecond: 200, seconds: 10 }
-const scaling = { webhooks: 60, events: 80, workers: 3, env: { WORKER_IN_FLIGHT: '16' } }
+const scaling = {
+  webhooks: 60,
+  events: 80,
+  workers: 3,
+  leastRatios: [1.7, 2.3],
+  env: { WORKER_IN_FLIGHT: '16' },
+}
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url))
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
-const quantile = (numbers, q) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * q)]
-const whole = (number) => Math.round(number).toLocaleString('en')
 
 for (const queue of values.queues.split(',')) {
   if (queue === 'redis' && spawnSync('redis-server', ['--version']).status !== 0)
@@ -65,17 +71,22 @@ async function measure(queue) {
   )
   try {
     await Promise.all([workers[0].ready, baseline.next()])
-    let plain = null
-    for (const shape of shapes) {
+    heading(`deliveries of one worker (${queue}), compared with one job per delivery`)
+    for (const shape of values.short ? shapes.slice(0, 1) : shapes) {
       const rates = []
       for (let round = 0; round < rounds; round++) rates.push(await ours(shape))
       const slow = await theirs(shape)
-      plain ??= slow
-      console.log(
-        `${queue}, ${shape.webhooks} webhooks x ${shape.events} events: ${rates.map(whole).join(', ')}/s; one job per delivery ${whole(slow)}/s; median ratio ${(median(rates) / slow).toFixed(1)}`,
-      )
+      line(`${shape.webhooks} webhooks, ${shape.events} events`, {
+        figure: perSecond(median(rates)),
+        baseline: perSecond(slow),
+        ratio: median(rates) / slow,
+        judged: median(rates),
+        goal: shape.goal,
+        goalText: shape.goal && `≥ ${perSecond(shape.goal.atLeast)}`,
+        budget: shape.goal && 'deliveries to 20 webhooks with one worker',
+      })
     }
-    await latency()
+    if (!values.short) await latency()
     await stopWorkers()
     await scale()
   } finally {
@@ -101,10 +112,15 @@ async function measure(queue) {
       await worker.ready
       rates.push(await ours({ ...scaling, url: `${url}/later` }))
     }
-    const ratios = rates.slice(1).map((rate) => (rate / rates[0]).toFixed(2))
-    console.log(
-      `${queue}, ${scaling.webhooks} webhooks with a 50 ms receiver, 1 to ${rates.length} workers: ${rates.map(whole).join(', ')}/s; ratios ${ratios.join(', ')} (goals 1.7, 2.3)`,
-    )
+    heading(`deliveries to a receiver that takes 50 ms (${queue}), compared with one worker`)
+    for (const [i, rate] of rates.slice(1).entries())
+      line(`${scaling.webhooks} webhooks, ${i + 2} workers`, {
+        figure: perSecond(rate),
+        baseline: perSecond(rates[0]),
+        ratio: rate / rates[0],
+        goal: { atLeast: scaling.leastRatios[i] },
+        budget: `deliveries to slow receivers with ${i + 2} workers, compared with one`,
+      })
   }
 
   async function ours({ webhooks, events, url: to = url }) {
@@ -137,9 +153,9 @@ async function measure(queue) {
     const arrived = receiver.next()
     await service.ask({ what: 'steady', count, perSecond: steady.perSecond })
     const { delays } = await arrived
-    console.log(
-      `${queue}, delay from commit to receiver at ${steady.perSecond} events/s: p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
-    )
+    heading(`delay from commit to receiver (${queue}), ${steady.perSecond} events/s`)
+    for (const share of [0.5, 0.99])
+      line(`p${share * 100}`, { figure: milliseconds(quantile(delays, share)) })
   }
 }
 

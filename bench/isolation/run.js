@@ -20,6 +20,7 @@ import { parseArgs } from 'node:util'
 import { compile } from '../compile.js'
 import { Child } from '../deliveries/child.js'
 import { startRedis, startWorker } from '../deliveries/processes.js'
+import { heading, line, milliseconds, quantile } from '../lib/report.js'
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +39,6 @@ const deadNames = 60
 const secondsAlone = Math.min(seconds, 20)
 
 const file = (name) => fileURLToPath(new URL(`../deliveries/${name}`, import.meta.url))
-const quantile = (numbers, q) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * q)]
 
 const folder = await mkdtemp(join(tmpdir(), 'link-service-bench-'))
 const redis = values.redis ? await startRedis() : null
@@ -80,14 +80,18 @@ try {
     ? measureBesideHostile(second, otherGroups)
     : measure([second, ...otherGroups], seconds))
   clearInterval(watch)
-  for (const [what, delays] of [
-    ['alone', alone],
-    [`with ${description()}`, beside],
-  ])
-    console.log(
-      `${what}: ${delays.length} deliveries, p50 ${quantile(delays, 0.5)} ms, p99 ${quantile(delays, 0.99)} ms`,
-    )
-  console.log(`p99 ratio ${(quantile(beside, 0.99) / quantile(alone, 0.99)).toFixed(2)}`)
+  heading(`delay of healthy webhooks with ${description()}, compared with alone`)
+  for (const share of [0.5, 0.99]) {
+    const [figure, baseline] = [quantile(beside, share), quantile(alone, share)]
+    line(`p${share * 100}`, {
+      figure: milliseconds(figure),
+      baseline: milliseconds(baseline),
+      ratio: figure / baseline,
+      ...(share === 0.99
+        ? { goal: { atMost: 2 }, budget: `p99 delay of healthy webhooks with ${description()}` }
+        : {}),
+    })
+  }
   console.log(
     `resident memory of the worker: ${memoryBefore} MB at start, ${memory[0]} MB alone, at most ${Math.max(...memory)} MB with the others`,
   )

@@ -10,9 +10,9 @@ import { temporaryFolder } from './service.js'
 
 const program = fileURLToPath(new URL('../../test/support/hold-database.js', import.meta.url))
 
-/** Starts the database. `settings` are the environment variables for a service. */
-export async function startDatabase(undo) {
-  const dataDir = await temporaryFolder(undo)
+/** Starts the database in `folder`. `settings` are the environment variables for a service. */
+export async function startDatabase(undo, folder) {
+  const dataDir = folder ?? (await temporaryFolder(undo))
   const child = spawn(process.execPath, [program, dataDir, 'service'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const closed = once(child, 'close')
   undo(async () => {

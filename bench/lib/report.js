@@ -1,4 +1,8 @@
-/** The output of benchmarks: one line per figure with baseline, ratio, goal and verdict. */
+/**
+ * The output of benchmarks: one line per figure with baseline, ratio, goal and verdict. With BENCH_FIGURES, the figures
+ * with a budget are also appended to that file, for the table of `npm run bench`.
+ */
+import { appendFileSync } from 'node:fs'
 
 export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -23,15 +27,32 @@ export function heading(text) {
   console.log(row('', 'figure', 'baseline', 'ratio', 'goal'))
 }
 
-/** Prints a line. The goal, `{ atLeast }` or `{ atMost }`, applies to `judged`, by default the ratio. */
-export function line(name, { figure, baseline = '', ratio, judged = ratio, goal, goalText }) {
+/**
+ * Prints a line. The goal, `{ atLeast }` or `{ atMost }`, applies to `judged`, by default the ratio. `budget` is the row of
+ * the table of `npm run bench` that the line counts for, and `judgedFigure` its figure there.
+ */
+export function line(
+  name,
+  { figure, baseline = '', ratio, judged = ratio, goal, goalText, budget, judgedFigure = figure },
+) {
+  const ratioText = ratio === undefined ? '' : ratio.toFixed(2)
+  const limit = goalText ?? textOf(goal)
+  const isMet = goal && ('atLeast' in goal ? judged >= goal.atLeast : judged <= goal.atMost)
+  if (goal) goals[isMet ? 'met' : 'missed'] += 1
   console.log(
-    row(name, figure, baseline, ratio === undefined ? '' : ratio.toFixed(2), verdict(judged, goal, goalText)),
+    row(name, figure, baseline, ratioText, goal ? `${limit.padEnd(10)} ${isMet ? 'ok' : 'MISSED'}` : limit),
   )
+  const file = process.env.BENCH_FIGURES
+  if (!budget || !file) return
+  const used = 'atLeast' in goal ? goal.atLeast / judged : judged / goal.atMost
+  // Without a ratio, the baseline column has another meaning.
+  const compared = ratio === undefined ? {} : { baseline, ratio: ratioText }
+  const cells = { budget, name, figure: judgedFigure, ...compared, limit, isMet, used }
+  appendFileSync(file, `${JSON.stringify(cells)}\n`)
 }
 
 /** Prints the medians of all rounds, and the median of the ratios within each round. */
-export function compare(name, rounds, pick, { write, goal }) {
+export function compare(name, rounds, pick, { write, goal, budget }) {
   const both = rounds.filter((round) => pick(round.ours) !== null && pick(round.bare) !== null)
   if (both.length === 0) return line(name, { figure: 'not available' })
   line(name, {
@@ -39,6 +60,7 @@ export function compare(name, rounds, pick, { write, goal }) {
     baseline: write(median(both.map(({ bare }) => pick(bare)))),
     ratio: median(both.map(({ ours, bare }) => pick(ours) / pick(bare))),
     goal,
+    budget,
   })
 }
 
@@ -46,12 +68,9 @@ export function summary() {
   console.log(`\n${goals.met} of ${goals.met + goals.missed} goals met`)
 }
 
-function verdict(judged, goal, goalText) {
-  if (!goal) return goalText ?? ''
-  const isMet = 'atLeast' in goal ? judged >= goal.atLeast : judged <= goal.atMost
-  goals[isMet ? 'met' : 'missed'] += 1
-  const text = goalText ?? ('atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`)
-  return `${text.padEnd(10)} ${isMet ? 'ok' : 'MISSED'}`
+function textOf(goal) {
+  if (!goal) return ''
+  return 'atLeast' in goal ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`
 }
 
 function row(name, figure, baseline, ratio, goal) {

@@ -13,7 +13,11 @@ export async function runBenchmark({ minutes }, work) {
       }
     }
   }
+  let isAborted = false
   const abort = async (reason, code) => {
+    // `npm run bench` forwards a signal that the terminal may have sent already.
+    if (isAborted) return
+    isAborted = true
     console.error(reason)
     await undoAll()
     process.exit(code)

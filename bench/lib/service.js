@@ -11,22 +11,32 @@ import { family } from './processes.js'
 import { pause, waitUntil } from './run.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const startPatienceMs = 60_000
 const stopPatienceMs = 30_000
 
 /** The defaults, except the port and the rate limits. */
 const benchSettings = { PORT: '0', RATE_LIMIT: 'off', WORKSPACE_RATE_LIMIT: 'off', WORKSPACE_TOKENS: 'off' }
 
-/** Starts the service. `undo` registers its cleanup, `command` is the program, `settings` are environment variables. */
+/**
+ * Starts the service. `undo` registers its cleanup, `command` is the program, `folder` its working folder, `settings` are
+ * environment variables. The service prints a token only at the first start with a database; later, pass `token`.
+ */
 export async function startService(
   undo,
-  { settings = {}, command = [process.execPath, 'dist/main.js'] } = {},
+  {
+    settings = {},
+    command = [process.execPath, 'dist/main.js'],
+    folder = root,
+    dataDir: givenDataDir,
+    patienceMs = 60_000,
+    token,
+  } = {},
 ) {
-  const dataDir = await temporaryFolder(undo)
+  const dataDir = givenDataDir ?? (await temporaryFolder(undo))
   const inherited = { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR }
   const [program, ...args] = command
+  const began = performance.now()
   const child = spawn(program, args, {
-    cwd: root,
+    cwd: folder,
     env: { ...inherited, DATA_DIR: dataDir, ...benchSettings, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -45,12 +55,14 @@ export async function startService(
   }
   undo(() => service.stop())
   const apiUrl = () => /API +(https?:\/\/\S+)\/v1\n/.exec(output.out)?.[1]
-  const started = await waitUntil(() => child.exitCode !== null || apiUrl(), { ms: startPatienceMs })
+  const started = await waitUntil(() => child.exitCode !== null || apiUrl(), { ms: patienceMs })
   if (!started || !apiUrl()) throw new Error(`the service did not start: ${output.err}`)
+  const startMs = performance.now() - began
   const { port, pathname } = new URL(apiUrl())
+  const printedToken = () => /^lsk_\S+$/m.exec(output.out)?.[0]
   // The token is printed after the URL.
-  await waitUntil(() => /^lsk_\S+$/m.test(output.out), { ms: 5_000 })
-  return { ...service, port: Number(port), api: pathname, token: /^lsk_\S+$/m.exec(output.out)?.[0] }
+  if (!token) await waitUntil(printedToken, { ms: 5_000 })
+  return { ...service, startMs, port: Number(port), api: pathname, token: token ?? printedToken() }
 }
 
 /** Returns the process ID of the embedded database, which a killed service leaves running, or null. */

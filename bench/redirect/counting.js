@@ -36,6 +36,7 @@ export function printCounting(counting, inFlight) {
     judged: worst('ms'),
     goal: { atMost: countedWithinMs },
     goalText: '≤ 10 s',
+    budget: 'all redirects counted',
   })
   line('clicks missing after a minute', {
     figure: String(worst('missing')),

@@ -2,7 +2,7 @@
 import { call } from '../lib/client.js'
 import { browserHeaders } from '../lib/connection.js'
 import { constantRate } from '../lib/constant-rate.js'
-import { line, milliseconds, quantile } from '../lib/report.js'
+import { line, milliseconds, perSecond, quantile } from '../lib/report.js'
 import { pause } from '../lib/run.js'
 
 const sampledPerSecond = 30
@@ -40,6 +40,7 @@ export async function measureFreshness(service, { visitors, seconds, offeredPerS
     judged: p99,
     goal: { atMost: 1_000 },
     goalText: '≤ 1 s',
+    budget: `p99 until a click is readable, ${perSecond(offeredPerSecond)}`,
   })
   line(`p50 from click to readable, ${visitors}`, { figure: milliseconds(quantile(delays, 0.5)) })
 }
