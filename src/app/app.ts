@@ -63,7 +63,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
   sessions?.registerHooks(fastify)
   app.get(AuthGuard).registerHooks(fastify, sessions)
   addResourceHeaders(fastify, settings)
-  // Visitors of a portal are not trusted to choose what is recorded.
+  // A portal visitor must not choose which traces are recorded.
   traceRequests(fastify, { tracer, isTrusted: ({ token, portal }) => token !== null && portal === null })
   logRequests(fastify, logger, (request) => describeCaller(request, settings))
   app.setGlobalPrefix(settings.basePath, {

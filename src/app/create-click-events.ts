@@ -12,7 +12,7 @@ import { EventsRepository } from '../events/events.repository.js'
 import { Link } from '../links/link.entity.js'
 import { LinksRepository } from '../links/links.repository.js'
 
-/** People are not notified of clicks. */
+/** Clicks cause no notices. */
 const noNotices: NoticeOutbox = { add: () => Promise.resolve() }
 
 interface ClickEventOptions {

@@ -87,7 +87,7 @@ class OperatorModule {
   }
 }
 
-/** Runs commands of a class, over the database of the settings. */
+/** Runs a command with a provider that uses the configured database. */
 export async function runCommands<Commands>(
   settings: Settings,
   type: Type<Commands>,
@@ -284,7 +284,7 @@ function describeToken({ id, prefix, last4, name, scopes, expires_at, restrictio
   return `${id}  ${prefix}…${last4}  ${name}  [${scopes.join(' ')}]  ${expires_at ? `expires ${expires_at}` : 'does not expire'}${restricted}`
 }
 
-/** Returns a text such as `tags=partner rate_limit=60/1m`. */
+/** Returns text such as `tags=partner rate_limit=60/1m`. */
 function describeRestrictions(restrictions: TokenDto['restrictions']): string | null {
   if (!restrictions) return null
   return (Object.entries(restrictions) as [string, string | string[] | null][])

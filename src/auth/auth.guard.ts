@@ -128,7 +128,7 @@ export class AuthGuard implements CanActivate {
     return this.dashboard.authenticate(request, (token) => this.requireUsable(token, request))
   }
 
-  /** Checks the restrictions before anything is counted, so that a stolen token has no effect elsewhere. */
+  /** Checks the restrictions before the rate limits, so that a stolen token cannot use up the limits of its owner. */
   private requireUsable(token: Token | null, request: FastifyRequest): Token | Promise<Token> {
     if (!token) throw createTokenProblem('invalid_token')
     const refused = findTokenProblem(token)
@@ -180,7 +180,7 @@ function mayCall(token: Token, access: Access | undefined): boolean {
   )
 }
 
-/** Whether the route could show or change links without the tags of the token. */
+/** Whether the route could show or change links that lack the tags of the token. */
 function isTooWide({ restrictions }: Token, { narrowsToTags }: FastifyContextConfig): boolean {
   return restrictions !== null && restrictions.tags !== null && narrowsToTags !== true
 }

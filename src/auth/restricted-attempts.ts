@@ -16,8 +16,8 @@ const maxRemembered = 10_000
 @Injectable()
 export class RestrictedAttempts {
   /**
-   * These requests are not counted for the rate limit, so that a caller from elsewhere cannot use up the limit of the
-   * token. Therefore each process records only the first of a minute, for each token and restriction.
+   * These requests do not count toward the rate limit, so that a rejected caller cannot use up the limit of the token.
+   * Each process therefore records only the first one per minute, token and restriction.
    */
   private readonly recorded = new LRUCache<string, true>({ max: maxRemembered, ttl: recordEveryMs })
 
@@ -51,7 +51,7 @@ export function recordRestricted(
   return audit.note(actor, 'token.refused', { type: 'token', id: tokenId }, { restriction, ...operation })
 }
 
-/** Returns the error for a token that a restriction forbids to use now from this address, or null. */
+/** Returns the error if a restriction forbids using the token now from this address, or null. */
 export function findRestrictionProblem({ restrictions }: Token, address: string): Problem | null {
   const violated = restrictions && findViolation(restrictions, address)
   return violated && createViolationProblem(restrictions, violated, address)

@@ -31,7 +31,7 @@ export function parseOwnRate(text: string): Rate | null {
   }
 }
 
-/** Returns the form with a number and a unit: a setting may also be `600` or `600/m`. */
+/** Returns the rate with a number and a unit of time: a setting may also be `600` or `600/m`. */
 function normalizeRate(text: string): string {
   const [limit, window = '1m'] = text.split('/')
   return `${limit}/${/^\d/.test(window) ? window : `1${window}`}`
@@ -110,7 +110,7 @@ interface Compiled {
   rate: Rate | null
 }
 
-/** By the restrictions of a cached token, which are read again with the token. */
+/** Keyed by the restrictions object of a cached token, which is replaced when the token is read again. */
 const compiled = new WeakMap<Restrictions, Compiled>()
 
 function compile(restrictions: Restrictions): Compiled {

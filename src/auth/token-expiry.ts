@@ -24,8 +24,8 @@ const tokensAtOnce = 100
 export const tokenExpiryJobs = declareJobs({ 'report-expiring-tokens': { everyMs: () => intervalMs } })
 
 /**
- * Returns the value of `expiry_reported_days` for a new expiry. Reports for which the expiry is already too close count
- * as sent, so that a rotation does not report the old token immediately.
+ * Returns the value of `expiry_reported_days` for a new expiry. Reports whose time has already passed count as sent, so
+ * that a rotation does not report the old token immediately.
  */
 export function expiryDaysPassed(expiresAt: Date): ExpiryDays | null {
   const leftMs = expiresAt.getTime() - currentMs()
@@ -45,7 +45,7 @@ export class TokenExpiry implements JobHandler<'report-expiring-tokens'> {
     while ((await this.reportExpiring()) === tokensAtOnce);
   }
 
-  /** The lock ensures that each token is reported once. A token that was valid for less from the start is not reported. */
+  /** The lock ensures that each token is reported once. A token with a shorter lifetime is not reported. */
   private reportExpiring(): Promise<number> {
     return this.dataSource.transaction(async (tx) => {
       const due: { id: string; days: ExpiryDays }[] = await tx.query(

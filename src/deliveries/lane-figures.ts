@@ -16,7 +16,10 @@ export interface LaneSchedule extends LaneWaits {
   now: Date
 }
 
-/** Selects the `LaneSchedule` of a row of `lanes` joined with `webhooks`. Each earliest time is the first entry of the index deliveries_due. */
+/**
+ * Selects the `LaneSchedule` of a row of `lanes` joined with `webhooks`. Each earliest time is the first entry of the
+ * index deliveries_due.
+ */
 export const scheduleSql = `
   lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now,
   ${laneHeadSql('lanes.webhook_id', 'webhooks.ordered')} AS head,

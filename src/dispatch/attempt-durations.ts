@@ -11,7 +11,7 @@ const attemptBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 const firstAttemptBounds = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1_800]
 
 export class AttemptDurations {
-  /** Duration of attempts by result. Deferred attempts failed in the egress proxy, and are repeated for free. */
+  /** Duration of attempts by result. Deferred attempts failed in the egress proxy and do not use up retries. */
   readonly attempts = new HistogramFamily<'result' | 'error'>(attemptBounds)
   /** Time from an event to the start of its first attempt. */
   readonly untilFirst = new DurationHistogram(firstAttemptBounds)

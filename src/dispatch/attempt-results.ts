@@ -8,7 +8,7 @@ import type { SentDelivery } from './due-request.js'
 export interface AttemptResult extends Sent {
   webhookId: string
   deliveries: readonly SentDelivery[]
-  /** The status of each delivery. */
+  /** The new status of each delivery. */
   status: StoredStatus
   /** Time until the next attempt. Null if there is none. */
   retryInMs: number | null
@@ -16,7 +16,7 @@ export interface AttemptResult extends Sent {
   pauseMs: number | null
   /** Consecutive failures of the lane, including this attempt. */
   failuresInARow: number
-  /** Whether a batch is split, because the receiver rejected it as too large. This is no failure of the receiver. */
+  /** Whether a batch is split, because the receiver rejected it as too large. This does not count as a failure. */
   isTooLarge: boolean
   /** False for a fault of the egress proxy, which neither uses up a retry nor changes the state of the lane. */
   isCharged: boolean

@@ -143,7 +143,7 @@ export class BatchesRepository {
   }
 
   /**
-   * Makes each group a batch, without the deliveries that do not fit into its body. Returns the deliveries whose events
+   * Makes each group a batch, except the deliveries that do not fit into its body. Returns the deliveries whose events
    * were deleted, and whether some did not fit.
    */
   async formBatches(
@@ -183,7 +183,7 @@ export class BatchesRepository {
     }
   }
 
-  /** Reads batches in the order of `ids`. A batch whose events were deleted is not sent, and its others get a new one. */
+  /** Reads batches in the order of `ids`. If an event was deleted, its batch is not sent, and the rest get a new batch. */
   async readRequests(
     tx: EntityManager,
     webhookId: string,
@@ -237,7 +237,7 @@ function isComplete(members: Member[]): members is SentMember[] {
   return members.length > 0 && members.every(({ body }) => body !== null)
 }
 
-/** Members that joined after different attempts end with the one that has the fewest left. */
+/** Deliveries with different numbers of attempts fail together, when the one with the fewest retries left fails. */
 function createRequest(webhookId: string, members: readonly SentMember[]): DueRequest {
   const [first] = members
   const attempt =

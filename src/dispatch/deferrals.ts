@@ -1,6 +1,6 @@
 /**
- * Writes attempts that failed in the egress proxy. They are not charged to the receiver: they use up no retry, and
- * change neither the state nor the statistics of the lane.
+ * Writes attempts that failed in the egress proxy. They are not charged to the receiver: they do not use up retries,
+ * and change neither the state nor the statistics of the lane.
  */
 import type { QueryConfig } from 'pg'
 
@@ -14,8 +14,8 @@ export interface Deferral {
 }
 
 /**
- * A further attempt replaces the one before if that one failed in the proxy too, so that a long outage adds one attempt
- * to a delivery. The priority is kept, because the delivery never reached its receiver.
+ * An attempt replaces the previous one if that failed in the proxy too, so that a long outage adds one attempt to a
+ * delivery. The priority is kept, because the delivery never reached its receiver.
  */
 const deferStatement = `
   WITH result AS MATERIALIZED (

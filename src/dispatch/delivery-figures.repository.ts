@@ -1,4 +1,4 @@
-/** Counts webhooks and deliveries of the whole instance for the metrics, whatever their number is. */
+/** Counts webhooks and deliveries of the whole instance for the metrics, at a bounded cost. */
 import { Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -15,7 +15,7 @@ export interface WebhookFigures {
   failing: number
   /** Webhooks whose circuit is open or half open, or whose receiver requested a pause. */
   waiting: number
-  /** Deliveries that are neither sent nor given up. They are held if the webhook is not active. */
+  /** Deliveries that are not completed. They are held if the webhook is not active. */
   deliveries: number
 }
 

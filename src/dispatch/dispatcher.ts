@@ -98,7 +98,7 @@ export class Dispatcher {
     this.settledLanes.slice(0, successors.length).forEach((lane, i) => lane.handOver(successors[i]!))
   }
 
-  /** Hands all lanes over to other workers when their requests in flight have ended. */
+  /** Hands all lanes over to other workers once their requests in flight have ended. */
   drain(): void {
     this.isDraining = true
     const successors = assignLanes(this.lanes.size, this.others)
@@ -157,7 +157,7 @@ export class Dispatcher {
     return lane
   }
 
-  /** Every claim tells when the next batch is complete, so only the last timer is kept. */
+  /** Every claim returns the time at which the next batch is complete, so only the latest timer is kept. */
   private replaceBatchTimer(webhookId: string, ms: number): void {
     clearTimeout(this.batchTimers.get(webhookId))
     const timer = setTimeout(() => {

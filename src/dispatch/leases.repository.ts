@@ -61,9 +61,10 @@ interface ClaimedRow extends Omit<DueRow, 'id'> {
 }
 
 /**
- * Claims free lanes and reads their due deliveries, with the traceparents of their events if $6 is true. The caller must hold the locks of the lanes. While a circuit is
- * open, retries keep their schedule, one at a time, and other deliveries wait for the next probe. Only the first row of
- * a lane has its URL and secrets. Lanes with an order or batches are claimed without deliveries.
+ * Claims free lanes and reads their due deliveries, with the traceparents of their events if $6 is true. The caller
+ * must hold the locks of the lanes. While a circuit is open, retries keep their schedule, one at a time, and other
+ * deliveries wait for the next probe. Only the first row of a lane has its URL and secrets. Lanes of ordered webhooks,
+ * and lanes with batches, are claimed without deliveries.
  *
  * PostgreSQL may keep using a cached plan for small tables after they have grown. Updating lanes by `ctid`, which cannot
  * change under the lock, and reading bodies by a subquery take one lookup per row under any plan.
@@ -164,8 +165,9 @@ const releaseStatement = `
   SELECT webhook_id, holder, (SELECT count(*) FROM announced) FROM released`
 
 /**
- * Selects the webhooks that are due within $2 milliseconds, the longest overdue first. With a worker $1, skips lanes that
- * other live workers hold, and all lanes while deliveries are paused. Takes a few index lookups per webhook that has pending deliveries, whatever their number.
+ * Selects the webhooks that are due within $2 milliseconds, the longest overdue first. With a worker $1, skips lanes
+ * that other live workers hold, and all lanes while deliveries are paused. Takes a few index lookups per webhook that
+ * has pending deliveries, however many there are.
  */
 const dueStatement = `
   WITH RECURSIVE waiting AS (
@@ -255,7 +257,7 @@ export class LeasesRepository {
     )
   }
 
-  /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane, and also during a pause. */
+  /** Returns the webhook with the longest overdue delivery, whichever worker holds the lane, and even during a pause. */
   async findLongestDue(): Promise<{ webhookId: string; lateSeconds: number } | null> {
     const [row]: DueWebhook[] = await this.dataSource.query(dueStatement, [null, 0, 1])
     return row ? { webhookId: row.webhookId, lateSeconds: -row.inMs / 1000 } : null

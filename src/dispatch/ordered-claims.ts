@@ -11,10 +11,9 @@ import type { DueRequests, DueRow } from './due-request.js'
 import { replayShare } from './limits.js'
 
 /**
- * Reads the next deliveries of ordered lanes that this worker holds, up to the first one that is not due. Reads the
- * traceparents of their events if $6 is true. The order is
- * that of `laneHeadSql`. A delivery that gets its sequence number becomes started (priority 0), so that it stays in
- * front of deliveries that are created later, whichever worker sends it.
+ * Reads the next deliveries of ordered lanes that this worker holds, up to the first one that is not due, in the order
+ * of `laneHeadSql`. Reads the traceparents of their events if $6 is true. A delivery that gets its sequence number
+ * becomes started (priority 0), so that it stays ahead of later deliveries, whichever worker sends it.
  */
 const claimStatement = `
   WITH requested AS (

@@ -47,7 +47,7 @@ export class ProxyLine {
   recordFault(lane: ServedLane): number {
     const now = performance.now()
     const last = this.findFaults(lane)
-    // Requests that were in flight at the last fault say nothing new.
+    // Requests that were in flight at the last fault add no information.
     if (last && last.until > now) return last.until - now
     const count = (last?.count ?? 0) + 1
     const delayMs = deferDelay(count)
@@ -92,7 +92,7 @@ export class ProxyLine {
   }
 }
 
-/** Resolves with true after the time, and with false if the lane leaves earlier. */
+/** Resolves with true after the delay, and with false if the lane leaves first. */
 function waitInLine(lane: ServedLane, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const endWait = (isOver: boolean) => {

@@ -208,7 +208,7 @@ export class ServedLane implements Waiter {
     this.window = isSuccess ? Math.min(limit, this.window + 1) : Math.max(1, Math.floor(this.window / 2))
   }
 
-  /** Drops the deliveries behind a failed one of an ordered lane. The next claim finds them again. */
+  /** Drops the deliveries after a failed one in an ordered lane. The next claim finds them again. */
   dropBlocked(): void {
     this.dropBuffer()
     this.wake()

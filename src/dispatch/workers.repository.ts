@@ -21,7 +21,7 @@ export class Worker {
   @Column({ type: 'boolean', default: false })
   leaving!: boolean
 
-  /** Since when the egress proxy fails for this worker. Null while the proxy works, and without a proxy. */
+  /** Start of the current fault of the egress proxy. Null while the proxy works, and without a proxy. */
   @Column({ name: 'proxy_failing_since', type: 'timestamptz', precision: 3, nullable: true })
   proxyFailingSince!: Date | null
 

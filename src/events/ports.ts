@@ -26,9 +26,9 @@ export abstract class EventSink {
   abstract wake(webhookIds: readonly string[], isProven: boolean): void
 }
 
-/** Queues notices for people. Another feature implements this, so that `events` does not depend on it. */
+/** Queues notices. Another feature implements this, so that `events` does not depend on it. */
 export abstract class NoticeOutbox {
-  /** Queues notices in the transaction that records the events. Ignores types that are never sent to people. */
+  /** Queues notices in the transaction that records the events. Ignores types that cause no notices. */
   abstract add(tx: EntityManager, events: readonly RecordedEvent[]): Promise<void>
 }
 

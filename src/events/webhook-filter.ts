@@ -11,7 +11,7 @@ export interface WebhookFilter {
   changed_fields?: readonly string[]
 }
 
-/** What decides which of the subscribed events a webhook receives. */
+/** The conditions for the subscribed events that a webhook receives. */
 export interface FilteringWebhook {
   webhookId: string
   filter: WebhookFilter | null

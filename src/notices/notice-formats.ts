@@ -1,4 +1,4 @@
-/** Writes a notice for Slack, Discord and mail. Texts from users are escaped, so that they cannot mention or link. */
+/** Formats a notice for Slack, Discord and email. Text from users is escaped, so that it cannot mention or link. */
 import { escapeHtml } from '../platform/util/escape-html.js'
 import { escapeDiscordText } from '../webhooks/formats/discord.js'
 import { escapeSlackText } from '../webhooks/formats/slack.js'

@@ -52,7 +52,7 @@ export class NoticeGroupsRepository {
     )
   }
 
-  /** Claims a due group. Other workers skip it until its next attempt, which is also when a crash is retried. */
+  /** Claims a due group. Other workers skip it until its next attempt, even if this worker crashes. */
   async claim(): Promise<NoticeGroup | null> {
     const [claimed]: [NoticeGroup[], number] = await this.dataSource.query(
       `UPDATE notice_groups SET attempts = attempts + 1,
@@ -90,7 +90,7 @@ export class NoticeGroupsRepository {
     )
   }
 
-  /** Drops the events of a target that has rejected every attempt. Later events start again. */
+  /** Drops the events of a target that has rejected every attempt. Later events start a new message. */
   async giveUp({ targetId, workspaceId, type }: NoticeGroup): Promise<void> {
     await this.dataSource.query(
       `UPDATE notice_groups SET event_ids = '{}', count = 0, attempts = 0, next_attempt_at = NULL

@@ -21,7 +21,7 @@ export class NoticeTarget {
   @Column({ type: 'text' })
   type!: NoticeAddress['type']
 
-  /** The URL or the mail address, encrypted. */
+  /** The URL or the email address, encrypted. */
   @Column({ name: 'sealed_address', type: 'bytea' })
   sealedAddress!: Buffer
 

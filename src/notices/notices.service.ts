@@ -36,7 +36,7 @@ const targetQuota: CountedQuota = {
   count: 'SELECT count(*) FROM notice_targets WHERE workspace_id = $1',
 }
 
-/** A test mails addresses that the workspace chose, so it must not become a way to flood them. */
+/** A test sends email to addresses that the workspace chose, so it must not be usable to flood them. */
 const secondsBetweenTests = 10
 
 @Injectable()

@@ -54,7 +54,7 @@ export class SecretHashes {
     return { hash: this.hashSecret(purpose, value), pepperFingerprint: this.fingerprints.current }
   }
 
-  /** Returns the hashes that the value can have: during a rotation, also under the previous TOKEN_PEPPER. */
+  /** Returns the hashes that the value can have: two during a rotation of TOKEN_PEPPER. */
   listPossible(purpose: Purpose, value: string): Buffer[] {
     return this.keys.flatMap((key) => (key === undefined ? [] : [hashWith(key, purpose, value)]))
   }

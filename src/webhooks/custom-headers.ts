@@ -45,7 +45,7 @@ const reservedNames: ReadonlyMap<string, string> = new Map([
   ['user-agent', 'it identifies the service'],
 ])
 
-/** Reserved beginnings of names, with the reason. */
+/** Reserved prefixes of names, with the reason. */
 const reservedPrefixes: readonly (readonly [string, string])[] = [
   ['proxy-', describesConnection],
   ['webhook-', 'receivers verify the webhook-* headers of the service'],

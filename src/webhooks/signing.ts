@@ -30,9 +30,9 @@ export function headersOf(message: SignedMessage, keys: readonly Buffer[], now: 
 }
 
 /**
- * Returns the headers to store with an attempt: about 150 bytes, and 50 more while two secrets sign, and 70 more with a
- * traceparent. Of custom headers,
- * only the names are stored. For a batch, all headers are stored, because a delivery can get another batch.
+ * Returns the headers to store with an attempt: about 150 bytes, 50 more while two secrets sign, and 70 more with a
+ * traceparent. Only the names of custom headers are stored. For a batch, all headers of the service are stored, because
+ * a delivery can move to another batch.
  */
 export function storedHeaders(
   headers: SignedHeaders,

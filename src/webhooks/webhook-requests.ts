@@ -23,8 +23,7 @@ export interface WebhookRequest {
   custom: CustomHeaders
   now: Date
   /**
-   * The traceparents of the events, one of each event that has one. Null for a request of the active span, which is a
-   * test.
+   * The traceparents of the events that have one. Null for a test, which belongs to the active span.
    */
   traceparents: readonly string[] | null
 }

@@ -22,7 +22,7 @@ export interface AnalyticsRequest {
   unit: Unit | null
   group: Dimension | 'tag' | null
   filters: ReadonlyMap<Dimension, readonly (string | null)[]>
-  /** Lists of tags, of each of which a link must have one. */
+  /** Lists of tags. A link must have at least one tag of each list. */
   tags: readonly (readonly string[])[] | null
   sort: Sort
   limit: number

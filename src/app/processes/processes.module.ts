@@ -6,7 +6,7 @@ import { ServiceProcess } from './process.entity.js'
 import { ProcessReporter } from './process-reporter.js'
 import { ProcessesRepository } from './processes.repository.js'
 
-/** The list of running processes, in every role. `measured` are the modules that the report reads from. */
+/** The list of running processes, in every role. `measured` lists the modules that the report reads from. */
 @Module({})
 export class ProcessesModule {
   static with(...measured: Type[]): DynamicModule {

@@ -210,7 +210,7 @@ type FlatRow = Pick<
     about: string | null
   }
 
-/** Every webhook receives events about itself, also if its token was restricted to tags. */
+/** Every webhook receives events about itself, even if its token was restricted to tags. */
 function isAboutItself({ webhookId, about }: Pick<FlatRow, 'webhookId' | 'about'>): boolean {
   return webhookId !== null && about === encodeId('wh', webhookId)
 }

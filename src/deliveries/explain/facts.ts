@@ -37,7 +37,7 @@ export interface Facts extends LaneWaits {
   webhook: ExplainedWebhook
   delivery: ExplainedDelivery | null
   lastAttempt: ExplainedAttempt | null
-  /** Since when a live worker reports that the egress proxy fails. Null if none does. */
+  /** Start of the oldest fault of the egress proxy that a live worker reports. Null if there is none. */
   proxyFailingSince: Date | null
   /** Null unless the operator paused all deliveries. */
   pause: CurrentPause | null

@@ -5,7 +5,7 @@ import type { FilterCondition } from '../../events/webhook-filter.js'
 import { nextStep, noAction } from './next-step.js'
 import type { NextStep } from './next-step.js'
 
-/** `condition` is of the current filter, because earlier filters are not stored. */
+/** `condition` belongs to the current filter, because earlier filters are not stored. */
 export function explainFiltered(
   { type, at }: { type: EventType; at: Date },
   condition: FilterCondition,

@@ -23,11 +23,11 @@ export type ObserveRedirect = (
 interface ObserverOptions {
   logger: Logger
   tracer: Tracer | null
-  /** Returns the IP address of the visitor as CLICK_IP allows. */
+  /** Returns the IP address of the visitor, shortened according to CLICK_IP. */
   shownAddress: (request: IncomingMessage) => string | null
 }
 
-/** Of all short links, because the path of one link would be a name of its own. */
+/** One name for all short links, because each path would otherwise create a new name. */
 const route = '/:slug'
 const failedFrom = 500
 
@@ -41,7 +41,7 @@ export function createRedirectObserver({
   if (!isLogged && tracer === null) return null
   return (request, requestId, startedAt) => {
     const method = request.method ?? 'GET'
-    // A trace of a visitor is not continued: strangers could otherwise choose what is recorded.
+    // A visitor's trace is not continued. Otherwise, anyone could choose what is recorded.
     const span = tracer?.startSpan({
       name: `${method} ${route}`,
       kind: 'SERVER',

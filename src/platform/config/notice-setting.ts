@@ -1,4 +1,4 @@
-/** Parses NOTICES: where the service sends notices for people. */
+/** Parses NOTICES, the notice targets of the operator. */
 import { parseUrl } from '../util/parse-url.js'
 import type { Rule } from './setting.js'
 
@@ -17,7 +17,7 @@ export type NoticeAddress =
 
 export interface OperatorNotices {
   targets: readonly NoticeAddress[]
-  /** The server for all mail, also to addresses that a workspace adds. Null if NOTICES has none. */
+  /** The server for all email, including to addresses that a workspace adds. Null if NOTICES has none. */
   mail: MailServer | null
 }
 
@@ -80,7 +80,7 @@ function decode(text: string): string {
   }
 }
 
-/** Events that people can be notified of. The subset of the catalogue that concerns the service itself. */
+/** Events that can cause notices: those that concern the service itself. */
 export const noticeTypes = [
   'webhook.failing',
   'webhook.disabled',

@@ -49,7 +49,8 @@ export function dataSourceOptions(
       ...keptAlive,
       maxLifetimeSeconds,
       query_timeout: clientDeadline(mayTakeMs),
-      // Poolers reject these startup parameters and share sessions. The role has the settings instead (docs/how-to/postgresql.md).
+      // Poolers reject these startup parameters and share sessions, so the role has these settings instead
+      // (docs/how-to/postgresql.md).
       ...(isPooled
         ? {}
         : { statement_timeout: mayTakeMs, idle_in_transaction_session_timeout: 60_000, onConnect }),

@@ -33,7 +33,7 @@ export async function countSealedDependents(db: Queries, settings: EncryptionKey
 
 const batchSize = 1_000
 
-/** Reads every stored response, which can take a minute. They expire within a day and are not encrypted again. */
+/** Reads every stored response, which can take a minute. They expire within a day and are not re-encrypted. */
 export async function countStoredResponses(db: Queries, settings: EncryptionKeys): Promise<Dependents> {
   const needsPrevious = createTest(settings)
   let count = 0

@@ -1,4 +1,4 @@
-/** Every column with values that are encrypted again after a change of ENCRYPTION_KEY. */
+/** Every column with values that are re-encrypted after a change of ENCRYPTION_KEY. */
 import type { Sealing } from './sealing.js'
 
 /** The contexts with which the features seal the values. */
@@ -71,7 +71,7 @@ export async function* readSealedBatches(db: Queries, column: SealedColumn): Asy
 }
 
 /**
- * Encrypts the values of the previous key again. Safe to run in several processes and to kill at any point: each value
+ * Re-encrypts the values of the previous key. Safe to run in several processes and to kill at any point: each value
  * is replaced in one statement, and stays readable with either key.
  */
 export async function resealColumns(db: Queries, sealing: Sealing): Promise<number> {

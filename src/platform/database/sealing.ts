@@ -51,7 +51,7 @@ export class Sealing {
     }
   }
 
-  /** Returns with which key a value was sealed. */
+  /** Returns the key that sealed a value. */
   findKey(sealed: Buffer, context: string): 'current' | 'previous' | 'unknown' {
     const [current, previous] = this.keys
     if (canDecrypt(current, sealed, context)) return 'current'

@@ -10,7 +10,7 @@ declare module 'fastify' {
     span: Span | null
   }
   interface FastifyContextConfig {
-    /** Scrapes are not traced, because they repeat all the time. */
+    /** Scrapes are not traced, because they are too frequent. */
     isScrape?: boolean
   }
 }

@@ -1,4 +1,4 @@
-/** Opens tunnels to receivers through the egress proxy (CONNECT), and tells faults of the proxy from theirs. */
+/** Opens tunnels to receivers through the egress proxy (CONNECT), and separates its faults from those of receivers. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
@@ -55,7 +55,7 @@ export class EgressProxy {
     }
   }
 
-  /** The host and port, for people. */
+  /** The host and port, for messages. */
   get name(): string {
     return `${formatHost(this.address.host)}:${this.address.port}`
   }

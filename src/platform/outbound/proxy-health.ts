@@ -1,4 +1,4 @@
-/** Whether the egress proxy works, as this process knows it. */
+/** The state of the egress proxy as this process last observed it. */
 import { currentTime } from '../util/clock.js'
 
 const firstWaitMs = 1_000
@@ -42,7 +42,7 @@ export class ProxyHealth {
   recordFault({ message, isTotal, startedAt }: ObservedFault): void {
     this.faults += 1
     this.fault = { since: this.fault?.since ?? currentTime(), message }
-    // Connections that were already being opened at the last fault say nothing new.
+    // Connections that were being opened at the last fault add no information.
     if (!isTotal || startedAt < this.lastTotalFaultAt) return
     const now = performance.now()
     this.lastTotalFaultAt = now

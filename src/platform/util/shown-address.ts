@@ -1,4 +1,4 @@
-/** Shortens IP addresses of visitors and callers as CLICK_IP allows. */
+/** Shortens IP addresses of visitors and callers according to CLICK_IP. */
 import { isIP } from 'node:net'
 
 import ipaddr from 'ipaddr.js'

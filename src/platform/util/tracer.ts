@@ -79,7 +79,7 @@ export class Tracer {
     return this.api.context.with(this.api.trace.setSpan(this.api.ROOT_CONTEXT, span), work)
   }
 
-  /** Runs work for which the active span is not the reason. */
+  /** Runs work that the active span did not cause. */
   runDetached<T>(work: () => T): T {
     return this.api.context.with(this.api.ROOT_CONTEXT, work)
   }
@@ -141,7 +141,7 @@ export class Tracer {
     for (const traceparent of new Set(traceparents)) {
       if (links.length === maxLinks) break
       const position = parseTraceparent(traceparent)
-      // A link to a span that is not recorded leads nowhere.
+      // A link to a span that is not recorded has no target.
       if (position?.isSampled) links.push({ context: this.toSpanContext(position) })
     }
     return links

@@ -18,7 +18,7 @@ export function runTraced<T>(describe: () => SpanSpec, work: (span: Span | null)
   return tracer === null ? work(null) : tracer.runInSpan(describe(), work)
 }
 
-/** Runs work for which the active span is not the reason. */
+/** Runs work that the active span did not cause. */
 export function runDetached<T>(work: () => T): T {
   return tracer === null ? work() : tracer.runDetached(work)
 }

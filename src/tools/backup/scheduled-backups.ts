@@ -6,7 +6,7 @@ import { isDraft } from './backup-file.js'
 import { readBackupHeader } from './backup-format.js'
 
 const backupName = /^link-service-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup\.gz/
-/** A running backup writes to its draft all the time. */
+/** A running backup writes to its draft continuously. */
 const draftIsAbandonedAfterMs = 3_600_000
 
 export interface ScheduledBackup {
@@ -32,7 +32,7 @@ export async function listScheduledBackups(folder: string): Promise<ScheduledBac
 }
 
 /**
- * Deletes all but the newest backups that the service has created of this database. Copies of another installation, and
+ * Deletes all but the newest backups that the service created of this database. Copies of another installation, and
  * backups from before a restore, have another cluster and are kept.
  */
 export async function deleteOldBackups(folder: string, keep: number, cluster: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 /**
- * Describes an event for people. A message depends only on the event, so that every attempt sends the same bytes, and
+ * Describes an event as a message. A message depends only on the event, so that every attempt sends the same bytes, and
  * contains nothing that is private: no IP address, and no path of a webhook URL, which may contain a credential.
  */
 import type { EventType } from '../../events/catalogue.js'

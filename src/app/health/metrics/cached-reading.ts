@@ -1,9 +1,9 @@
-/** Reads figures from the database or the queue for the metrics. Several scrapers cause one reading. */
+/** Reads figures from the database or the queue for the metrics. Concurrent scrapes share one reading. */
 import { withTimeout } from '../../../platform/util/timers.js'
 
 /** Shorter than any usual scrape interval, so that each scrape of one Prometheus gets new figures. */
 const keepMs = 3_000
-/** The other metrics are returned after this time, even if the source does not respond. */
+/** The response contains the other metrics after this time, even if the source does not respond. */
 const timeoutMs = 1_000
 
 export class CachedReading<Figures extends object> {
@@ -14,7 +14,7 @@ export class CachedReading<Figures extends object> {
   /** `read` sets the figures one by one, so that a slow figure does not hide the ones before it. */
   constructor(private readonly read: (figures: Partial<Figures>) => Promise<void>) {}
 
-  /** Returns the figures known within the timeout. While a source hangs, further calls do not query it again. */
+  /** Returns the figures read within the timeout. While a source hangs, further calls do not query it again. */
   async get(): Promise<Readonly<Partial<Figures>>> {
     if (performance.now() - this.readAt >= keepMs)
       await withTimeout(this.startReading(), timeoutMs, undefined)
