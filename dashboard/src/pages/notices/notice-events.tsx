@@ -15,7 +15,7 @@ const events: Readonly<Record<string, readonly [name: string, meaning: string]>>
   'token.expiring': ['token expiring', '7 days and 1 day before.'],
   'token.created': ['token created', ''],
   'token.revoked': ['token revoked', ''],
-  'import.finished': ['import finished', 'Also if it failed or was canceled.'],
+  'import.finished': ['import finished', 'Includes failed and canceled imports.'],
 }
 
 /** The events of a new target. Token events require a scope. */

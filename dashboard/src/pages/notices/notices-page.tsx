@@ -1,4 +1,4 @@
-/** The targets of notices for people: Slack, Discord and email. */
+/** The notice targets of the workspace: Slack, Discord and email. */
 import type { ResultOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
@@ -55,7 +55,7 @@ export function Notices() {
     <>
       <PageHead
         title="Notices"
-        lead="Messages for your team when a webhook fails or a token expires. At most one per hour for each kind of event."
+        lead="Messages for your team when a webhook fails or a token expires. At most one per hour for each event type."
       >
         {canTest && (
           <button type="button" disabled={testing.isBusy} onClick={test}>

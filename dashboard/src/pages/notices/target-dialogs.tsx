@@ -94,7 +94,7 @@ export function AddTarget({ onDone, onClose }: TargetDialogProps) {
       </Field>
       <TextField
         label={types[type].label}
-        hint={`${types[type].hint} It is stored encrypted and shown only in part.`}
+        hint={`${types[type].hint} It is stored encrypted and shown masked.`}
         value={address}
         onInput={(text) => set({ address: text })}
         error={fieldError(adding.error, '/address')}

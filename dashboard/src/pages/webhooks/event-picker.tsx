@@ -40,7 +40,7 @@ export function EventPicker({
       <label class="check">
         <input type="radio" name={group} checked={isAll} onChange={() => onChange(['*'])} />
         <span>
-          All events <span class="hint block">Also types added later. Not token events.</span>
+          All events <span class="hint block">Includes future types, but not token events.</span>
         </span>
       </label>
       <label class="check">

@@ -112,7 +112,7 @@ function DeliveryFields({ values, onChange, error }: WebhookFieldsProps) {
   return (
     <fieldset>
       <legend>Delivery</legend>
-      <Field label="Format" hint="Slack and Discord show the message. These requests have no signature.">
+      <Field label="Format" hint="Slack and Discord show events as messages. They do not verify signatures.">
         {(ids) => (
           <select
             {...ids}
