@@ -80,21 +80,21 @@ export const fieldErrors = {
   // Webhooks
   blocked_port: 'Webhooks cannot use this port.',
   blocked_address: 'Webhooks cannot use this IP address.',
-  invalid_actions: 'Not a list of actions of the portal.',
+  invalid_actions: 'Not a list of portal actions.',
   invalid_link_ids: 'Not a list of link IDs, or has too few or too many.',
   invalid_changed_fields: 'Not a list of link fields.',
   invalid_secret: 'Blank or too long, or not base64 after `whsec_`.',
   invalid_headers: 'Not an object of header names and values.',
-  invalid_header: 'Not a header name or value that a request can have, or too long.',
-  reserved_header: 'Only the service itself sets this header.',
-  masked_value: 'The mask of a stored value, not a value.',
+  invalid_header: 'Not a valid header name or value, or too long.',
+  reserved_header: 'The service reserves this header.',
+  masked_value: 'A mask of a stored value instead of a value.',
   unreadable_value: 'The stored value cannot be decrypted.',
-  other_origin: 'The stored values were set for another host.',
+  other_origin: 'The stored values were set for another scheme, host or port.',
 
   // Notices
-  invalid_target: 'Not a kind of notice target.',
-  invalid_mail_address: 'Not a mail address.',
-  no_mail_server: 'The service has no mail server.',
+  invalid_target: 'Not a type of notice target.',
+  invalid_mail_address: 'Not an email address.',
+  no_mail_server: 'No mail server is configured.',
 
   // Deliveries
   not_subscribed: 'The webhook is not subscribed to the event.',

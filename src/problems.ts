@@ -47,9 +47,9 @@ const table = {
     status: 403,
     title: 'A restriction of this token forbids the request',
     cause:
-      'The token is restricted to other IP addresses, is not valid yet, or is restricted to tags: the operation is not available to such tokens, or the link would have none of the tags. A session of a webhook portal is limited to one webhook and to the actions of its link.',
+      'The token is restricted to other IP addresses, is not valid yet, or is restricted to tags. A token that is restricted to tags cannot use this operation, or would leave the link with none of the tags. A session of a webhook portal is limited to one webhook and to the actions that its link allows.',
     remedy:
-      'Use a token without this restriction. `restriction` names it, and GET /v1/auth/token/self returns all restrictions of a token. Behind a proxy, the operator must set TRUST_PROXY, or each caller has the IP address of the proxy.',
+      'Use a token without this restriction. `restriction` names it, and GET /v1/auth/token/self returns all restrictions of a token. Behind a proxy, the operator must set TRUST_PROXY. Otherwise, every caller has the IP address of the proxy.',
     members: {
       restriction: {
         type: 'string',
@@ -64,7 +64,7 @@ const table = {
     cause:
       'The new token would have a scope that the calling token lacks, would expire after the calling token, or would be less restricted.',
     remedy:
-      'Request only scopes that the calling token has, an expiry no later than its own, and restrictions within its own.',
+      'Request only scopes that the calling token has, an expiry no later than its own, and restrictions at least as strict as its own.',
     members: {
       excess: { $ref: '#/components/schemas/ScopeExcess', example: { scopes: ['tokens:write'] } },
     },
@@ -142,7 +142,7 @@ const table = {
     title: 'This delivery cannot be skipped',
     cause:
       'The delivery has already succeeded, failed or been canceled. Only pending and held deliveries can be skipped.',
-    remedy: 'Read the delivery. If it has failed, later deliveries no longer wait for it.',
+    remedy: 'Check the status of the delivery. A completed delivery does not block later ones.',
   },
   secret_unreadable: {
     status: 409,

@@ -223,20 +223,20 @@ export const allSettings = {
     optional(
       'NOTICES',
       noticeTargets,
-      'Where to send notices about failing webhooks, expiring tokens and others in all workspaces: a list of `slack:URL`, `discord:URL` and `smtp://user:password@host:587/?from=ADDRESS&to=ADDRESS` (or `smtps://`). The mail server also sends to the addresses that workspaces add. Default: none.',
+      'Where to send notices about failing webhooks, expiring tokens and other events in all workspaces: a list of `slack:URL`, `discord:URL` and `smtp://user:password@host:587/?from=ADDRESS&to=ADDRESS` (or `smtps://`). The mail server also sends to the addresses that workspaces add. Default: none.',
     ),
   ),
   noticeEvents: setting(
     'NOTICE_EVENTS',
     noticeTypeList,
     'webhook.failing,webhook.disabled,webhook.recovered,token.expiring',
-    'Events that are sent to `NOTICES`. Also possible: `token.created`, `token.revoked`, `import.finished`.',
+    'Events that are sent to `NOTICES`. Other events: `token.created`, `token.revoked`, `import.finished`.',
   ),
   workspaceNoticeTargets: setting(
     'WORKSPACE_NOTICE_TARGETS',
     quota,
     '10',
-    'Maximum number of notice targets per workspace, without those in `NOTICES`. `off` disables the limit.',
+    'Maximum number of notice targets per workspace, excluding those in `NOTICES`. `off` disables the limit.',
   ),
 
   // Deliveries

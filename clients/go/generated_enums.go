@@ -245,8 +245,8 @@ const (
 	EgressSourceUnknown       EgressSource = "unknown"
 )
 
-// EventSubscription: An event type, or * for all types, including future ones. Events of tokens
-// (token.*) are subscribed to by name.
+// EventSubscription: An event type, or * for all types, including future ones. Token events
+// (token.*) must be named.
 type EventSubscription string
 
 const (
@@ -455,7 +455,7 @@ const (
 	FieldErrorCodeBlockedPort FieldErrorCode = "blocked_port"
 	// Webhooks cannot use this IP address.
 	FieldErrorCodeBlockedAddress FieldErrorCode = "blocked_address"
-	// Not a list of actions of the portal.
+	// Not a list of portal actions.
 	FieldErrorCodeInvalidActions FieldErrorCode = "invalid_actions"
 	// Not a list of link IDs, or has too few or too many.
 	FieldErrorCodeInvalidLinkIDs FieldErrorCode = "invalid_link_ids"
@@ -465,21 +465,21 @@ const (
 	FieldErrorCodeInvalidSecret FieldErrorCode = "invalid_secret"
 	// Not an object of header names and values.
 	FieldErrorCodeInvalidHeaders FieldErrorCode = "invalid_headers"
-	// Not a header name or value that a request can have, or too long.
+	// Not a valid header name or value, or too long.
 	FieldErrorCodeInvalidHeader FieldErrorCode = "invalid_header"
-	// Only the service itself sets this header.
+	// The service reserves this header.
 	FieldErrorCodeReservedHeader FieldErrorCode = "reserved_header"
-	// The mask of a stored value, not a value.
+	// A mask of a stored value instead of a value.
 	FieldErrorCodeMaskedValue FieldErrorCode = "masked_value"
 	// The stored value cannot be decrypted.
 	FieldErrorCodeUnreadableValue FieldErrorCode = "unreadable_value"
-	// The stored values were set for another host.
+	// The stored values were set for another scheme, host or port.
 	FieldErrorCodeOtherOrigin FieldErrorCode = "other_origin"
-	// Not a kind of notice target.
+	// Not a type of notice target.
 	FieldErrorCodeInvalidTarget FieldErrorCode = "invalid_target"
-	// Not a mail address.
+	// Not an email address.
 	FieldErrorCodeInvalidMailAddress FieldErrorCode = "invalid_mail_address"
-	// The service has no mail server.
+	// No mail server is configured.
 	FieldErrorCodeNoMailServer FieldErrorCode = "no_mail_server"
 	// The webhook is not subscribed to the event.
 	FieldErrorCodeNotSubscribed FieldErrorCode = "not_subscribed"
@@ -645,7 +645,7 @@ const (
 	NoticeEventImportFinished   NoticeEvent = "import.finished"
 )
 
-// NoticeTargetType: Kind of a notice target.
+// NoticeTargetType: Type of a notice target.
 type NoticeTargetType string
 
 const (
@@ -829,16 +829,16 @@ const (
 // WebhookFormat: Format of the request body.
 //
 // - standard: The event as JSON.
-// - slack: A message for an incoming webhook of Slack.
-// - discord: A message for a webhook of Discord.
+// - slack: A message for a Slack incoming webhook.
+// - discord: A message for a Discord webhook.
 type WebhookFormat string
 
 const (
 	// The event as JSON.
 	WebhookFormatStandard WebhookFormat = "standard"
-	// A message for an incoming webhook of Slack.
+	// A message for a Slack incoming webhook.
 	WebhookFormatSlack WebhookFormat = "slack"
-	// A message for a webhook of Discord.
+	// A message for a Discord webhook.
 	WebhookFormatDiscord WebhookFormat = "discord"
 )
 

@@ -346,9 +346,9 @@ type WebhooksService struct {
 	transport *transport
 }
 
-// Create creates a webhook. From now on, it receives a signed request for each event of its types
-// that meets its filter. If secret is absent, a secret is generated and returned only in this
-// response. Subscribing to events of tokens (token.*) also requires the scope tokens:read.
+// Create creates a webhook. It then receives a signed request for each event of its types that
+// meets its filter. If secret is absent, a secret is generated and returned only in this response.
+// Subscribing to token events (token.*) also requires the scope tokens:read.
 //
 // Requires the scopes webhooks:write and events:read.
 func (s *WebhooksService) Create(ctx context.Context, body CreateWebhook, options ...CreateOption) (*CreatedWebhook, error) {
@@ -388,7 +388,7 @@ func (s *WebhooksService) Get(ctx context.Context, id string) (*Webhook, error) 
 // secret from an earlier change stops signing immediately. Changing url ends any pause requested by
 // the old receiver. filter is merged too: its absent conditions stay unchanged. Changing url,
 // events or filter also requires the scope events:read, because the webhook will receive those
-// events, and tokens:read if the webhook subscribes to events of tokens (token.*).
+// events, and tokens:read if the webhook subscribes to token events (token.*).
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Update(ctx context.Context, id string, body UpdateWebhook, options ...UpdateOption) (*Webhook, error) {
@@ -507,9 +507,9 @@ func (s *WebhooksService) Redeliver(ctx context.Context, id, deliveryID string) 
 	})
 }
 
-// Skip cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An
-// attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409
-// for a delivery that has completed otherwise.
+// Skip cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt
+// in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any
+// other completed delivery.
 //
 // Requires the scope webhooks:write.
 func (s *WebhooksService) Skip(ctx context.Context, id, deliveryID string) (*Delivery, error) {
@@ -571,8 +571,8 @@ func (s *EventsService) Explain(ctx context.Context, id string, query *ExplainEv
 // List lists events, newest first. Filters are combined with AND. With after, even an empty one,
 // the list is a feed: oldest first, and next_cursor is always returned. Store it, and pass it as
 // after to continue later without gaps or repetitions. A click creates an event only if a webhook
-// subscribes to clicks and its filter includes the click; GET /v1/clicks lists all clicks. Events
-// of tokens (token.*) are included only if the calling token also has the scope tokens:read.
+// subscribes to clicks and its filter includes the click; GET /v1/clicks lists all clicks. Token
+// events (token.*) are included only if the calling token also has the scope tokens:read.
 //
 // Requires the scope events:read.
 func (s *EventsService) List(ctx context.Context, query *ListEventsQuery) *List[Event] {
@@ -594,8 +594,8 @@ func (s *EventsService) Read(ctx context.Context, after string, query *ListEvent
 	})
 }
 
-// Get returns an event with a summary of its deliveries. An event of a token (token.*) also
-// requires the scope tokens:read.
+// Get returns an event with a summary of its deliveries. A token event (token.*) also requires the
+// scope tokens:read.
 //
 // Requires the scope events:read.
 func (s *EventsService) Get(ctx context.Context, id string) (*EventWithDeliveries, error) {
@@ -652,9 +652,9 @@ type NoticesService struct {
 	transport *transport
 }
 
-// Create creates a target of notices for people: a channel of Slack or Discord, or a mail address.
-// It receives at most one message per hour for each event type. Events of tokens (token.*), which
-// the default includes, also require the scope tokens:read.
+// Create creates a notice target: a Slack or Discord channel, or an email address. It receives at
+// most one message per hour for each event type. Token events (token.*), which the default
+// includes, also require the scope tokens:read.
 //
 // Requires the scopes webhooks:write and events:read.
 func (s *NoticesService) Create(ctx context.Context, body CreateNoticeTarget, options ...CreateOption) (*NoticeTarget, error) {
@@ -666,8 +666,8 @@ func (s *NoticesService) Create(ctx context.Context, body CreateNoticeTarget, op
 	}, options))
 }
 
-// List lists where notices of the workspace are sent, newest first. Targets that the operator has
-// set in NOTICES are not included.
+// List lists the notice targets of the workspace, newest first. Targets that the operator has set
+// in NOTICES are not included.
 //
 // Requires the scope webhooks:read.
 func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery) *List[NoticeTarget] {
@@ -678,9 +678,9 @@ func (s *NoticesService) List(ctx context.Context, query *ListNoticeTargetsQuery
 	})
 }
 
-// Update changes the events that are sent to a target. Unsent notices of other events are dropped.
-// Events of tokens (token.*) also require the scope tokens:read. To change the address, create
-// another target.
+// Update updates the events that are sent to a target. Unsent notices of other events are dropped.
+// Token events (token.*) also require the scope tokens:read. To change the address, create another
+// target.
 //
 // Requires the scopes webhooks:write and events:read.
 func (s *NoticesService) Update(ctx context.Context, id string, body UpdateNoticeTarget) (*NoticeTarget, error) {
@@ -703,8 +703,8 @@ func (s *NoticesService) Delete(ctx context.Context, id string) error {
 	})
 }
 
-// Test sends a message to each target now, and returns the results. With the scope instance:read,
-// also to the targets in NOTICES. Possible once every 10 seconds per workspace.
+// Test sends a test message to each target, and returns the results. With the scope instance:read,
+// the targets in NOTICES are tested too. A workspace can send one test every 10 seconds.
 //
 // Requires the scope webhooks:write.
 func (s *NoticesService) Test(ctx context.Context) (*NoticeTest, error) {
@@ -833,8 +833,8 @@ func (s *InstanceService) Egress(ctx context.Context) (*Egress, error) {
 	})
 }
 
-// Deliveries returns whether the operator of the service paused all deliveries. During a pause,
-// events are recorded and deliveries wait. Tests and notices are still sent.
+// Deliveries returns whether the operator of the service has paused all deliveries. During a pause,
+// events are still recorded, deliveries wait, and tests and notices are still sent.
 //
 // Requires the scope webhooks:read.
 func (s *InstanceService) Deliveries(ctx context.Context) (*DeliveryState, error) {

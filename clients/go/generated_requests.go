@@ -106,10 +106,10 @@ func (r CreateLink) MarshalJSON() ([]byte, error) {
 
 // CreateNoticeTarget: A target of notices.
 type CreateNoticeTarget struct {
-	// Kind of the target. email requires a mail server, which the operator sets in NOTICES.
+	// Type of the target. email requires a mail server, which the operator sets in NOTICES.
 	Type NoticeTargetType `json:"type"`
-	// URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and
-	// returned only in a masked form.
+	// URL of a Slack or Discord webhook, or an email address. Stored encrypted, and returned only
+	// masked.
 	Address string `json:"address"`
 	// Events to send. Duplicates are merged. Default: webhook.failing, webhook.disabled,
 	// webhook.recovered, token.expiring.
@@ -225,13 +225,13 @@ type CreateWebhook struct {
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
-	// event to people in a channel of Slack or Discord.
+	// event in a Slack or Discord channel.
 	Format WebhookFormat `json:"format,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones, except events
-	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except token
+	// events (token.*), which must be named. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After whsec_,
 	// it must be base64, and the decoded bytes are the key. Any other secret is used as UTF-8 text.
@@ -242,8 +242,8 @@ type CreateWebhook struct {
 	// sequence of its first event. Only with the format standard. Null for one event per request.
 	Batch Optional[WebhookBatchInput] `json:"batch,omitempty"`
 	// Custom headers of requests to the webhook, such as Authorization: at most 10, with visible ASCII
-	// values. They are stored encrypted and never shown again. Headers that the service sets itself,
-	// such as webhook-* and Content-Type, and headers of the connection are rejected.
+	// values. They are stored encrypted and never shown again. Headers that the service sets, such as
+	// webhook-* and Content-Type, and connection headers are rejected.
 	Headers Optional[map[string]string] `json:"headers,omitempty"`
 }
 
@@ -343,13 +343,13 @@ type UpdateWebhook struct {
 	// blocks all later ones until it succeeds, is skipped, or has no retries left. Default: false.
 	Ordered Optional[bool] `json:"ordered,omitempty"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
-	// event to people in a channel of Slack or Discord.
+	// event in a Slack or Discord channel.
 	Format Optional[WebhookFormat] `json:"format,omitempty"`
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL Optional[string] `json:"url,omitempty"`
-	// Event types the webhook subscribes to. * means all types, including future ones, except events
-	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except token
+	// events (token.*), which must be named. Duplicates are merged.
 	Events []EventSubscription `json:"events,omitempty"`
 	// New secret. For 24 hours, requests are also signed with the old one.
 	Secret Optional[string] `json:"secret,omitempty"`
@@ -357,8 +357,8 @@ type UpdateWebhook struct {
 	// whole and has at most 1 MiB. webhook-id is the ID of the batch, and webhook-sequence is the
 	// sequence of its first event. Only with the format standard. Null for one event per request.
 	Batch Optional[WebhookBatchPatch] `json:"batch,omitempty"`
-	// Custom headers to set, or null to remove one. Headers that are not named keep their values, and
-	// null instead of the object removes all. If url changes to another host, every header needs a new
+	// Custom headers to set, or null to remove one. Absent headers keep their values, and null instead
+	// of the object removes all. If the scheme, host or port of url changes, every header needs a new
 	// value or null.
 	Headers Optional[map[string]Optional[string]] `json:"headers,omitempty"`
 	// paused holds events. active sends held events and reactivates a disabled webhook.

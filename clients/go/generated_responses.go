@@ -131,7 +131,7 @@ type Attempt struct {
 	// values of custom headers are masked.
 	RequestHeaders map[string]string `json:"request_headers"`
 	// Response headers. Null if there was no response. Values of custom headers that the receiver
-	// repeats are masked, also in response_body.
+	// returns are masked, as they are in response_body.
 	ResponseHeaders map[string]string `json:"response_headers"`
 	// Response body, up to the first 16 KiB. Null if there was no response.
 	ResponseBody *string `json:"response_body"`
@@ -521,8 +521,8 @@ type CreatedWebhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones, except events
-	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except token
+	// events (token.*), which must be named. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Filter of the events that the webhook receives, in addition to their types. An event must meet
 	// all conditions. Null for no filter.
@@ -548,7 +548,7 @@ type CreatedWebhook struct {
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
-	// event to people in a channel of Slack or Discord.
+	// event in a Slack or Discord channel.
 	Format WebhookFormat `json:"format"`
 	// Custom headers of requests to the webhook. Values are never shown.
 	Headers map[string]string `json:"headers"`
@@ -757,7 +757,7 @@ type Egress struct {
 	Source EgressSource `json:"source"`
 	// Proxy through which deliveries are sent. Null if they are sent directly.
 	Proxy *EgressProxy `json:"proxy"`
-	// What to allow in a firewall, for people.
+	// What to allow in a firewall, as human-readable text.
 	Message string `json:"message"`
 }
 
@@ -958,7 +958,7 @@ func (r *ImportEventData) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// ImportFinishedEvent: An import, except a dry run, has ended. status is finished, canceled or
+// ImportFinishedEvent: An import has ended. Not sent for dry runs. status is finished, canceled or
 // failed.
 type ImportFinishedEvent struct {
 	response
@@ -1087,19 +1087,19 @@ type InputError struct {
 	// - unknown_event: Not an event type.
 	// - blocked_port: Webhooks cannot use this port.
 	// - blocked_address: Webhooks cannot use this IP address.
-	// - invalid_actions: Not a list of actions of the portal.
+	// - invalid_actions: Not a list of portal actions.
 	// - invalid_link_ids: Not a list of link IDs, or has too few or too many.
 	// - invalid_changed_fields: Not a list of link fields.
 	// - invalid_secret: Blank or too long, or not base64 after whsec_.
 	// - invalid_headers: Not an object of header names and values.
-	// - invalid_header: Not a header name or value that a request can have, or too long.
-	// - reserved_header: Only the service itself sets this header.
-	// - masked_value: The mask of a stored value, not a value.
+	// - invalid_header: Not a valid header name or value, or too long.
+	// - reserved_header: The service reserves this header.
+	// - masked_value: A mask of a stored value instead of a value.
 	// - unreadable_value: The stored value cannot be decrypted.
-	// - other_origin: The stored values were set for another host.
-	// - invalid_target: Not a kind of notice target.
-	// - invalid_mail_address: Not a mail address.
-	// - no_mail_server: The service has no mail server.
+	// - other_origin: The stored values were set for another scheme, host or port.
+	// - invalid_target: Not a type of notice target.
+	// - invalid_mail_address: Not an email address.
+	// - no_mail_server: No mail server is configured.
 	// - not_subscribed: The webhook is not subscribed to the event.
 	// - invalid_source: Not a valid replay source.
 	// - invalid_error_class: Not a known error class.
@@ -1368,13 +1368,13 @@ func (r *NextStep) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// NoticeTarget: Where the notices of a workspace are sent.
+// NoticeTarget: A channel or email address that receives the notices of a workspace.
 type NoticeTarget struct {
 	response
 
 	// ID of the target.
 	ID string `json:"id"`
-	// Kind of the target.
+	// Type of the target.
 	Type NoticeTargetType `json:"type"`
 	// Masked address.
 	Address string `json:"address"`
@@ -1382,9 +1382,9 @@ type NoticeTarget struct {
 	Events []NoticeEvent `json:"events"`
 	// Time of the last accepted message. Null if there is none.
 	LastSentAt *time.Time `json:"last_sent_at"`
-	// Time since which a message is not accepted. Null if there is none.
+	// Time of the first failed attempt to send an unsent message. Null if the target is not failing.
 	FailingSince *time.Time `json:"failing_since"`
-	// Why the message is not accepted. Null if there is none.
+	// Why messages are not accepted. Null if the target is not failing.
 	LastError *string `json:"last_error"`
 	// Time the target was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -1416,7 +1416,7 @@ type NoticeTestResult struct {
 
 	// ID of the target. Null for a target that the operator has set in NOTICES.
 	ID *string `json:"id"`
-	// Kind of the target.
+	// Type of the target.
 	Type NoticeTargetType `json:"type"`
 	// Masked address.
 	Address string `json:"address"`
@@ -1509,7 +1509,7 @@ type Problem struct {
 	Granted []string `json:"granted,omitempty"`
 	// Name of the restriction: allowed_ips, not_before, tags or portal.
 	Restriction *string `json:"restriction,omitempty"`
-	// Requested scopes, expiry or restrictions that exceed those of the calling token.
+	// Requested scopes, expiry and restrictions that exceed those of the calling token.
 	Excess *ScopeExcess `json:"excess,omitempty"`
 	// Quota of the workspace.
 	Limit *int `json:"limit,omitempty"`
@@ -1597,7 +1597,7 @@ func (r *Resolution) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// ScopeExcess: Requested scopes, expiry or restrictions that exceed those of the calling token.
+// ScopeExcess: Requested scopes, expiry and restrictions that exceed those of the calling token.
 type ScopeExcess struct {
 	response
 
@@ -1607,8 +1607,8 @@ type ScopeExcess struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	// Expiry of the calling token, the latest that it can grant.
 	Latest *time.Time `json:"latest,omitempty"`
-	// Excess of each restriction, such as the tags that the calling token cannot access. Null if the
-	// restriction is missing.
+	// How each restriction exceeds that of the calling token, such as the tags that it cannot access.
+	// Null if the new token lacks the restriction.
 	Restrictions json.RawMessage `json:"restrictions,omitempty"`
 }
 
@@ -1787,7 +1787,7 @@ func (r *Token) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// TokenCreatedEvent: A token was created, also by a rotation or from the command line.
+// TokenCreatedEvent: A token was created, including by a rotation or on the command line.
 type TokenCreatedEvent struct {
 	response
 
@@ -1821,8 +1821,8 @@ func (r *TokenEventData) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// TokenExpiringEvent: A token expires in 7 days, or in 1 day: see days_left. Not sent if the token
-// was valid for less than that from the start.
+// TokenExpiringEvent: A token expires within 7 days or 1 day: see days_left. Not sent for a token
+// that was created with a shorter lifetime.
 type TokenExpiringEvent struct {
 	response
 
@@ -1879,7 +1879,7 @@ func (r *TokenRestrictions) UnmarshalJSON(data []byte) error {
 }
 
 // TokenRevokedEvent: A token was revoked. revoked_by is the ID of the token that revoked it, or
-// null for the command line.
+// null if it was revoked on the command line.
 type TokenRevokedEvent struct {
 	response
 
@@ -1967,8 +1967,8 @@ type Webhook struct {
 	// URL that receives events: https, at most 2,048 characters, without credentials or fragment, and
 	// not a private IP address.
 	URL string `json:"url"`
-	// Event types the webhook subscribes to. * means all types, including future ones, except events
-	// of tokens (token.*), which are subscribed to by name. Duplicates are merged.
+	// Event types the webhook subscribes to. * means all types, including future ones, except token
+	// events (token.*), which must be named. Duplicates are merged.
 	Events []EventSubscription `json:"events"`
 	// Filter of the events that the webhook receives, in addition to their types. An event must meet
 	// all conditions. Null for no filter.
@@ -1994,7 +1994,7 @@ type Webhook struct {
 	// Secret rotation in progress. Null if there is none.
 	SecretRotation *SecretRotation `json:"secret_rotation"`
 	// Format of the request body: the event (standard, the default), or a message that describes the
-	// event to people in a channel of Slack or Discord.
+	// event in a Slack or Discord channel.
 	Format WebhookFormat `json:"format"`
 	// Custom headers of requests to the webhook. Values are never shown.
 	Headers map[string]string `json:"headers"`

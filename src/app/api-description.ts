@@ -88,7 +88,7 @@ const tags = {
   },
   Notices: {
     description:
-      'Messages for people about failing webhooks, expiring tokens and other events of the service.',
+      'Messages to Slack, Discord and email about failing webhooks, expiring tokens and other events.',
     operations: [
       'createNoticeTarget',
       'listNoticeTargets',
@@ -154,7 +154,7 @@ const headerExamples = {
 /** The schema of `excess` in the problem `scope_escalation`. */
 const scopeExcess = {
   type: 'object' as const,
-  description: 'Requested scopes, expiry or restrictions that exceed those of the calling token.',
+  description: 'Requested scopes, expiry and restrictions that exceed those of the calling token.',
   properties: {
     scopes: {
       type: 'array',
@@ -178,7 +178,7 @@ const scopeExcess = {
       type: 'object',
       additionalProperties: true,
       description:
-        'Excess of each restriction, such as the tags that the calling token cannot access. Null if the restriction is missing.',
+        'How each restriction exceeds that of the calling token, such as the tags that it cannot access. Null if the new token lacks the restriction.',
       example: { tags: ['internal'] },
     },
   },

@@ -106,7 +106,7 @@ function addGenerators(program: Command): void {
     .action((options) => writeOrCompare(settingsFiles(), 'settings', options.check))
   program
     .command('reference')
-    .description('Write docs/events.md, docs/errors.md and docs/metrics.md')
+    .description('Write the generated pages of the documentation')
     .option(...check)
     .action(async (options) => writeOrCompare(await referenceFiles(), 'reference', options.check))
   program

@@ -75,13 +75,13 @@ export function addOperatorCommands(program: Command): void {
     .helpCommand(false)
   deliveries
     .command('pause')
-    .description('Stop sending deliveries; events are recorded, and their deliveries wait')
+    .description('Stop sending deliveries; events are still recorded, and their deliveries wait')
     .option('--reason <text>', 'reason, shown to the users of the service')
     .addHelpText('after', exampleText('deliveries pause --reason "Network maintenance until 14:00 UTC"'))
     .action((options) => controlDeliveries((deliveries) => deliveries.pause(options)))
   deliveries
     .command('resume')
-    .description('Send deliveries again, including those that waited')
+    .description('Resume sending deliveries, including those that waited')
     .addHelpText('after', exampleText('deliveries resume'))
     .action(() => controlDeliveries((deliveries) => deliveries.resume()))
   const workers = program
@@ -93,7 +93,7 @@ export function addOperatorCommands(program: Command): void {
     .action((options) => controlWorkers((workers) => workers.list(options)))
   workers
     .command('drain')
-    .description('Let a worker finish its requests and take no more work, and wait until it is done')
+    .description('Let a worker finish its requests without accepting new work, and wait until it is done')
     .argument('<worker>', 'ID of the worker, or the name of a host to drain all its workers')
     .addHelpText('after', exampleText('workers drain prc_01kaj3w0c5fq4t1n8v6z2b9y7m'))
     .action((idOrHost) => controlWorkers((workers) => workers.drain(idOrHost)))
@@ -143,8 +143,8 @@ function addKeyCommands(keys: Command): void {
     })
   keys
     .command('finish')
-    .description('End a rotation: the old secrets are not needed anymore')
-    .option('--yes', 'also if tokens, sessions or stored responses still need an old secret')
+    .description('Finish a rotation, and stop accepting the old secrets')
+    .option('--yes', 'finish even if tokens, sessions or stored responses still need an old secret')
     .addHelpText('after', exampleText('keys finish'))
     .action(async (options) => {
       const { finishRotation } = await import('./keys/key-commands.js')

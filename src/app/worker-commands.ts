@@ -53,7 +53,7 @@ export class WorkerCommands {
     const deadline = performance.now() + drainTimeoutMs
     for (const id of ids) {
       await this.waitUntilDrained(id, deadline)
-      print(`Drained ${id}. It takes no more work and can be stopped.`)
+      print(`Drained ${id}. It accepts no more work and can be stopped.`)
     }
   }
 
@@ -61,7 +61,7 @@ export class WorkerCommands {
     while (await this.isBusy(id)) {
       if (performance.now() > deadline)
         throw new StartupError(
-          `${id} has not finished within ${drainTimeoutMs / 1000} seconds. Run the command again to continue to wait.`,
+          `${id} has not finished within ${drainTimeoutMs / 1000} seconds. Run the command again to keep waiting.`,
         )
       await pause(checkEveryMs)
     }

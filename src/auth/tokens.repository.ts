@@ -89,7 +89,7 @@ export class TokensRepository {
       const { id, hash } = token
       if (replacement) await this.tokens.update({ id, hash }, replacement)
     } catch (error) {
-      this.logger.warn(`A token could not be hashed again: ${(error as Error).message}`)
+      this.logger.warn(`A token could not be rehashed: ${(error as Error).message}`)
     }
   }
 
@@ -110,8 +110,8 @@ export class TokensRepository {
   }
 
   /**
-   * Whether the caller may know of a token. One that is restricted to tags knows only itself, the tokens that it
-   * replaced, and the tokens that these created.
+   * Whether the caller may read a token. A caller that is restricted to tags can read only its own token, the tokens
+   * that it replaced, and the tokens that these created.
    */
   async canAccess({ tokenId, tags }: Pick<Caller, 'tokenId' | 'tags'>, id: string): Promise<boolean> {
     return tags === null || id === tokenId || (await this.findFamily(tokenId)).includes(id)

@@ -118,7 +118,7 @@ export class DeliveriesController {
     operationId: 'skipDelivery',
     summary: 'Skip a delivery',
     description:
-      'Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for a delivery that has completed otherwise.',
+      'Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any other completed delivery.',
   })
   @ApiId('wh', 'webhook')
   @ApiId('dlv', 'delivery', 'delivery_id')

@@ -24,7 +24,7 @@ export class DeliveryPause {
 export type CurrentPause = Pick<DeliveryPause, 'pausedAt' | 'reason'>
 
 export function describePause({ pausedAt, reason }: CurrentPause): string {
-  const since = `Deliveries are paused since ${pausedAt.toISOString()}`
+  const since = `Deliveries have been paused since ${pausedAt.toISOString()}`
   return reason === null ? `${since}.` : `${since} ("${reason}").`
 }
 
@@ -40,7 +40,7 @@ export class DeliveryPauses {
     return pause ?? null
   }
 
-  /** Keeps the start of a running pause. Without a reason, its reason is kept too. Returns the pause. */
+  /** Starts a pause, or updates the reason of the current pause if one is given. Returns the pause. */
   startPause(reason: string | null): Promise<CurrentPause> {
     return this.dataSource.transaction(async (tx) => {
       const [pause]: [CurrentPause] = await tx.query(

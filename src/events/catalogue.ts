@@ -34,21 +34,21 @@ export const catalogue = {
     meaning: 'A webhook that was reported as failing or disabled has received an event again.',
   },
   'token.created': {
-    meaning: 'A token was created, also by a rotation or from the command line.',
+    meaning: 'A token was created, including by a rotation or on the command line.',
     scope: 'tokens:read',
   },
   'token.revoked': {
     meaning:
-      'A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line.',
+      'A token was revoked. `revoked_by` is the ID of the token that revoked it, or null if it was revoked on the command line.',
     scope: 'tokens:read',
   },
   'token.expiring': {
     meaning:
-      'A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start.',
+      'A token expires within 7 days or 1 day: see `days_left`. Not sent for a token that was created with a shorter lifetime.',
     scope: 'tokens:read',
   },
   'import.finished': {
-    meaning: 'An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`.',
+    meaning: 'An import has ended. Not sent for dry runs. `status` is `finished`, `canceled` or `failed`.',
   },
 } as const satisfies Record<string, CatalogueEntry>
 

@@ -1,4 +1,4 @@
-/** Sends one message to a target. Never throws: an error is returned as a sentence without secrets. */
+/** Sends one message to a target. Never throws: an error is returned as a message without secrets. */
 import type { PeerCertificate } from 'node:tls'
 
 import { Inject, Injectable } from '@nestjs/common'
@@ -39,7 +39,7 @@ export class NoticeSender {
   private async sendMail(to: string, notice: Notice): Promise<string | null> {
     const mail = this.settings.notices?.mail ?? null
     if (mail === null) return 'No mail server is configured. Ask the operator to set one in NOTICES.'
-    // Loaded on demand, because few installations send mail.
+    // Loaded on demand, because few installations send email.
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       host: mail.host,
@@ -85,10 +85,10 @@ function explainMailError(error: MailError, { host, port }: MailServer): string 
   const { code, originalCode = '', responseCode, cert } = error
   if (isTlsCode(originalCode)) {
     const { message } = explainTls({ ...error, code: originalCode }, host, port, cert)
-    return `No mail was sent, because the TLS connection to ${host}:${port} is not secure. ${message}`
+    return `No email was sent, because the TLS connection to ${host}:${port} is not secure. ${message}`
   }
   if (code === 'EAUTH') return `The mail server ${host} rejected the user name or password.`
-  if (code === 'ETLS') return `The mail server ${host} does not support STARTTLS, so no mail was sent.`
+  if (code === 'ETLS') return `The mail server ${host} does not support STARTTLS, so no email was sent.`
   if (responseCode !== undefined) return `The mail server ${host} responded with ${responseCode}.`
   if (code === 'ETIMEDOUT') return `The mail server ${host} did not respond in time.`
   return `The mail server ${host}:${port} could not be reached.`

@@ -61,7 +61,7 @@ export function createTestNotice(
 ): Notice {
   return {
     title: 'Test notice',
-    lines: ['This is a test. Nothing has happened. Notices about this workspace arrive here.'],
+    lines: ['This is a test. Notices about this workspace are sent here.'],
     link: options.dashboard,
     footer: `${options.instanceName}, workspace ${options.workspace}`,
   }

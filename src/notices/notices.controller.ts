@@ -21,7 +21,7 @@ export class NoticesController {
     operationId: 'listNoticeTargets',
     summary: 'List notice targets',
     description:
-      'Lists where notices of the workspace are sent, newest first. Targets that the operator has set in `NOTICES` are not included.',
+      'Lists the notice targets of the workspace, newest first. Targets that the operator has set in `NOTICES` are not included.',
   })
   @ApiPage(NoticeTargetDto)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NoticeTargetDto>> {
@@ -35,7 +35,7 @@ export class NoticesController {
     operationId: 'createNoticeTarget',
     summary: 'Create a notice target',
     description:
-      'Creates a target of notices for people: a channel of Slack or Discord, or a mail address. It receives at most one message per hour for each event type. Events of tokens (`token.*`), which the default includes, also require the scope `tokens:read`.',
+      'Creates a notice target: a Slack or Discord channel, or an email address. It receives at most one message per hour for each event type. Token events (`token.*`), which the default includes, also require the scope `tokens:read`.',
   })
   @ApiCreated(NoticeTargetDto)
   @Answers('quota_exceeded')
@@ -50,7 +50,7 @@ export class NoticesController {
     operationId: 'testNotices',
     summary: 'Send a test notice',
     description:
-      'Sends a message to each target now, and returns the results. With the scope `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per workspace.',
+      'Sends a test message to each target, and returns the results. With the scope `instance:read`, the targets in `NOTICES` are tested too. A workspace can send one test every 10 seconds.',
   })
   @ApiOk(NoticeTestDto)
   test(@CurrentCaller() caller: Caller): Promise<NoticeTestDto> {
@@ -63,7 +63,7 @@ export class NoticesController {
     operationId: 'updateNoticeTarget',
     summary: 'Update a notice target',
     description:
-      'Changes the events that are sent to a target. Unsent notices of other events are dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change the address, create another target.',
+      'Updates the events that are sent to a target. Unsent notices of other events are dropped. Token events (`token.*`) also require the scope `tokens:read`. To change the address, create another target.',
   })
   @ApiId('ntt', 'notice target')
   @ApiOk(NoticeTargetDto)

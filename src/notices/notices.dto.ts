@@ -14,7 +14,7 @@ import type { NoticeTarget } from './notice.entity.js'
 const targetTypes = ['slack', 'discord', 'email'] as const
 const maxAddressLength = 2048
 
-const typeEnum = openEnumSchema('NoticeTargetType', 'Kind of a notice target.', targetTypes)
+const typeEnum = openEnumSchema('NoticeTargetType', 'Type of a notice target.', targetTypes)
 const eventEnum = openEnumSchema('NoticeEvent', 'Event that a notice can report.', noticeTypes)
 const exampleAddress = 'https://chat.example/services/T000/B000/xxxx'
 
@@ -55,7 +55,7 @@ export class CreateNoticeTarget {
           pointer: '/type',
           code: 'no_mail_server',
           detail:
-            'The service cannot send mail. Ask the operator to set a mail server in NOTICES, or use slack or discord.',
+            'The service cannot send email. Ask the operator to set a mail server in NOTICES, or use slack or discord.',
         },
       ]
     if (isMailAddress(address)) return []
@@ -63,14 +63,14 @@ export class CreateNoticeTarget {
       {
         pointer: '/address',
         code: 'invalid_mail_address',
-        detail: 'Must be one mail address, such as ops@example.com.',
+        detail: 'Must be one email address, such as ops@example.com.',
       },
     ]
   }
 
   @ApiProperty({
     ...typeEnum,
-    description: 'Kind of the target. `email` requires a mail server, which the operator sets in `NOTICES`.',
+    description: 'Type of the target. `email` requires a mail server, which the operator sets in `NOTICES`.',
     example: 'slack',
   })
   @IsOneOf('invalid_target', targetTypes)
@@ -78,7 +78,7 @@ export class CreateNoticeTarget {
 
   @ApiProperty({
     description:
-      'URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and returned only in a masked form.',
+      'URL of a Slack or Discord webhook, or an email address. Stored encrypted, and returned only masked.',
     example: exampleAddress,
   })
   @IsText(3, maxAddressLength)
@@ -120,14 +120,17 @@ export interface TargetState {
   lastError: string | null
 }
 
-@ApiSchema({ name: 'NoticeTarget', description: 'Where the notices of a workspace are sent.' })
+@ApiSchema({
+  name: 'NoticeTarget',
+  description: 'A channel or email address that receives the notices of a workspace.',
+})
 export class NoticeTargetDto {
   static readonly versionedBy: readonly string[] = ['id', 'events']
 
   @ApiProperty({ description: 'ID of the target.', example: 'ntt_01kaj3v9z4f8hva3x7m2c5d6ne' })
   id!: string
 
-  @ApiProperty({ ...typeEnum, description: 'Kind of the target.', example: 'slack' })
+  @ApiProperty({ ...typeEnum, description: 'Type of the target.', example: 'slack' })
   type!: NoticeAddress['type']
 
   @ApiProperty({ description: 'Masked address.', example: 'chat.example/…xxxx' })
@@ -154,7 +157,8 @@ export class NoticeTargetDto {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Time since which a message is not accepted. Null if there is none.',
+    description:
+      'Time of the first failed attempt to send an unsent message. Null if the target is not failing.',
     example: null,
   })
   failing_since!: string | null
@@ -162,7 +166,7 @@ export class NoticeTargetDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why the message is not accepted. Null if there is none.',
+    description: 'Why messages are not accepted. Null if the target is not failing.',
     example: null,
   })
   last_error!: string | null
@@ -198,7 +202,7 @@ export class NoticeTestResultDto {
   })
   id!: string | null
 
-  @ApiProperty({ ...typeEnum, description: 'Kind of the target.', example: 'slack' })
+  @ApiProperty({ ...typeEnum, description: 'Type of the target.', example: 'slack' })
   type!: NoticeAddress['type']
 
   @ApiProperty({ description: 'Masked address.', example: 'chat.example/…xxxx' })

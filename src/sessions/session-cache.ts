@@ -44,7 +44,7 @@ export class SessionCache extends CheckedCredentials<Session> {
     try {
       await this.repository.replaceHash(this.hashes, session, replacement)
     } catch (error) {
-      this.logger.warn(`A session could not be hashed again: ${(error as Error).message}`)
+      this.logger.warn(`A session could not be rehashed: ${(error as Error).message}`)
     }
   }
 

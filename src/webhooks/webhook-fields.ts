@@ -99,7 +99,7 @@ function overlapSeconds(text: string): number | null {
 
 const subscription = openEnumSchema(
   'EventSubscription',
-  `An event type, or \`${everyEvent}\` for all types, including future ones. Events of tokens (\`token.*\`) are subscribed to by name.`,
+  `An event type, or \`${everyEvent}\` for all types, including future ones. Token events (\`token.*\`) must be named.`,
   subscribable,
 )
 
@@ -114,7 +114,7 @@ export const fieldDocs = {
     ...subscription,
     isArray: true,
     description:
-      'Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.',
+      'Event types the webhook subscribes to. `*` means all types, including future ones, except token events (`token.*`), which must be named. Duplicates are merged.',
     example: ['link.created', 'click'] as string[],
   },
   secret: {
@@ -140,18 +140,18 @@ export const fieldDocs = {
   format: {
     ...enumSchema('WebhookFormat', 'Format of the request body.', webhookFormats, {
       standard: 'The event as JSON.',
-      slack: 'A message for an incoming webhook of Slack.',
-      discord: 'A message for a webhook of Discord.',
+      slack: 'A message for a Slack incoming webhook.',
+      discord: 'A message for a Discord webhook.',
     }),
     description:
-      'Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.',
+      'Format of the request body: the event (`standard`, the default), or a message that describes the event in a Slack or Discord channel.',
     example: 'standard',
   },
   headers: {
     type: 'object',
     additionalProperties: { type: 'string', minLength: 1, maxLength: longestHeaderValue },
     nullable: true,
-    description: `Custom headers of requests to the webhook, such as \`Authorization\`: at most ${maxCustomHeaders}, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets itself, such as \`webhook-*\` and \`Content-Type\`, and headers of the connection are rejected.`,
+    description: `Custom headers of requests to the webhook, such as \`Authorization\`: at most ${maxCustomHeaders}, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets, such as \`webhook-*\` and \`Content-Type\`, and connection headers are rejected.`,
     example: { authorization: 'Bearer 8f1c2b7d' } as Record<string, string>,
   },
   changedHeaders: {
@@ -159,7 +159,7 @@ export const fieldDocs = {
     additionalProperties: { type: 'string', nullable: true, minLength: 1, maxLength: longestHeaderValue },
     nullable: true,
     description:
-      'Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.',
+      'Custom headers to set, or null to remove one. Absent headers keep their values, and `null` instead of the object removes all. If the scheme, host or port of `url` changes, every header needs a new value or null.',
     example: { authorization: 'Bearer 8f1c2b7d', 'x-old': null } as Record<string, string | null>,
   },
   ordered: {

@@ -60,7 +60,7 @@ export class EgressDto {
   proxy!: EgressProxyDto | null
 
   @ApiProperty({
-    description: 'What to allow in a firewall, for people.',
+    description: 'What to allow in a firewall, as human-readable text.',
     example: 'Deliveries come from 198.51.100.7 and 2001:db8::/64.',
   })
   message!: string

@@ -40,7 +40,7 @@ export class InstanceController {
   @NarrowsToTags()
   @ApiOperation({
     operationId: 'getEgress',
-    summary: 'Get source addresses of deliveries',
+    summary: 'Get source IP addresses',
     description:
       'Returns the IP addresses that deliveries, tests and notices come from, so that a receiver can allow them in its firewall. Verify signatures as well: other workspaces send from the same addresses.',
   })
@@ -56,9 +56,9 @@ export class InstanceController {
   @Header('cache-control', 'no-store')
   @ApiOperation({
     operationId: 'getDeliveryState',
-    summary: 'Get the state of deliveries',
+    summary: 'Get the delivery state',
     description:
-      'Returns whether the operator of the service paused all deliveries. During a pause, events are recorded and deliveries wait. Tests and notices are still sent.',
+      'Returns whether the operator of the service has paused all deliveries. During a pause, events are still recorded, deliveries wait, and tests and notices are still sent.',
   })
   @ApiOkResponse({ type: DeliveryStateDto, description: 'Success.' })
   async getDeliveryState(): Promise<DeliveryStateDto> {

@@ -54,7 +54,7 @@ export async function rotateKeys(settings: Settings, name: string | undefined): 
   })
 }
 
-/** Ends the rotations that nothing prevents. With `yes`, tokens that were not used since then stop working. */
+/** Finishes the rotations whose old secret is not needed. With `yes`, unconverted tokens stop working. */
 export async function finishRotation(settings: Settings, { yes }: { yes?: boolean | undefined }) {
   await withKeys(settings, async ({ source, settings: running }) => {
     const statuses = await readKeyStatuses(source, running, { withStoredResponses: true })
@@ -81,9 +81,9 @@ export async function finishRotation(settings: Settings, { yes }: { yes?: boolea
 function findObstacle(status: KeyStatus, isConfirmed: boolean): string | null {
   const { secret, dependents } = status
   const needed = `The old ${secret.setting} is still needed: ${describeDependents(dependents)}.`
-  if (hasDependents(status, 'lost')) return `${needed} A running worker encrypts these again within a minute.`
+  if (hasDependents(status, 'lost')) return `${needed} A running worker re-encrypts these within a minute.`
   if (hasDependents(status, 'refused', 'temporary') && !isConfirmed)
-    return `${needed} To make these invalid, add --yes.`
+    return `${needed} To invalidate these, add --yes.`
   return null
 }
 
@@ -91,8 +91,8 @@ function listSteps({ setting, previousSetting }: KeyStatus['secret'], state: Key
   const mark = (step: KeyStatus['state']) => (step === state ? '  <- next' : '')
   return [
     `To rotate ${setting}, which is set outside the data folder:`,
-    `  1. Generate a secret: openssl rand -base64 32. Set ${previousSetting} to it in every process, and restart them one at a time.${mark('none')}`,
-    `  2. When every process has restarted, swap the values: ${setting} is the new secret, ${previousSetting} the old one. Restart them one at a time.${mark('added')}`,
+    `  1. Generate a secret: openssl rand -base64 32. Set ${previousSetting} to it in every process, and restart the processes one at a time.${mark('none')}`,
+    `  2. When every process has restarted, swap the values: ${setting} is the new secret, ${previousSetting} the old one. Restart the processes one at a time.${mark('added')}`,
     `  3. When \`${commandText('keys status')}\` shows that nothing needs the old secret, run \`${commandText('keys finish')}\`, and remove ${previousSetting}.${mark('rotating')}`,
   ]
 }
@@ -102,7 +102,7 @@ function describeStatus({ secret, state, dependents }: KeyStatus): string[] {
   const texts = {
     none: 'no rotation in progress',
     prepared: 'a new secret is prepared; restart the service to use it',
-    added: `${previousSetting} is accepted, and not used for new data`,
+    added: `${previousSetting} is accepted, but not used for new data`,
     rotating: describeDependents(dependents)
       ? 'rotating; the old secret is still needed for:'
       : `rotating; nothing needs the old secret, so run \`${commandText('keys finish')}\``,

@@ -1,4 +1,4 @@
-/** Encrypts data of the previous ENCRYPTION_KEY again. Several workers may run this at the same time. */
+/** Re-encrypts data of the previous ENCRYPTION_KEY. Several workers may run this at the same time. */
 import { Inject, Injectable, Logger, Module } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
@@ -40,7 +40,7 @@ class ResealJob implements JobHandler<'reseal-secrets'> {
     const keys = { current: fingerprintOf(encryptionKey), previous: fingerprintOf(encryptionKeyPrevious) }
     if (!(await isReplacing(this.dataSource, allSettings.encryptionKey.name, keys))) return
     const count = await resealColumns(this.dataSource, this.sealing)
-    if (count > 0) this.logger.log(`Values encrypted again with the new ENCRYPTION_KEY: ${count}.`)
+    if (count > 0) this.logger.log(`Values re-encrypted with the new ENCRYPTION_KEY: ${count}.`)
   }
 }
 

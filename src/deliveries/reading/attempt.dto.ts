@@ -161,7 +161,7 @@ export class AttemptDto {
     additionalProperties: { type: 'string' },
     nullable: true,
     description:
-      'Response headers. Null if there was no response. Values of custom headers that the receiver repeats are masked, also in `response_body`.',
+      'Response headers. Null if there was no response. Values of custom headers that the receiver returns are masked, as they are in `response_body`.',
     example: exampleAttempt.response_headers,
   })
   response_headers!: Record<string, string> | null

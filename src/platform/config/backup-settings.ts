@@ -7,9 +7,9 @@ export const backupSettings = {
   backupDir: optional(
     'BACKUP_DIR',
     text,
-    'Folder in which the service regularly creates backups of the embedded database. Use another disk than that of `DATA_DIR`. Default: no backups.',
+    'Folder in which the service regularly creates backups of the embedded database. Use a different disk from `DATA_DIR`. Default: no backups.',
   ),
-  backupEvery: setting('BACKUP_EVERY', time('1s', '30d'), '1d', 'Time between two backups in `BACKUP_DIR`.'),
+  backupEvery: setting('BACKUP_EVERY', time('1s', '30d'), '1d', 'Time between backups in `BACKUP_DIR`.'),
   backupKeep: setting(
     'BACKUP_KEEP',
     wholeNumber(1, 1000),

@@ -87,7 +87,7 @@ export const egressSettings = {
     optional(
       'WEBHOOK_PROXY',
       egressProxy,
-      'URL of an HTTP proxy (`http:` or `https:`) for all requests to webhook receivers, such as `http://user:password@proxy.example.com:3128`. The proxy must support CONNECT, resolves the host names of receivers, and must refuse private addresses. Default: none.',
+      'URL of an HTTP proxy (`http:` or `https:`) for all requests to webhook receivers, such as `http://user:password@proxy.example.com:3128`. The proxy must support CONNECT, resolve the host names of receivers, and refuse private addresses. Default: none.',
     ),
   ),
   webhookSourceAddress: optional(
@@ -98,7 +98,7 @@ export const egressSettings = {
   webhookEgressIps: optional(
     'WEBHOOK_EGRESS_IPS',
     publicAddresses,
-    'Public IP addresses and networks from which receivers see requests, such as those of a NAT gateway or a proxy. Shown to users, so that they can allow them. Has no effect on requests. Default: the addresses of `WEBHOOK_SOURCE_ADDRESS` if no proxy is set.',
+    'Public IP addresses and networks that requests to receivers come from, such as those of a NAT gateway or a proxy. Shown to users, so that they can allow them in their firewalls. Has no effect on requests. Default: the addresses of `WEBHOOK_SOURCE_ADDRESS` if no proxy is set.',
   ),
   webhookTraceparent: setting(
     'WEBHOOK_TRACEPARENT',

@@ -27,7 +27,7 @@ export function localApiUrl(): string {
   if (running) return running.apiUrl
   if (!env[port.name]?.trim())
     throw new StartupError(
-      `No service runs with the data folder ${parseSetting(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
+      `No service is running with the data folder ${parseSetting(dataDir)}. Set LINK_SERVICE_URL or use --url with the URL of the API, such as http://localhost:3000/api.`,
     )
   return `http://localhost:${parseSetting(port)}${parseSetting(basePath)}`
 

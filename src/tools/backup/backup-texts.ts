@@ -13,11 +13,11 @@ export function describeBackup(file: string, { header, rows, bytes }: CreatedBac
   const { clicks } = header.journal
   return [
     `Backed up the database to ${file}: ${describeSize(bytes)}, ${describeRows(rows)}.`,
-    `Contains everything that was committed at ${header.takenAt}.`,
+    `Contains all data as of ${header.takenAt}.`,
     clicks === 0
       ? 'The journals of this data folder contained no clicks.'
       : `At most ${count(clicks, 'click')} in the journals of this data folder may be missing. A running service writes them to the database within seconds; after a crash, run: ${commandText('journal drain')}`,
-    'Secrets are not part of the backup. Keep TOKEN_PEPPER and ENCRYPTION_KEY, or the folder "secrets" in DATA_DIR, in another place: without them, a restore is impossible.',
+    'Secrets are not part of the backup. Keep TOKEN_PEPPER and ENCRYPTION_KEY, or the folder "secrets" in DATA_DIR, in a separate place: without them, the backup cannot be restored.',
   ]
 }
 
@@ -25,8 +25,8 @@ export function describeRestore(file: string, { header, rows, shownAs, resumed }
   const { deliveries, webhooks, replays, imports, notices } = resumed
   const lines = [
     `Restored ${file} into ${shownAs}: ${describeRows(rows)}.`,
-    `Contains everything that was committed at ${header.takenAt}. Later changes are lost, such as new links and revoked tokens. Existing cursors of feeds stay valid.`,
-    'Deliveries that had succeeded by then are not sent again.',
+    `Contains all data as of ${header.takenAt}. Later changes are lost, such as new links and revoked tokens. Existing cursors of feeds stay valid.`,
+    'Deliveries that had already succeeded are not sent again.',
   ]
   if (deliveries > 0)
     lines.push(

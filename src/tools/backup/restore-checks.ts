@@ -51,7 +51,7 @@ export async function requireSecretsOfBackup(header: BackupHeader, settings: Set
   const wrong = findUnknownSecret(header.secrets, { ...settings, ...secrets } as RunningSettings)
   if (wrong)
     throw new StartupError(
-      `${wrong.shownAs} is not the one that the backup was created with. Restore the original secret. If it was rotated since, also set ${wrong.previousSetting}.`,
+      `${wrong.shownAs} is not the one that the backup was created with. Restore the original secret. If it has been rotated since the backup, also set ${wrong.previousSetting}.`,
     )
 }
 

@@ -54,7 +54,7 @@ function readSecret({ secret, secretFile }: CheckOptions): string {
   if (secret !== undefined) return requireSigningSecret('--secret', secret)
   if (secretFile !== undefined)
     return requireSigningSecret('--secret-file', readSecretLine('--secret-file', secretFile))
-  throw new UsageError('Use --secret-file with the file of the secret that the receiver verifies with.')
+  throw new UsageError('Use --secret-file with a file that contains the signing secret of the receiver.')
 }
 
 function printReport(judgments: readonly Judgment[]): void {

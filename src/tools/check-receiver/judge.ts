@@ -40,7 +40,7 @@ function findAcceptFault(
   if (durationMs > slowResponseMs)
     return {
       result: 'warn',
-      fix: 'Respond before you process the event. A request is ended after 15 seconds.',
+      fix: 'Respond before you process the event. Requests time out after 15 seconds.',
     }
   return null
 }

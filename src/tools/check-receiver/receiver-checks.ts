@@ -39,7 +39,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
     name: 'two signatures',
     expected: 'accept',
     send: (probe) => probe.send(probe.createEvent(), { keys: [otherKey(), probe.key] }),
-    fix: 'While a secret is rotated, webhook-signature has several signatures separated by spaces. Accept the request if one is valid.',
+    fix: 'While a secret is rotated, webhook-signature has several signatures separated by spaces. Accept the request if one of them is valid.',
   },
   {
     name: 'unknown event type',
@@ -69,7 +69,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
       const [first, second] = [probe.createEvent(), probe.createEvent()]
       return [await probe.send(second), await probe.send(first)]
     },
-    fix: 'Accept an event whose webhook-sequence is lower than the last one. Retries arrive late.',
+    fix: 'Accept an event whose webhook-sequence is lower than that of an earlier event. Retries arrive late.',
   },
   {
     name: `${concurrentRequests} requests at once`,
@@ -94,7 +94,7 @@ export const receiverChecks: readonly ReceiverCheck[] = [
     name: 'batch',
     expected: 'accept',
     send: (probe) => probe.send(probe.createBatch([probe.createEvent(), probe.createEvent()])),
-    fix: 'If the webhook sends batches, process each event of the list events.',
+    fix: 'If the webhook sends batches, process each event in the `events` list.',
     isOptional: true,
   },
   {

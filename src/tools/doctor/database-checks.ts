@@ -93,7 +93,7 @@ export async function connections({ source, settings }: RunningDatabase): Promis
        format('%I IN DATABASE %I', current_user, current_database()) AS role`,
   )
   if (row!.isComplete)
-    return ok('DATABASE_DIRECT_URL is not pooled, and pooled connections have timeouts and no compilation.')
+    return ok('DATABASE_DIRECT_URL is not pooled, and pooled connections have timeouts and `jit` off.')
   const roleSettings = [
     "statement_timeout = '60s'",
     "idle_in_transaction_session_timeout = '60s'",

@@ -1,4 +1,4 @@
-/** `link-service notices`: manages where notices for people are sent. */
+/** `link-service notices`: manages the notice targets of a workspace. */
 import { Argument } from '@commander-js/extra-typings'
 import type { Command } from '@commander-js/extra-typings'
 import type { BodyOf, ItemOf, ResultOf } from '@link-service/client'
@@ -40,17 +40,17 @@ const testColumns: TableColumn<TestResult>[] = [
 export function addNoticeCommands(program: Command): void {
   const notices = program
     .command('notices')
-    .description('Manage where notices for people are sent')
+    .description('Manage the notice targets of the workspace')
     .helpCommand(false)
   withResult(
     notices
       .command('create')
-      .description('Send notices of the workspace to a channel of Slack or Discord, or to a mail address')
+      .description('Send notices of the workspace to a Slack or Discord channel, or to an email address')
       .addArgument(
-        new Argument('<type>', 'kind of the target').choices(['slack', 'discord', 'email'] as const),
+        new Argument('<type>', 'type of the target').choices(['slack', 'discord', 'email'] as const),
       )
       .option('--url-file <file>', 'file with the incoming webhook URL of the channel')
-      .option('--to <address>', 'mail address')
+      .option('--to <address>', 'email address')
       .option('--events <types>', 'event types, such as webhook.failing,webhook.disabled'),
     'notices create slack --url-file slack-url.txt',
   ).action((type, { urlFile, to, events, ...options }) => {
@@ -97,7 +97,7 @@ export function addNoticeCommands(program: Command): void {
   withJson(
     notices
       .command('test')
-      .description('Send a message to every target; exits with 1 if one was not accepted'),
+      .description('Send a message to every target; exits with 1 if one does not accept it'),
     'notices test',
   ).action((options) =>
     withClient(options, async ({ notices }) => {
@@ -117,5 +117,7 @@ export function addNoticeCommands(program: Command): void {
 function readAddress(urlFile: string | undefined, to: string | undefined): string {
   if (urlFile !== undefined && to === undefined) return readSecretLine('--url-file', urlFile)
   if (to !== undefined && urlFile === undefined) return to
-  throw new UsageError('Use --url-file with the file of the URL for Slack and Discord, or --to for email.')
+  throw new UsageError(
+    'For Slack and Discord, use --url-file with a file that contains the URL. For email, use --to.',
+  )
 }

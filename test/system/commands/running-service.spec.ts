@@ -37,7 +37,7 @@ it('uses the port of the running service without PORT, and ignores the file of a
   const unsent = await run(['links', 'list'], { DATA_DIR: dataDir, LINK_SERVICE_TOKEN: service.firstToken! })
   expect(unsent).toMatchObject({ code: 1, out: '' })
   expect(unsent.err).toMatch(
-    /^No service runs with the data folder .*\/data\. Set LINK_SERVICE_URL or use --url /,
+    /^No service is running with the data folder .*\/data\. Set LINK_SERVICE_URL or use --url /,
   )
 
   const next = await startProcess({ DATA_DIR: dataDir })

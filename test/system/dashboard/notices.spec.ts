@@ -78,7 +78,7 @@ describeWithChromium('the page for notices', () => {
       await page.getByLabel('Send to').selectOption('Email')
       await page.getByLabel('Email address').fill('oncall@example.com')
       await page.getByRole('button', { name: 'Add target' }).last().click()
-      await page.getByText('The service cannot send mail.').waitFor()
+      await page.getByText('The service cannot send email.').waitFor()
     })
   })
 

@@ -195,7 +195,7 @@ describeWithRedis('the pods', () => {
       env: { ...worker.environment, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
     })
     expect(drained.stderr).toBe('')
-    expect(drained.stdout).toMatch(/^Drained prc_\w+\. It takes no more work and can be stopped\.$/m)
+    expect(drained.stdout).toMatch(/^Drained prc_\w+\. It accepts no more work and can be stopped\.$/m)
     expect(requestsInFlight).toBe(0)
     await stop(worker)
   }, 120_000)

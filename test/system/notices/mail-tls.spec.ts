@@ -96,7 +96,7 @@ describe.each([
   ])('sends nothing to a server whose certificate %s', async (_case, certificate, reason) => {
     expect(await sendTest(certificate)).toEqual({
       delivered: false,
-      error: `No mail was sent, because the TLS connection to ${host}:${port} is not secure. ${reason}`,
+      error: `No email was sent, because the TLS connection to ${host}:${port} is not secure. ${reason}`,
       logins: [],
       mails: 0,
     })
@@ -106,7 +106,7 @@ describe.each([
     it('sends nothing to a server without STARTTLS', async () => {
       expect(await sendTest()).toEqual({
         delivered: false,
-        error: `The mail server ${host} does not support STARTTLS, so no mail was sent.`,
+        error: `The mail server ${host} does not support STARTTLS, so no email was sent.`,
         logins: [],
         mails: 0,
       })

@@ -444,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Creates a webhook. From now on, it receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to events of tokens (`token.*`) also requires the scope `tokens:read`.
+         * @description Creates a webhook. It then receives a signed request for each event of its types that meets its filter. If `secret` is absent, a secret is generated and returned only in this response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -482,7 +482,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to events of tokens (`token.*`).
+         * @description Updates a webhook with a JSON merge patch: absent fields stay unchanged, and `null` clears a field. After a change of `secret`, requests are also signed with the old secret for 24 hours. A secret from an earlier change stops signing immediately. Changing `url` ends any pause requested by the old receiver. `filter` is merged too: its absent conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope `events:read`, because the webhook will receive those events, and `tokens:read` if the webhook subscribes to token events (`token.*`).
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -654,7 +654,7 @@ export interface paths {
         put?: never;
         /**
          * Skip a delivery
-         * @description Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for a delivery that has completed otherwise.
+         * @description Cancels a pending or held delivery. An ordered webhook then sends the next one. An attempt in flight is not interrupted, but its result is not recorded. Safe to repeat. Returns 409 for any other completed delivery.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -784,7 +784,7 @@ export interface paths {
         };
         /**
          * List notice targets
-         * @description Lists where notices of the workspace are sent, newest first. Targets that the operator has set in `NOTICES` are not included.
+         * @description Lists the notice targets of the workspace, newest first. Targets that the operator has set in `NOTICES` are not included.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -792,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Create a notice target
-         * @description Creates a target of notices for people: a channel of Slack or Discord, or a mail address. It receives at most one message per hour for each event type. Events of tokens (`token.*`), which the default includes, also require the scope `tokens:read`.
+         * @description Creates a notice target: a Slack or Discord channel, or an email address. It receives at most one message per hour for each event type. Token events (`token.*`), which the default includes, also require the scope `tokens:read`.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -824,7 +824,7 @@ export interface paths {
         head?: never;
         /**
          * Update a notice target
-         * @description Changes the events that are sent to a target. Unsent notices of other events are dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change the address, create another target.
+         * @description Updates the events that are sent to a target. Unsent notices of other events are dropped. Token events (`token.*`) also require the scope `tokens:read`. To change the address, create another target.
          *
          *     Requires the scopes `webhooks:write` and `events:read`.
          */
@@ -842,7 +842,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notice
-         * @description Sends a message to each target now, and returns the results. With the scope `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per workspace.
+         * @description Sends a test message to each target, and returns the results. With the scope `instance:read`, the targets in `NOTICES` are tested too. A workspace can send one test every 10 seconds.
          *
          *     Requires the scope `webhooks:write`.
          */
@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks and its filter includes the click; `GET /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the calling token also has the scope `tokens:read`.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks and its filter includes the click; `GET /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling token also has the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -884,7 +884,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description Returns an event with a summary of its deliveries. An event of a token (`token.*`) also requires the scope `tokens:read`.
+         * @description Returns an event with a summary of its deliveries. A token event (`token.*`) also requires the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -1203,7 +1203,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get source addresses of deliveries
+         * Get source IP addresses
          * @description Returns the IP addresses that deliveries, tests and notices come from, so that a receiver can allow them in its firewall. Verify signatures as well: other workspaces send from the same addresses.
          *
          *     Requires the scope `webhooks:read`.
@@ -1225,8 +1225,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the state of deliveries
-         * @description Returns whether the operator of the service paused all deliveries. During a pause, events are recorded and deliveries wait. Tests and notices are still sent.
+         * Get the delivery state
+         * @description Returns whether the operator of the service has paused all deliveries. During a pause, events are still recorded, deliveries wait, and tests and notices are still sent.
          *
          *     Requires the scope `webhooks:read`.
          */
@@ -1477,7 +1477,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A token was created, also by a rotation or from the command line.
+         * A token was created, including by a rotation or on the command line.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onTokenCreated"];
@@ -1497,7 +1497,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line.
+         * A token was revoked. `revoked_by` is the ID of the token that revoked it, or null if it was revoked on the command line.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onTokenRevoked"];
@@ -1517,7 +1517,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start.
+         * A token expires within 7 days or 1 day: see `days_left`. Not sent for a token that was created with a shorter lifetime.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onTokenExpiring"];
@@ -1537,7 +1537,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`.
+         * An import has ended. Not sent for dry runs. `status` is `finished`, `canceled` or `failed`.
          * @description Sent as a signed POST request. Respond with a 2xx status within 15 seconds. Any other response, or none, counts as a failure, and the event is retried for about three days. Events may arrive more than once and in any order: use `webhook-id` to detect duplicates and `webhook-sequence` to restore the order.
          */
         post: operations["onImportFinished"];
@@ -1777,7 +1777,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Response headers. Null if there was no response. Values of custom headers that the receiver repeats are masked, also in `response_body`.
+             * @description Response headers. Null if there was no response. Values of custom headers that the receiver returns are masked, as they are in `response_body`.
              * @example {
              *       "content-type": "text/plain",
              *       "retry-after": "120"
@@ -2450,12 +2450,12 @@ export interface components {
         /** @description A target of notices. */
         CreateNoticeTarget: {
             /**
-             * @description Kind of the target. `email` requires a mail server, which the operator sets in `NOTICES`.
+             * @description Type of the target. `email` requires a mail server, which the operator sets in `NOTICES`.
              * @example slack
              */
             type: components["schemas"]["NoticeTargetType"];
             /**
-             * @description URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and returned only in a masked form.
+             * @description URL of a Slack or Discord webhook, or an email address. Stored encrypted, and returned only masked.
              * @example https://chat.example/services/T000/B000/xxxx
              */
             address: string;
@@ -2619,7 +2619,7 @@ export interface components {
              */
             ordered?: boolean;
             /**
-             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event in a Slack or Discord channel.
              * @example standard
              */
             format?: components["schemas"]["WebhookFormat"];
@@ -2629,7 +2629,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except token events (`token.*`), which must be named. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2650,7 +2650,7 @@ export interface components {
              */
             batch?: components["schemas"]["WebhookBatchInput"] | null;
             /**
-             * @description Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets itself, such as `webhook-*` and `Content-Type`, and headers of the connection are rejected.
+             * @description Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible ASCII values. They are stored encrypted and never shown again. Headers that the service sets, such as `webhook-*` and `Content-Type`, and connection headers are rejected.
              * @example {
              *       "authorization": "Bearer 8f1c2b7d"
              *     }
@@ -2746,7 +2746,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except token events (`token.*`), which must be named. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -2814,7 +2814,7 @@ export interface components {
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
-             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event in a Slack or Discord channel.
              * @example standard
              */
             format: components["schemas"]["WebhookFormat"];
@@ -3292,7 +3292,7 @@ export interface components {
              */
             proxy: components["schemas"]["EgressProxy"] | null;
             /**
-             * @description What to allow in a firewall, for people.
+             * @description What to allow in a firewall, as human-readable text.
              * @example Deliveries come from 198.51.100.7 and 2001:db8::/64.
              */
             message: string;
@@ -3329,7 +3329,7 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description An event type, or `*` for all types, including future ones. Events of tokens (`token.*`) are subscribed to by name. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`. */
+        /** @description An event type, or `*` for all types, including future ones. Token events (`token.*`) must be named. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`. */
         EventSubscription: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.created" | "token.revoked" | "token.expiring" | "import.finished" | "*" | (string & {});
         /** @description Type of an event. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`. */
         EventType: "link.created" | "link.updated" | "link.deleted" | "click" | "webhook.test" | "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.created" | "token.revoked" | "token.expiring" | "import.finished" | (string & {});
@@ -3543,19 +3543,19 @@ export interface components {
          *     * `unknown_event`: Not an event type.
          *     * `blocked_port`: Webhooks cannot use this port.
          *     * `blocked_address`: Webhooks cannot use this IP address.
-         *     * `invalid_actions`: Not a list of actions of the portal.
+         *     * `invalid_actions`: Not a list of portal actions.
          *     * `invalid_link_ids`: Not a list of link IDs, or has too few or too many.
          *     * `invalid_changed_fields`: Not a list of link fields.
          *     * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
          *     * `invalid_headers`: Not an object of header names and values.
-         *     * `invalid_header`: Not a header name or value that a request can have, or too long.
-         *     * `reserved_header`: Only the service itself sets this header.
-         *     * `masked_value`: The mask of a stored value, not a value.
+         *     * `invalid_header`: Not a valid header name or value, or too long.
+         *     * `reserved_header`: The service reserves this header.
+         *     * `masked_value`: A mask of a stored value instead of a value.
          *     * `unreadable_value`: The stored value cannot be decrypted.
-         *     * `other_origin`: The stored values were set for another host.
-         *     * `invalid_target`: Not a kind of notice target.
-         *     * `invalid_mail_address`: Not a mail address.
-         *     * `no_mail_server`: The service has no mail server.
+         *     * `other_origin`: The stored values were set for another scheme, host or port.
+         *     * `invalid_target`: Not a type of notice target.
+         *     * `invalid_mail_address`: Not an email address.
+         *     * `no_mail_server`: No mail server is configured.
          *     * `not_subscribed`: The webhook is not subscribed to the event.
          *     * `invalid_source`: Not a valid replay source.
          *     * `invalid_error_class`: Not a known error class.
@@ -3710,7 +3710,7 @@ export interface components {
         ImportEventData: {
             import: components["schemas"]["Import"];
         };
-        /** @description An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`. */
+        /** @description An import has ended. Not sent for dry runs. `status` is `finished`, `canceled` or `failed`. */
         ImportFinishedEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4194,7 +4194,7 @@ export interface components {
         };
         /** @description Event that a notice can report. New values may be added. Known values: `webhook.failing`, `webhook.disabled`, `webhook.recovered`, `token.expiring`, `token.created`, `token.revoked`, `import.finished`. */
         NoticeEvent: "webhook.failing" | "webhook.disabled" | "webhook.recovered" | "token.expiring" | "token.created" | "token.revoked" | "import.finished" | (string & {});
-        /** @description Where the notices of a workspace are sent. */
+        /** @description A channel or email address that receives the notices of a workspace. */
         NoticeTarget: {
             /**
              * @description ID of the target.
@@ -4202,7 +4202,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Kind of the target.
+             * @description Type of the target.
              * @example slack
              */
             type: components["schemas"]["NoticeTargetType"];
@@ -4227,12 +4227,12 @@ export interface components {
             last_sent_at: string | null;
             /**
              * Format: date-time
-             * @description Time since which a message is not accepted. Null if there is none.
+             * @description Time of the first failed attempt to send an unsent message. Null if the target is not failing.
              * @example null
              */
             failing_since: string | null;
             /**
-             * @description Why the message is not accepted. Null if there is none.
+             * @description Why messages are not accepted. Null if the target is not failing.
              * @example null
              */
             last_error: string | null;
@@ -4258,7 +4258,7 @@ export interface components {
              */
             next_cursor: string | null;
         };
-        /** @description Kind of a notice target. New values may be added. Known values: `slack`, `discord`, `email`. */
+        /** @description Type of a notice target. New values may be added. Known values: `slack`, `discord`, `email`. */
         NoticeTargetType: "slack" | "discord" | "email" | (string & {});
         /** @description Results of a test. */
         NoticeTest: {
@@ -4273,7 +4273,7 @@ export interface components {
              */
             id: string | null;
             /**
-             * @description Kind of the target.
+             * @description Type of the target.
              * @example slack
              */
             type: components["schemas"]["NoticeTargetType"];
@@ -4550,7 +4550,7 @@ export interface components {
          *     * `instance:read`: Read the settings and health checks of the service.
          */
         Scope: "tokens:read" | "tokens:write" | "links:read" | "links:write" | "clicks:read" | "webhooks:read" | "webhooks:write" | "events:read" | "audit:read" | "instance:read" | (string & {});
-        /** @description Requested scopes, expiry or restrictions that exceed those of the calling token. */
+        /** @description Requested scopes, expiry and restrictions that exceed those of the calling token. */
         ScopeExcess: {
             /**
              * @description Requested scopes that the calling token does not have.
@@ -4572,7 +4572,7 @@ export interface components {
              */
             latest?: string;
             /**
-             * @description Excess of each restriction, such as the tags that the calling token cannot access. Null if the restriction is missing.
+             * @description How each restriction exceeds that of the calling token, such as the tags that it cannot access. Null if the new token lacks the restriction.
              * @example {
              *       "tags": [
              *         "internal"
@@ -4833,7 +4833,7 @@ export interface components {
              */
             rotated_from: string | null;
         };
-        /** @description A token was created, also by a rotation or from the command line. */
+        /** @description A token was created, including by a rotation or on the command line. */
         TokenCreatedEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4858,7 +4858,7 @@ export interface components {
         TokenEventData: {
             token: components["schemas"]["Token"];
         };
-        /** @description A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for less than that from the start. */
+        /** @description A token expires within 7 days or 1 day: see `days_left`. Not sent for a token that was created with a shorter lifetime. */
         TokenExpiringEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -4913,7 +4913,7 @@ export interface components {
              */
             tags: string[] | null;
         };
-        /** @description A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the command line. */
+        /** @description A token was revoked. `revoked_by` is the ID of the token that revoked it, or null if it was revoked on the command line. */
         TokenRevokedEvent: {
             /**
              * @description ID of the event, the same for every attempt.
@@ -5153,7 +5153,7 @@ export interface components {
              */
             ordered?: boolean;
             /**
-             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event in a Slack or Discord channel.
              * @example standard
              */
             format?: components["schemas"]["WebhookFormat"];
@@ -5163,7 +5163,7 @@ export interface components {
              */
             url?: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except token events (`token.*`), which must be named. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -5184,7 +5184,7 @@ export interface components {
              */
             batch?: components["schemas"]["WebhookBatchPatch"] | null;
             /**
-             * @description Custom headers to set, or null to remove one. Headers that are not named keep their values, and `null` instead of the object removes all. If `url` changes to another host, every header needs a new value or null.
+             * @description Custom headers to set, or null to remove one. Absent headers keep their values, and `null` instead of the object removes all. If the scheme, host or port of `url` changes, every header needs a new value or null.
              * @example {
              *       "authorization": "Bearer 8f1c2b7d",
              *       "x-old": null
@@ -5212,7 +5212,7 @@ export interface components {
              */
             url: string;
             /**
-             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+             * @description Event types the webhook subscribes to. `*` means all types, including future ones, except token events (`token.*`), which must be named. Duplicates are merged.
              * @example [
              *       "link.created",
              *       "click"
@@ -5280,7 +5280,7 @@ export interface components {
              */
             secret_rotation: components["schemas"]["SecretRotation"] | null;
             /**
-             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event to people in a channel of Slack or Discord.
+             * @description Format of the request body: the event (`standard`, the default), or a message that describes the event in a Slack or Discord channel.
              * @example standard
              */
             format: components["schemas"]["WebhookFormat"];
@@ -5530,8 +5530,8 @@ export interface components {
          * @description Format of the request body.
          *
          *     * `standard`: The event as JSON.
-         *     * `slack`: A message for an incoming webhook of Slack.
-         *     * `discord`: A message for a webhook of Discord.
+         *     * `slack`: A message for a Slack incoming webhook.
+         *     * `discord`: A message for a Discord webhook.
          * @enum {string}
          */
         WebhookFormat: "standard" | "slack" | "discord";

@@ -36,7 +36,7 @@ export const metrics = {
     type: 'histogram',
     labels: ['route', 'method', 'status'],
     from: 'every',
-    help: 'Duration of requests, without redirects and live streams. The route is a pattern such as /api/v1/links/:id, or none; the status is a class such as 2xx.',
+    help: 'Duration of requests, excluding redirects and live streams. The route is a pattern such as /api/v1/links/:id, or none; the status is a class such as 2xx.',
   },
   redirect_duration_seconds: {
     type: 'histogram',
@@ -67,7 +67,7 @@ export const metrics = {
   journal_oldest_pending_seconds: {
     type: 'gauge',
     from: 'api',
-    help: 'Age of the oldest pending click: how far the ingest is behind.',
+    help: 'Age of the oldest pending click: how far ingestion is behind.',
   },
   journal_dropped_clicks_total: {
     type: 'counter',
@@ -104,7 +104,7 @@ export const metrics = {
   event_first_attempt_seconds: {
     type: 'histogram',
     from: 'worker',
-    help: 'Time from an event to its first delivery attempt, including the time its webhook was paused. Without batches and replays.',
+    help: 'Time from an event to its first delivery attempt, including the time its webhook was paused. Excludes batches and replays.',
   },
   delivery_attempt_duration_seconds: {
     type: 'histogram',
@@ -112,7 +112,7 @@ export const metrics = {
     from: 'worker',
     help: 'Duration of delivery attempts by result (succeeded, failed, deferred) and error class (none, timeout, http_status and others). Deferred attempts failed in the egress proxy.',
   },
-  worker_lanes: { type: 'gauge', from: 'worker', help: 'Webhooks that this worker serves at the moment.' },
+  worker_lanes: { type: 'gauge', from: 'worker', help: 'Webhooks that this worker currently serves.' },
   worker_requests: { type: 'gauge', from: 'worker', help: 'Requests to receivers in flight.' },
   worker_requests_limit: {
     type: 'gauge',
@@ -134,14 +134,14 @@ export const metrics = {
   backup_overdue_seconds: {
     type: 'gauge',
     from: 'backup',
-    help: 'How long the next scheduled backup has been due. 0 while backups are on schedule.',
+    help: 'How long the next scheduled backup is overdue. 0 while backups are on schedule.',
   },
   workers: { type: 'gauge', from: 'every', scope: 'instance', help: 'Workers that send deliveries.' },
   due_deliveries: {
     type: 'gauge',
     from: 'every',
     scope: 'instance',
-    help: `Deliveries to active webhooks whose time has come, counted up to ${maxCountedDue}.`,
+    help: `Due deliveries of active webhooks, counted up to ${maxCountedDue}.`,
   },
   deliveries_paused: {
     type: 'gauge',

@@ -1260,10 +1260,9 @@ class WebhooksMethods:
     ) -> types.CreatedWebhook:
         """Create a webhook.
 
-        Creates a webhook. From now on, it receives a signed request for each event of its types
-        that meets its filter. If `secret` is absent, a secret is generated and returned only in
-        this response. Subscribing to events of tokens (`token.*`) also requires the scope
-        `tokens:read`.
+        Creates a webhook. It then receives a signed request for each event of its types that
+        meets its filter. If `secret` is absent, a secret is generated and returned only in this
+        response. Subscribing to token events (`token.*`) also requires the scope `tokens:read`.
 
         Requires the scopes `webhooks:write` and `events:read`.
 
@@ -1271,8 +1270,8 @@ class WebhooksMethods:
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
-                ones, except events of tokens (`token.*`), which are subscribed to by name.
-                Duplicates are merged.
+                ones, except token events (`token.*`), which must be named. Duplicates are
+                merged.
             filter: Filter of the events that the webhook receives, in addition to their types.
                 An event must meet all conditions. Null for no filter.
             description: Description of the webhook, for your own reference.
@@ -1281,7 +1280,7 @@ class WebhooksMethods:
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
             format: Format of the request body: the event (`standard`, the default), or a
-                message that describes the event to people in a channel of Slack or Discord.
+                message that describes the event in a Slack or Discord channel.
             secret: Secret that signs requests: 1 to 256 characters, ideally at least 24 random
                 bytes. After `whsec_`, it must be base64, and the decoded bytes are the key. Any
                 other secret is used as UTF-8 text. Default: a generated secret, which is
@@ -1292,8 +1291,8 @@ class WebhooksMethods:
                 the format `standard`. Null for one event per request.
             headers: Custom headers of requests to the webhook, such as `Authorization`: at most
                 10, with visible ASCII values. They are stored encrypted and never shown again.
-                Headers that the service sets itself, such as `webhook-*` and `Content-Type`,
-                and headers of the connection are rejected.
+                Headers that the service sets, such as `webhook-*` and `Content-Type`, and
+                connection headers are rejected.
         """
         result: types.CreatedWebhook = self._api.call(
             operations.CREATE_WEBHOOK,
@@ -1371,7 +1370,7 @@ class WebhooksMethods:
         ends any pause requested by the old receiver. `filter` is merged too: its absent
         conditions stay unchanged. Changing `url`, `events` or `filter` also requires the scope
         `events:read`, because the webhook will receive those events, and `tokens:read` if the
-        webhook subscribes to events of tokens (`token.*`).
+        webhook subscribes to token events (`token.*`).
 
         Requires the scope `webhooks:write`.
 
@@ -1385,20 +1384,20 @@ class WebhooksMethods:
                 failing delivery then blocks all later ones until it succeeds, is skipped, or
                 has no retries left. Default: false.
             format: Format of the request body: the event (`standard`, the default), or a
-                message that describes the event to people in a channel of Slack or Discord.
+                message that describes the event in a Slack or Discord channel.
             url: URL that receives events: https, at most 2,048 characters, without credentials
                 or fragment, and not a private IP address.
             events: Event types the webhook subscribes to. `*` means all types, including future
-                ones, except events of tokens (`token.*`), which are subscribed to by name.
-                Duplicates are merged.
+                ones, except token events (`token.*`), which must be named. Duplicates are
+                merged.
             secret: New secret. For 24 hours, requests are also signed with the old one.
             batch: Sends several events in one request with the body `{"batch_id", "events"}`,
                 which is signed as a whole and has at most 1 MiB. `webhook-id` is the ID of the
                 batch, and `webhook-sequence` is the `sequence` of its first event. Only with
                 the format `standard`. Null for one event per request.
-            headers: Custom headers to set, or null to remove one. Headers that are not named
-                keep their values, and `null` instead of the object removes all. If `url`
-                changes to another host, every header needs a new value or null.
+            headers: Custom headers to set, or null to remove one. Absent headers keep their
+                values, and `null` instead of the object removes all. If the scheme, host or
+                port of `url` changes, every header needs a new value or null.
             status: `paused` holds events. `active` sends held events and reactivates a disabled
                 webhook.
         """
@@ -1731,9 +1730,9 @@ class WebhooksMethods:
     ) -> types.Delivery:
         """Skip a delivery.
 
-        Cancels a pending or held delivery. In an ordered webhook, the next delivery is sent. An
+        Cancels a pending or held delivery. An ordered webhook then sends the next one. An
         attempt in flight is not interrupted, but its result is not recorded. Safe to repeat.
-        Returns 409 for a delivery that has completed otherwise.
+        Returns 409 for any other completed delivery.
 
         Requires the scope `webhooks:write`.
 
@@ -1931,8 +1930,8 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
-        calling token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
+        token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1977,8 +1976,8 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
-        calling token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
+        token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -2029,8 +2028,8 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Events of tokens (`token.*`) are included only if the
-        calling token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
+        token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -2071,7 +2070,7 @@ class EventsMethods:
     ) -> types.EventWithDeliveries:
         """Get an event.
 
-        Returns an event with a summary of its deliveries. An event of a token (`token.*`) also
+        Returns an event with a summary of its deliveries. A token event (`token.*`) also
         requires the scope `tokens:read`.
 
         Requires the scope `events:read`.
@@ -2342,8 +2341,8 @@ class NoticesMethods:
     ) -> PagedList[types.NoticeTarget]:
         """List notice targets.
 
-        Lists where notices of the workspace are sent, newest first. Targets that the operator
-        has set in `NOTICES` are not included.
+        Lists the notice targets of the workspace, newest first. Targets that the operator has
+        set in `NOTICES` are not included.
 
         Requires the scope `webhooks:read`.
 
@@ -2373,17 +2372,17 @@ class NoticesMethods:
     ) -> types.NoticeTarget:
         """Create a notice target.
 
-        Creates a target of notices for people: a channel of Slack or Discord, or a mail
-        address. It receives at most one message per hour for each event type. Events of tokens
-        (`token.*`), which the default includes, also require the scope `tokens:read`.
+        Creates a notice target: a Slack or Discord channel, or an email address. It receives at
+        most one message per hour for each event type. Token events (`token.*`), which the
+        default includes, also require the scope `tokens:read`.
 
         Requires the scopes `webhooks:write` and `events:read`.
 
         Args:
-            type: Kind of the target. `email` requires a mail server, which the operator sets in
+            type: Type of the target. `email` requires a mail server, which the operator sets in
                 `NOTICES`.
-            address: URL of an incoming webhook of Slack or Discord, or a mail address. Stored
-                encrypted, and returned only in a masked form.
+            address: URL of a Slack or Discord webhook, or an email address. Stored encrypted,
+                and returned only masked.
             events: Events to send. Duplicates are merged. Default: `webhook.failing`,
                 `webhook.disabled`, `webhook.recovered`, `token.expiring`.
         """
@@ -2412,9 +2411,9 @@ class NoticesMethods:
     ) -> types.NoticeTarget:
         """Update a notice target.
 
-        Changes the events that are sent to a target. Unsent notices of other events are
-        dropped. Events of tokens (`token.*`) also require the scope `tokens:read`. To change
-        the address, create another target.
+        Updates the events that are sent to a target. Unsent notices of other events are
+        dropped. Token events (`token.*`) also require the scope `tokens:read`. To change the
+        address, create another target.
 
         Requires the scopes `webhooks:write` and `events:read`.
 
@@ -2468,9 +2467,9 @@ class NoticesMethods:
     ) -> types.NoticeTest:
         """Send a test notice.
 
-        Sends a message to each target now, and returns the results. With the scope
-        `instance:read`, also to the targets in `NOTICES`. Possible once every 10 seconds per
-        workspace.
+        Sends a test message to each target, and returns the results. With the scope
+        `instance:read`, the targets in `NOTICES` are tested too. A workspace can send one test
+        every 10 seconds.
 
         Requires the scope `webhooks:write`.
         """
@@ -3021,7 +3020,7 @@ class InstanceMethods:
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> types.Egress:
-        """Get source addresses of deliveries.
+        """Get source IP addresses.
 
         Returns the IP addresses that deliveries, tests and notices come from, so that a
         receiver can allow them in its firewall. Verify signatures as well: other workspaces
@@ -3044,10 +3043,10 @@ class InstanceMethods:
         timeout: float | None = None,
         max_retries: float | None = None,
     ) -> types.DeliveryState:
-        """Get the state of deliveries.
+        """Get the delivery state.
 
-        Returns whether the operator of the service paused all deliveries. During a pause,
-        events are recorded and deliveries wait. Tests and notices are still sent.
+        Returns whether the operator of the service has paused all deliveries. During a pause,
+        events are still recorded, deliveries wait, and tests and notices are still sent.
 
         Requires the scope `webhooks:read`.
         """

@@ -352,7 +352,7 @@ class Attempt(TypedDict):
     """
     response_headers: dict[str, str] | None
     """Response headers. Null if there was no response. Values of custom headers that the receiver
-    repeats are masked, also in `response_body`.
+    returns are masked, as they are in `response_body`.
     """
     response_body: str | None
     """Response body, up to the first 16 KiB. Null if there was no response."""
@@ -873,10 +873,10 @@ class CreateNoticeTarget(TypedDict):
     """A target of notices."""
 
     type: NoticeTargetType
-    """Kind of the target. `email` requires a mail server, which the operator sets in `NOTICES`."""
+    """Type of the target. `email` requires a mail server, which the operator sets in `NOTICES`."""
     address: str
-    """URL of an incoming webhook of Slack or Discord, or a mail address. Stored encrypted, and
-    returned only in a masked form.
+    """URL of a Slack or Discord webhook, or an email address. Stored encrypted, and returned only
+    masked.
     """
     events: NotRequired[list[NoticeEvent]]
     """Events to send. Duplicates are merged. Default: `webhook.failing`, `webhook.disabled`,
@@ -971,7 +971,7 @@ class CreateWebhook(TypedDict):
     """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
-    the event to people in a channel of Slack or Discord.
+    the event in a Slack or Discord channel.
     """
     url: str
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
@@ -979,7 +979,7 @@ class CreateWebhook(TypedDict):
     """
     events: list[EventSubscription]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
-    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    token events (`token.*`), which must be named. Duplicates are merged.
     """
     secret: NotRequired[str]
     """Secret that signs requests: 1 to 256 characters, ideally at least 24 random bytes. After
@@ -994,8 +994,8 @@ class CreateWebhook(TypedDict):
     """
     headers: NotRequired[dict[str, str] | None]
     """Custom headers of requests to the webhook, such as `Authorization`: at most 10, with visible
-    ASCII values. They are stored encrypted and never shown again. Headers that the service sets
-    itself, such as `webhook-*` and `Content-Type`, and headers of the connection are rejected.
+    ASCII values. They are stored encrypted and never shown again. Headers that the service
+    sets, such as `webhook-*` and `Content-Type`, and connection headers are rejected.
     """
 
 
@@ -1043,7 +1043,7 @@ class CreatedWebhook(TypedDict):
     """
     events: list[EventSubscription]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
-    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    token events (`token.*`), which must be named. Duplicates are merged.
     """
     filter: WebhookFilter | None
     """Filter of the events that the webhook receives, in addition to their types. An event must
@@ -1076,7 +1076,7 @@ class CreatedWebhook(TypedDict):
     """Secret rotation in progress. Null if there is none."""
     format: WebhookFormat
     """Format of the request body: the event (`standard`, the default), or a message that describes
-    the event to people in a channel of Slack or Discord.
+    the event in a Slack or Discord channel.
     """
     headers: dict[str, str]
     """Custom headers of requests to the webhook. Values are never shown."""
@@ -1319,7 +1319,7 @@ class Egress(TypedDict):
     proxy: EgressProxy | None
     """Proxy through which deliveries are sent. Null if they are sent directly."""
     message: str
-    """What to allow in a firewall, for people."""
+    """What to allow in a firewall, as human-readable text."""
 
 
 class EgressProxy(TypedDict):
@@ -1389,10 +1389,10 @@ EventSubscription: TypeAlias = Union[
     ],
     str,
 ]
-"""An event type, or `*` for all types, including future ones. Events of tokens (`token.*`) are
-subscribed to by name. New values may be added. Known values: `link.created`, `link.updated`,
-`link.deleted`, `click`, `webhook.test`, `webhook.failing`, `webhook.disabled`,
-`webhook.recovered`, `token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`.
+"""An event type, or `*` for all types, including future ones. Token events (`token.*`) must be
+named. New values may be added. Known values: `link.created`, `link.updated`, `link.deleted`,
+`click`, `webhook.test`, `webhook.failing`, `webhook.disabled`, `webhook.recovered`,
+`token.created`, `token.revoked`, `token.expiring`, `import.finished`, `*`.
 """
 
 
@@ -1674,19 +1674,19 @@ FieldErrorCode: TypeAlias = Union[
 * `unknown_event`: Not an event type.
 * `blocked_port`: Webhooks cannot use this port.
 * `blocked_address`: Webhooks cannot use this IP address.
-* `invalid_actions`: Not a list of actions of the portal.
+* `invalid_actions`: Not a list of portal actions.
 * `invalid_link_ids`: Not a list of link IDs, or has too few or too many.
 * `invalid_changed_fields`: Not a list of link fields.
 * `invalid_secret`: Blank or too long, or not base64 after `whsec_`.
 * `invalid_headers`: Not an object of header names and values.
-* `invalid_header`: Not a header name or value that a request can have, or too long.
-* `reserved_header`: Only the service itself sets this header.
-* `masked_value`: The mask of a stored value, not a value.
+* `invalid_header`: Not a valid header name or value, or too long.
+* `reserved_header`: The service reserves this header.
+* `masked_value`: A mask of a stored value instead of a value.
 * `unreadable_value`: The stored value cannot be decrypted.
-* `other_origin`: The stored values were set for another host.
-* `invalid_target`: Not a kind of notice target.
-* `invalid_mail_address`: Not a mail address.
-* `no_mail_server`: The service has no mail server.
+* `other_origin`: The stored values were set for another scheme, host or port.
+* `invalid_target`: Not a type of notice target.
+* `invalid_mail_address`: Not an email address.
+* `no_mail_server`: No mail server is configured.
 * `not_subscribed`: The webhook is not subscribed to the event.
 * `invalid_source`: Not a valid replay source.
 * `invalid_error_class`: Not a known error class.
@@ -1796,7 +1796,7 @@ ImportEventData = TypedDict(
 
 
 class ImportFinishedEvent(TypedDict):
-    """An import, except a dry run, has ended. `status` is `finished`, `canceled` or `failed`."""
+    """An import has ended. Not sent for dry runs. `status` is `finished`, `canceled` or `failed`."""
 
     id: str
     """ID of the event, the same for every attempt."""
@@ -2205,12 +2205,12 @@ NoticeEvent: TypeAlias = Union[
 
 
 class NoticeTarget(TypedDict):
-    """Where the notices of a workspace are sent."""
+    """A channel or email address that receives the notices of a workspace."""
 
     id: str
     """ID of the target."""
     type: NoticeTargetType
-    """Kind of the target."""
+    """Type of the target."""
     address: str
     """Masked address."""
     events: list[NoticeEvent]
@@ -2218,9 +2218,11 @@ class NoticeTarget(TypedDict):
     last_sent_at: str | None
     """Time of the last accepted message. Null if there is none."""
     failing_since: str | None
-    """Time since which a message is not accepted. Null if there is none."""
+    """Time of the first failed attempt to send an unsent message. Null if the target is not
+    failing.
+    """
     last_error: str | None
-    """Why the message is not accepted. Null if there is none."""
+    """Why messages are not accepted. Null if the target is not failing."""
     created_at: str
     """Time the target was created."""
 
@@ -2244,7 +2246,7 @@ NoticeTargetType: TypeAlias = Union[
     ],
     str,
 ]
-"""Kind of a notice target. New values may be added. Known values: `slack`, `discord`, `email`."""
+"""Type of a notice target. New values may be added. Known values: `slack`, `discord`, `email`."""
 
 
 class NoticeTest(TypedDict):
@@ -2260,7 +2262,7 @@ class NoticeTestResult(TypedDict):
     id: str | None
     """ID of the target. Null for a target that the operator has set in `NOTICES`."""
     type: NoticeTargetType
-    """Kind of the target."""
+    """Type of the target."""
     address: str
     """Masked address."""
     delivered: bool
@@ -2540,7 +2542,7 @@ values:
 
 
 class ScopeExcess(TypedDict):
-    """Requested scopes, expiry or restrictions that exceed those of the calling token."""
+    """Requested scopes, expiry and restrictions that exceed those of the calling token."""
 
     scopes: NotRequired[list[str]]
     """Requested scopes that the calling token does not have."""
@@ -2549,8 +2551,8 @@ class ScopeExcess(TypedDict):
     latest: NotRequired[str]
     """Expiry of the calling token, the latest that it can grant."""
     restrictions: NotRequired[dict[str, Any]]
-    """Excess of each restriction, such as the tags that the calling token cannot access. Null if
-    the restriction is missing.
+    """How each restriction exceeds that of the calling token, such as the tags that it cannot
+    access. Null if the new token lacks the restriction.
     """
 
 
@@ -2722,7 +2724,7 @@ class Token(TypedDict):
 
 
 class TokenCreatedEvent(TypedDict):
-    """A token was created, also by a rotation or from the command line."""
+    """A token was created, including by a rotation or on the command line."""
 
     id: str
     """ID of the event, the same for every attempt."""
@@ -2740,8 +2742,8 @@ class TokenEventData(TypedDict):
 
 
 class TokenExpiringEvent(TypedDict):
-    """A token expires in 7 days, or in 1 day: see `days_left`. Not sent if the token was valid for
-    less than that from the start.
+    """A token expires within 7 days or 1 day: see `days_left`. Not sent for a token that was
+    created with a shorter lifetime.
     """
 
     id: str
@@ -2774,8 +2776,8 @@ class TokenRestrictions(TypedDict):
 
 
 class TokenRevokedEvent(TypedDict):
-    """A token was revoked. `revoked_by` is the ID of the token that revoked it, or null for the
-    command line.
+    """A token was revoked. `revoked_by` is the ID of the token that revoked it, or null if it was
+    revoked on the command line.
     """
 
     id: str
@@ -2919,7 +2921,7 @@ class UpdateWebhook(TypedDict):
     """
     format: NotRequired[WebhookFormat]
     """Format of the request body: the event (`standard`, the default), or a message that describes
-    the event to people in a channel of Slack or Discord.
+    the event in a Slack or Discord channel.
     """
     url: NotRequired[str]
     """URL that receives events: https, at most 2,048 characters, without credentials or fragment,
@@ -2927,7 +2929,7 @@ class UpdateWebhook(TypedDict):
     """
     events: NotRequired[list[EventSubscription]]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
-    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    token events (`token.*`), which must be named. Duplicates are merged.
     """
     secret: NotRequired[str]
     """New secret. For 24 hours, requests are also signed with the old one."""
@@ -2938,9 +2940,9 @@ class UpdateWebhook(TypedDict):
     Null for one event per request.
     """
     headers: NotRequired[dict[str, str | None] | None]
-    """Custom headers to set, or null to remove one. Headers that are not named keep their values,
-    and `null` instead of the object removes all. If `url` changes to another host, every header
-    needs a new value or null.
+    """Custom headers to set, or null to remove one. Absent headers keep their values, and `null`
+    instead of the object removes all. If the scheme, host or port of `url` changes, every
+    header needs a new value or null.
     """
     status: NotRequired[ChosenWebhookStatus]
     """`paused` holds events. `active` sends held events and reactivates a disabled webhook."""
@@ -2957,7 +2959,7 @@ class Webhook(TypedDict):
     """
     events: list[EventSubscription]
     """Event types the webhook subscribes to. `*` means all types, including future ones, except
-    events of tokens (`token.*`), which are subscribed to by name. Duplicates are merged.
+    token events (`token.*`), which must be named. Duplicates are merged.
     """
     filter: WebhookFilter | None
     """Filter of the events that the webhook receives, in addition to their types. An event must
@@ -2990,7 +2992,7 @@ class Webhook(TypedDict):
     """Secret rotation in progress. Null if there is none."""
     format: WebhookFormat
     """Format of the request body: the event (`standard`, the default), or a message that describes
-    the event to people in a channel of Slack or Discord.
+    the event in a Slack or Discord channel.
     """
     headers: dict[str, str]
     """Custom headers of requests to the webhook. Values are never shown."""
@@ -3141,8 +3143,8 @@ WebhookFormat: TypeAlias = Literal[
 """Format of the request body.
 
 * `standard`: The event as JSON.
-* `slack`: A message for an incoming webhook of Slack.
-* `discord`: A message for a webhook of Discord.
+* `slack`: A message for a Slack incoming webhook.
+* `discord`: A message for a Discord webhook.
 """
 
 
