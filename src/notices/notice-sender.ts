@@ -32,7 +32,10 @@ export class NoticeSender {
 
   private async post(url: string, body: string): Promise<string | null> {
     const headers = { 'content-type': 'application/json', 'user-agent': `link-service/${version}` }
-    const { error } = await this.client.send({ url, headers, body })
+    const { error, statusCode } = await this.client.send({ url, headers, body })
+    // The destination of a redirect usually contains the address, which is secret.
+    if (error?.class === 'redirect')
+      return `The address redirects (${statusCode}), and redirects are not followed. Use the final address instead.`
     return error?.message ?? null
   }
 

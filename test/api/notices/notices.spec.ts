@@ -29,6 +29,7 @@ beforeAll(async () => {
     },
   })
   await service.addWorkspace('others')
+  await service.addWorkspace('redirected')
 })
 afterAll(async () => {
   await service.stop()
@@ -231,6 +232,24 @@ describe('a test', () => {
     ])
     expect(mail.received.at(-1)).toMatchObject({ to: ['team@example.com'] })
     expect((await test(token)).status).toBe(429)
+  })
+
+  it('does not show the address to which a target redirects', async () => {
+    // Many servers redirect to the same address with another scheme or a final slash.
+    const redirecting = await startReceiver(({ path }, response) => {
+      response.writeHead(301, { location: `https://chat.example${path}/` }).end()
+    })
+    const { token } = await service.mint(undefined, 'redirected')
+    const { body: target } = await addTarget(
+      '',
+      { address: `${redirecting.origin}/services/secretpart` },
+      token,
+    )
+    const { body, text } = await service.call('POST', '/v1/workspace/notices/test', { token })
+    await redirecting.stop()
+    expect(body.results).toEqual([expect.objectContaining({ id: target.id, delivered: false })])
+    expect(body.results[0].error).toContain('301')
+    expect(text).not.toContain('secretpart')
   })
 
   it('includes the targets in NOTICES only for instance:read', async () => {
