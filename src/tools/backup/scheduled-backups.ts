@@ -2,6 +2,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { currentMs } from '../../platform/util/clock.js'
 import { isDraft } from './backup-file.js'
 import { readBackupHeader } from './backup-format.js'
 
@@ -18,15 +19,16 @@ export function scheduledName(time: Date): string {
   return `link-service-${time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.backup.gz`
 }
 
-/** Lists backups by name, newest first. */
+/** Lists backups by name, newest first. Omits those of a clock that was ahead, which would count as the newest. */
 export async function listScheduledBackups(folder: string): Promise<ScheduledBackup[]> {
+  const now = currentMs()
   return (await readdir(folder))
     .flatMap((name) => {
       const match = backupName.exec(name)
       if (match?.[0] !== name) return []
       const [, year, month, day, hour, minute, second] = match
       const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-      return [{ path: join(folder, name), time }]
+      return time <= now ? [{ path: join(folder, name), time }] : []
     })
     .sort((a, b) => b.time - a.time)
 }
