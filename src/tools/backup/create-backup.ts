@@ -44,7 +44,11 @@ export async function createBackup(
   await client.connect().catch((error: Error) => {
     throw new StartupError(`The database cannot be reached: ${error.message}. Check that it is running.`)
   })
+  // Ends a statement that waits for a lock, or for a database that does not respond.
+  const onAbort = () => void endConnection(client)
+  signal?.addEventListener('abort', onAbort)
   try {
+    signal?.throwIfAborted()
     const query: Query = async <Row>(sql: string, values: unknown[] = []) =>
       (await client.query(sql, values)).rows as Row[]
     const journal = await measureJournals(join(settings.dataDir, 'clicks'))
@@ -54,6 +58,7 @@ export async function createBackup(
     const bytes = await writeBackupFile(file, readContent(client, header, rows), signal)
     return { header, rows, bytes }
   } finally {
+    signal?.removeEventListener('abort', onAbort)
     // Also ends the transaction. A failed COPY may leave the connection in the middle of a row.
     await endConnection(client)
   }
