@@ -8,7 +8,7 @@ export const unprovenClaims = { maxItems: 32, concurrency: 1, restMs: 40 }
 export const orderedClaims = { maxItems: 50, concurrency: 1 }
 /** Releases per statement. A limit keeps the locks short. */
 export const releases = { maxItems: 200, concurrency: 1 }
-/** Results per statement. More would not be faster, and would lock the lanes for longer. */
+/** Deliveries with results per statement. More would not be faster, and would lock the lanes for longer. */
 export const results = { maxItems: 1_000, concurrency: 1 }
 /** Maximum time to collect results after a success. */
 export const successGathersMs = 8

@@ -40,6 +40,19 @@ describe('batches', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
+  it('have a maximum sum of sizes, except for a larger item', async () => {
+    const seen: number[][] = []
+    const note = (batch: number[]) => Promise.resolve(void seen.push(batch))
+    const batches = new Batcher<number>(
+      { maxItems: 5, concurrency: 1, sizeOf: (item) => item },
+      note,
+      rethrow,
+    )
+    for (const item of [1, 4, 2, 9, 3]) batches.addItem(item)
+    await waitFor('all of them', () => seen.length === 4)
+    expect(seen).toEqual([[1, 4], [2], [9], [3]])
+  })
+
   it('are retried after a failure, together with newer items', async () => {
     const seen: number[][] = []
     const failures: string[] = []

@@ -13,6 +13,11 @@ export interface BatchLimits<T> {
   gatherMs?: (item: T) => number
 }
 
+interface SizedLimits<T> extends BatchLimits<T> {
+  /** The size of an item, of which `maxItems` then limits the sum. A larger item has its own batch. Default: 1. */
+  sizeOf?: (item: T) => number
+}
+
 /** Collects items while an earlier batch is running. */
 export class Batcher<T> {
   private waiting = new Set<T>()
@@ -21,7 +26,7 @@ export class Batcher<T> {
   private gathering: GatherTimer | null = null
 
   constructor(
-    private readonly limits: BatchLimits<T>,
+    private readonly limits: SizedLimits<T>,
     private readonly work: (batch: T[]) => Promise<void>,
     private readonly onFailure: (error: Error) => void,
   ) {}
@@ -72,9 +77,12 @@ export class Batcher<T> {
   }
 
   private takeBatch(): T[] {
+    const { maxItems, sizeOf } = this.limits
     const batch: T[] = []
+    let size = 0
     for (const item of this.waiting) {
-      if (batch.length >= this.limits.maxItems) break
+      size += sizeOf?.(item) ?? 1
+      if (size > maxItems && batch.length > 0) break
       batch.push(item)
       this.waiting.delete(item)
     }
