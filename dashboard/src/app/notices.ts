@@ -10,6 +10,7 @@ export interface Notice {
   isError: boolean
   /** Undoes the action. Such a notice stays until it is dismissed. */
   undo: (() => void) | null
+  createdAt: number
 }
 
 export const notices = signal<readonly Notice[]>([])
@@ -28,8 +29,8 @@ export function showUndoNotice(text: string, snippet: Snippet, undo: () => void)
   return addNotice({ text, snippet, isError: false, undo }).id
 }
 
-function addNotice(content: Omit<Notice, 'id'>): Notice {
-  const notice = { id: ++lastId, ...content }
+function addNotice(content: Omit<Notice, 'id' | 'createdAt'>): Notice {
+  const notice = { id: ++lastId, createdAt: Date.now(), ...content }
   const shown = [...notices.value, notice]
   const droppable = shown.filter(({ undo }) => undo === null).slice(0, -maxShown)
   notices.value = shown.filter((each) => !droppable.includes(each))

@@ -6,6 +6,7 @@ import { useContext, useEffect, useId, useState } from 'preact/hooks'
 import { askToDiscard, useUnsavedChanges } from '../app/unsaved-changes.js'
 import { TextField } from './form.js'
 import { useModal } from './modal.js'
+import { NoticeList } from './notice-list.js'
 
 interface DialogProps {
   title: string
@@ -45,6 +46,7 @@ export function Dialog({
         </button>
       </div>
       <RequestClose.Provider value={requestClose}>{children}</RequestClose.Provider>
+      <NoticeList modal={modal.ref} />
     </dialog>
   )
 }

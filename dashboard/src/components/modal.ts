@@ -1,4 +1,16 @@
+import { signal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+
+export type ModalRef = RefObject<HTMLDialogElement | null>
+
+/** The open dialogs, the topmost last. */
+const openModals = signal<readonly ModalRef[]>([])
+
+/** Whether this dialog is the topmost, or for `undefined`, whether no dialog is open. */
+export function isTopmost(modal: ModalRef | undefined): boolean {
+  return openModals.value.at(-1) === modal
+}
 
 /**
  * Returns the attributes of a modal dialog element that is open while it is rendered. Escape, a click on the backdrop and
@@ -11,8 +23,10 @@ export function useModal(requestClose: () => void) {
     const dialog = element.current
     const opener = document.activeElement
     if (dialog) showWithFocus(dialog)
+    openModals.value = [...openModals.value, element]
     return () => {
       dialog?.close()
+      openModals.value = openModals.value.filter((each) => each !== element)
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])

@@ -5,6 +5,7 @@ import { plural } from '../app/format.js'
 import { FormError } from '../components/form.js'
 import { Icon } from '../components/icon.js'
 import { useModal } from '../components/modal.js'
+import { NoticeList } from '../components/notice-list.js'
 import { Keys } from '../components/shortcuts-dialog.js'
 import type { PaletteItem } from './commands.js'
 import { useSearch } from './use-search.js'
@@ -119,6 +120,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <Keys keys="Esc" /> close
         </span>
       </div>
+      <NoticeList modal={modal.ref} />
     </dialog>
   )
 }

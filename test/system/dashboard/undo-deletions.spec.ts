@@ -98,6 +98,29 @@ describeWithChromium('a deleted link', () => {
     await context.close()
   })
 
+  it('can be undone while dialogs cover the page', async () => {
+    const id = await createLink('below-a-dialog')
+    const { page, context, messages, deletions } = await open(`/links/${id}`)
+    await deleteOnItsPage(page, 'below-a-dialog')
+    await page.keyboard.press('n')
+    const form = page.getByRole('dialog', { name: 'Create link' })
+    await form.getByLabel('Destination').fill('https://example.com/')
+    await page.keyboard.press('Escape')
+    const question = page.getByRole('dialog', { name: 'Discard changes?' })
+    await question.getByText('Deleted link “/below-a-dialog”').waitFor()
+    await question.getByRole('button', { name: 'Copy as curl' }).click()
+    await press(question, 'Keep editing')
+    await press(form, 'Undo')
+    await form.getByText('Deleted link').waitFor({ state: 'detached' })
+    expect(await form.getByLabel('Destination').inputValue()).toBe('https://example.com/')
+    await press(form, 'Close')
+    await press(question, 'Discard')
+    await row(page, 'below-a-dialog').waitFor()
+    expect(deletions).toEqual([])
+    expect(messages).toEqual([])
+    await context.close()
+  })
+
   it('stays hidden on other pages and in reloaded lists, and two deletions are independent', async () => {
     const [one, two, three] = [
       await createLink('pair-1'),
