@@ -126,6 +126,18 @@ describe('LiveFeed', () => {
     expect(feed.countCurrentVisitors(now + 5 * minuteMs)).toBe(0)
   })
 
+  it('counts the clicks of the last minute, up to the number of rows', () => {
+    const feed = new LiveFeed()
+    const now = Date.UTC(2026, 0, 1)
+    feed.addRecent([click('1', 'a', now - minuteMs)])
+    feed.addArrived(click('2', 'a', now - 1), 'c2')
+    expect(feed.describeLastMinute(now)).toBe('1 click')
+    feed.addArrived(click('3', 'bot', now, true), 'c3')
+    expect(feed.describeLastMinute(now)).toBe('2 clicks')
+    for (let id = 4; id <= 110; id++) feed.addArrived(click(String(id), 'a', now), 'c')
+    expect(feed.describeLastMinute(now)).toBe('100+ clicks')
+  })
+
   it('shows a click once that is both recent and new', () => {
     const feed = new LiveFeed()
     feed.addRecent([click('1', 'a', 0)])

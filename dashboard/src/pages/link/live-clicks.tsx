@@ -61,8 +61,8 @@ export function LiveClicks({ linkId }: { linkId: string }) {
     setError(null)
     setRound(round + 1)
   }
-  const currentVisitors = () => feed.countCurrentVisitors(Math.max(now.value, Date.now()))
-  const visitors = isConnected ? currentVisitors() : error === null ? undefined : null
+  const at = Math.max(now.value, Date.now())
+  const visitors = isConnected ? feed.countCurrentVisitors(at) : null
   const clicks = pause.frozen ?? shown.clicks
   const waiting = pause.frozen === null ? 0 : shown.total - pause.total
   return (
@@ -77,8 +77,9 @@ export function LiveClicks({ linkId }: { linkId: string }) {
       }
     >
       <p class="live-visitors" title="Bots are not counted as visitors.">
-        <b>{typeof visitors === 'number' ? formatNumber(visitors) : '–'}</b>{' '}
-        {visitors === 1 ? 'visitor' : 'visitors'} in the last 5 minutes
+        <b>{visitors === null ? '–' : formatNumber(visitors)}</b> {visitors === 1 ? 'visitor' : 'visitors'} in
+        the last 5 minutes
+        {isConnected && <span class="muted"> · {feed.describeLastMinute(at)} in the last minute</span>}
       </p>
       {error !== null && <Failure error={error} onRetry={reconnect} />}
       {clicks.length === 0 && error === null ? (

@@ -1,10 +1,13 @@
 /** The state of the live view: the newest clicks, the number of clicks since the start, and the current visitors. */
 import type { Click } from '@link-service/client'
 
+import { plural } from '../../app/format.js'
+
 /** The number of clicks shown, which bounds the work on a busy link. */
 const maxShown = 100
+const minuteMs = 60_000
 /** A visitor is current for this long after a click. */
-export const currentMs = 5 * 60_000
+export const currentMs = 5 * minuteMs
 
 /** Collects clicks as they arrive. It outlives a stream, so that the next one continues after the last click. */
 export class LiveFeed {
@@ -45,6 +48,12 @@ export class LiveFeed {
   countCurrentVisitors(now: number): number {
     for (const [visitor, at] of this.lastSeen) if (at <= now - currentMs) this.lastSeen.delete(visitor)
     return this.lastSeen.size
+  }
+
+  /** Describes the clicks of the last minute, such as `3 clicks`. Only the shown clicks are counted. */
+  describeLastMinute(now: number): string {
+    const count = this.clicks.filter(({ occurred_at }) => Date.parse(occurred_at) > now - minuteMs).length
+    return count === maxShown ? `${count}+ clicks` : plural(count, 'click')
   }
 
   private noteVisitor({ visitor, bot, occurred_at }: Click): void {
