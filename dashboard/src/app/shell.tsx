@@ -93,6 +93,9 @@ function Places() {
         <button type="button" class="quiet small" onClick={() => (overlay.value = 'shortcuts')}>
           Keyboard shortcuts
         </button>
+        <a class="button quiet small" href="/docs" target="_blank" rel="noopener">
+          API reference
+        </a>
         <button type="button" class="quiet small" onClick={() => leave()}>
           Sign out
         </button>

@@ -4,7 +4,11 @@ import type { AuditEntry } from '@link-service/client'
 import { can } from '../../app/session.js'
 import { A } from '../../components/basics.js'
 
-const pages: Partial<Record<AuditEntry['object']['type'], string>> = { link: '/links', webhook: '/webhooks' }
+const paths: Partial<Record<AuditEntry['object']['type'], string>> = {
+  link: '/links/',
+  webhook: '/webhooks/',
+  token: '/settings/tokens?token=',
+}
 
 type AuditObjectValue = AuditEntry['object']
 type AuditActorValue = AuditEntry['actor']
@@ -19,15 +23,15 @@ export function auditActorName({ id, type, name }: AuditActorValue): string {
   return id === null ? type.replaceAll('_', ' ') : (name ?? id)
 }
 
-/** The name of a link or webhook links to its page. */
+/** The name of a link, webhook or token links to its page. */
 export function AuditObject({ object }: { object: AuditObjectValue }) {
   const text = auditObjectName(object)
   if (object.id === null) return <>{text}</>
   const title = `${text}\n${object.id}`
-  const path = pages[object.type]
+  const path = paths[object.type]
   if (path === undefined) return <span title={title}>{text}</span>
   return (
-    <A to={`${path}/${object.id}`} title={title}>
+    <A to={`${path}${object.id}`} title={title}>
       {text}
     </A>
   )
