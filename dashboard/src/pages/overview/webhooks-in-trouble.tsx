@@ -60,7 +60,8 @@ function Row({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
           <span>
             <SuccessRate webhook={webhook} />
           </span>
-          <span>{formatNumber(pending + held)} waiting</span>
+          {pending > 0 && <span>{formatNumber(pending)} pending</span>}
+          {held > 0 && <span>{formatNumber(held)} held</span>}
           <NextAttemptOf webhook={webhook} />
         </div>
       </div>

@@ -88,10 +88,7 @@ export function tokenColumns(
         replaced.has(id) && expires_at ? (
           <Badge tone="warn">rotated, {roughLeft(expires_at)} left</Badge>
         ) : (
-          <>
-            {windowSize.value === 'narrow' && 'expires '}
-            <Time at={expires_at} />
-          </>
+          <Expiry at={expires_at} />
         ),
     },
     {
@@ -124,9 +121,19 @@ export function tokenColumns(
   ]
 }
 
+function Expiry({ at }: { at: string | null }) {
+  if (windowSize.value !== 'narrow') return <Time at={at} />
+  if (at === null) return <span class="muted">never expires</span>
+  return (
+    <>
+      expires <Time at={at} />
+    </>
+  )
+}
+
 /** The remaining time in its largest unit, because the column is narrow. */
 function roughLeft(until: string): string {
-  return formatLeft(until, now.value).split(' ').slice(0, 2).join(' ')
+  return formatLeft(until, now.value).split(' ').slice(0, 2).join('')
 }
 
 export function TokenHint({ token: { prefix, last4 } }: { token: ListedToken }) {

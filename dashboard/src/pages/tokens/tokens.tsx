@@ -122,7 +122,14 @@ function TokenList({ tokens, onAction }: TokenListProps) {
         onOpen={(token) => onAction({ kind: 'show', token })}
         summary={(token) => (
           <>
-            <ScopeCount token={token} />, last used <Time at={token.last_used_at} />
+            <ScopeCount token={token} />,{' '}
+            {token.last_used_at === null ? (
+              'never used'
+            ) : (
+              <>
+                used <Time at={token.last_used_at} />
+              </>
+            )}
             {token.restrictions && <div class="cut">{summarizeRestrictions(token.restrictions)}</div>}
           </>
         )}

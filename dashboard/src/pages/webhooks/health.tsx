@@ -4,6 +4,7 @@ import type { Webhook } from '@link-service/client'
 
 import { A, Badge, NextAttempt, Time } from '../../components/basics.js'
 import type { Tone } from '../../components/basics.js'
+import { windowSize } from '../../lists/list-view.js'
 import { failureName } from './failures.js'
 
 /** The description that a person gave, otherwise the URL without its scheme. */
@@ -50,7 +51,7 @@ export function LastError({ webhook, isShort = false }: { webhook: Webhook; isSh
     <span class="last-error" title={error.message}>
       {!isShort && 'Last error: '}
       <A to={`/webhooks/${webhook.id}/deliveries/${error.delivery_id}`}>
-        {isShort && error.status_code !== null
+        {isShort && error.status_code !== null && windowSize.value !== 'narrow'
           ? error.status_code
           : failureName(error.class, error.status_code)}
       </A>

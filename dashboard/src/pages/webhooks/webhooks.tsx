@@ -77,7 +77,7 @@ function WebhookList() {
               rows={isComplete ? sortRows(page.data, sortValues) : page.data}
               keyOf={({ id }) => id}
               summary={(webhook) =>
-                isInTrouble(webhook) ? <LastError webhook={webhook} /> : shortUrlOf(webhook)
+                isInTrouble(webhook) ? <LastError webhook={webhook} isShort /> : shortUrlOf(webhook)
               }
             />
             <Pager page={page} />
@@ -114,6 +114,11 @@ export function HoursChart({ hours }: { hours: ResultOf<'getWebhookStats'>['hour
       })}
     </div>
   )
+}
+
+/** A count that stands out if it is not zero. */
+function Count({ of: count }: { of: number }) {
+  return <span class={count === 0 ? 'muted' : ''}>{formatNumber(count)}</span>
 }
 
 const listName = 'webhooks'
@@ -193,7 +198,7 @@ const columns: readonly ListColumn<Webhook>[] = [
     width: 92,
     isNumber: true,
     orders: [['-pending', 'Most pending']],
-    cell: ({ pending }) => formatNumber(pending),
+    cell: ({ pending }) => <Count of={pending} />,
   },
   {
     name: 'Held',
@@ -201,7 +206,7 @@ const columns: readonly ListColumn<Webhook>[] = [
     isNumber: true,
     isWide: true,
     orders: [['-held', 'Most held']],
-    cell: ({ held }) => formatNumber(held),
+    cell: ({ held }) => <Count of={held} />,
   },
   {
     name: 'Next attempt',
