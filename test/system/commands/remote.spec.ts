@@ -203,7 +203,7 @@ it('creates, lists, updates, tests and deletes notice targets', async () => {
   expect(tested).toMatchObject({ code: 0, out: expect.stringMatching(/^sent +slack /m) })
   expect((await run(['notices', 'delete', id])).out).toBe(`Deleted ${id}.\n`)
   expect((await run(['notices', 'list'])).out).toBe('No results.\n')
-  expect(await errorOf(['notices', 'create', 'slack'], {}, 2)).toContain('Use --url-file')
+  expect(await errorOf(['notices', 'create', 'slack'], {}, 2)).toContain('use --url-file')
   expect(await errorOf(['notices', 'create', 'email', '--to', 'ops@example.com'], {}, 2)).toContain('NOTICES')
 })
 
