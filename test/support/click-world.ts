@@ -17,19 +17,18 @@ import {
 } from '../../src/platform/database/partitions.js'
 import { createClick, readIdentity } from './factories/clicks.js'
 import { makeLink } from './factories/links.js'
+import { seeded } from './random.js'
 import type { Service } from './service.js'
 import { waitFor } from './wait-for.js'
 
 export const dayMs = 86_400_000
 
 export class Random {
-  constructor(private state: number) {}
+  /** Returns a number from 0 to 1. */
+  readonly nextNumber: () => number
 
-  nextNumber(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  constructor(seed: number) {
+    this.nextNumber = seeded(seed)
   }
 
   nextInteger(count: number): number {

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Cluster } from '../../support/cluster.js'
 import { describeWithHaproxy, describeWithRedis } from '../../support/describe-with.js'
+import { seeded } from '../../support/random.js'
 import { reconcile } from '../../support/traffic/reconciliation.js'
 import { Traffic } from '../../support/traffic/traffic.js'
 import { WebhookLog } from '../../support/traffic/webhook-log.js'
@@ -34,17 +35,6 @@ const hooks = {
   '/ordered-batches': { fields: { events, batch, ordered: true }, rejection: { status: 500, every: 10 } },
 }
 
-/** Returns repeatable numbers from 0 to 1 (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const keyed = items.map((item) => ({ item, key: random() }))
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
@@ -54,7 +44,7 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 describeWithHaproxy('a cluster', () =>
   describeWithRedis('with all its parts', () => {
-    const random = randomFrom(seed)
+    const random = seeded(seed)
     let log: WebhookLog
     let cluster: Cluster
     const stops: (() => Promise<void>)[] = []

@@ -1,6 +1,8 @@
 /** Generates unusual and malformed requests from the OpenAPI document and a seed. */
 import { readFileSync } from 'node:fs'
 
+import type { Random } from '../../support/random.js'
+
 export interface GeneratedRequest {
   bytes: Buffer
   /** Whether the server may close the connection after this request, or read the next one as part of its body. */
@@ -11,18 +13,6 @@ export interface Fixtures {
   token: string
   ids: string[]
   slug: string
-}
-
-export type Random = () => number
-
-export function seeded(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 interface Operation {
