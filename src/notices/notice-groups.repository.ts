@@ -68,7 +68,7 @@ export class NoticeGroupsRepository {
     return claimed[0] ?? null
   }
 
-  /** Keeps the events that were added after the claim, for a message in an hour. */
+  /** Keeps the events that were added after the claim, for a message in an hour. `dropUnsent` may have ended the claim. */
   async markSent(group: NoticeGroup): Promise<void> {
     await this.dataSource.query(
       `UPDATE notice_groups SET
@@ -77,25 +77,28 @@ export class NoticeGroupsRepository {
          count = count - $5,
          attempts = 0, failing_since = NULL, last_error = NULL, sent_at = now(),
          next_attempt_at = CASE WHEN count > $5 THEN now() + interval '${betweenMessages}' END
-       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
-      [group.targetId, group.workspaceId, group.type, group.eventIds, group.count],
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3 AND next_attempt_at = $6`,
+      [group.targetId, group.workspaceId, group.type, group.eventIds, group.count, group.nextAttemptAt],
     )
   }
 
-  async markFailed({ targetId, workspaceId, type }: NoticeGroup, reason: string): Promise<void> {
+  async markFailed(
+    { targetId, workspaceId, type, nextAttemptAt }: NoticeGroup,
+    reason: string,
+  ): Promise<void> {
     await this.dataSource.query(
       `UPDATE notice_groups SET failing_since = COALESCE(failing_since, now()), last_error = $4
-       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
-      [targetId, workspaceId, type, reason],
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3 AND next_attempt_at = $5`,
+      [targetId, workspaceId, type, reason, nextAttemptAt],
     )
   }
 
   /** Drops the events of a target that has rejected every attempt. Later events start a new message. */
-  async giveUp({ targetId, workspaceId, type }: NoticeGroup): Promise<void> {
+  async giveUp({ targetId, workspaceId, type, nextAttemptAt }: NoticeGroup): Promise<void> {
     await this.dataSource.query(
       `UPDATE notice_groups SET event_ids = '{}', count = 0, attempts = 0, next_attempt_at = NULL
-       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
-      [targetId, workspaceId, type],
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3 AND next_attempt_at = $4`,
+      [targetId, workspaceId, type, nextAttemptAt],
     )
   }
 
@@ -104,11 +107,12 @@ export class NoticeGroupsRepository {
     await db.delete(NoticeGroup, { targetId })
   }
 
-  /** Deletes the unsent groups of a target, except those of these types. */
-  async deleteUnsent(tx: EntityManager, targetId: string, keptTypes: readonly NoticeType[]): Promise<void> {
+  /** Drops the unsent events of a target, except those of these types. `sent_at` stays, because it limits later messages. */
+  async dropUnsent(tx: EntityManager, targetId: string, keptTypes: readonly NoticeType[]): Promise<void> {
     await tx.query(
-      `DELETE FROM notice_groups
-       WHERE target_id = $1 AND next_attempt_at IS NOT NULL AND type <> ALL ($2::text[])`,
+      `UPDATE notice_groups SET event_ids = '{}', count = 0, attempts = 0, next_attempt_at = NULL,
+         failing_since = NULL, last_error = NULL
+       WHERE target_id = $1 AND type <> ALL ($2::text[])`,
       [targetId, keptTypes],
     )
   }

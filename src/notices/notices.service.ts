@@ -101,7 +101,7 @@ export class NoticesService {
       missing = receivingScopes(events).filter((scope) => !caller.useScope(scope))
       if (missing.length > 0) return null
       await tx.update(NoticeTarget, { id: target.id }, { events })
-      await this.groups.deleteUnsent(tx, target.id, events)
+      await this.groups.dropUnsent(tx, target.id, events)
       const object = { type: 'notice_target', id: target.id } as const
       await this.audit.record(tx, caller, 'notice_target.changed', object, { events })
       return this.show(tx, Object.assign(target, { events }))

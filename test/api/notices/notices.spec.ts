@@ -12,10 +12,13 @@ let service: Service
 let receiver: Receiver
 let mail: MailServer
 let status = 200
+/** The first message to /held is accepted when this promise resolves. */
+let accepted = Promise.resolve()
 beforeAll(async () => {
-  receiver = await startReceiver((_request, response) => {
-    response.statusCode = status
-    response.end()
+  receiver = await startReceiver((request, response) => {
+    const answer = (code: number) => response.writeHead(code).end()
+    if (request.path !== '/held' || receiver.requestsTo('/held').length > 1) return answer(status)
+    void accepted.then(() => answer(200))
   })
   mail = await startMailServer({ user: 'links', password: 'p@ss' })
   service = await startService({
@@ -276,7 +279,8 @@ describe('a change of a target', () => {
       service.call('PATCH', path, { token, body: { events } })
     const { body } = await change(['webhook.failing', 'webhook.failing'])
     expect(body).toMatchObject({ id: target.id, events: ['webhook.failing'], failing_since: null })
-    const unsent = `SELECT FROM notice_groups WHERE target_id = (SELECT id FROM notice_targets WHERE address_hint = $1)`
+    const unsent = `SELECT FROM notice_groups WHERE next_attempt_at IS NOT NULL
+      AND target_id = (SELECT id FROM notice_targets WHERE address_hint = $1)`
     expect(await service.db.query(unsent, [target.address])).toEqual([])
     expect((await change(['webhook.disabled'])).status).toBe(200)
     const { token } = await service.mint('webhooks:write,events:read')
@@ -290,5 +294,47 @@ describe('a change of a target', () => {
       { events: ['webhook.disabled'] },
       { events: ['webhook.failing'] },
     ])
+  })
+
+  it('does not allow a second message within an hour', async () => {
+    const { body: target } = await addTarget('/limited')
+    await createToken()
+    await run()
+    await waitForMessage('/limited', 0)
+    await createToken('dropped')
+    await run()
+    for (const events of [['webhook.failing'], ['token.created']])
+      await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
+    await createToken('second')
+    await run()
+    const [group] = await service.db.query<{ count: number; waits: boolean }>(
+      `SELECT count, next_attempt_at > now() + interval '50 minutes' AS waits FROM notice_groups
+       WHERE target_id = (SELECT id FROM notice_targets WHERE address_hint = $1)`,
+      [target.address],
+    )
+    expect(group).toEqual({ count: 1, waits: true })
+    expect(messagesTo('/limited')).toHaveLength(1)
+  })
+
+  it('loses no later event while a message is on its way', async () => {
+    const { body: target } = await addTarget('/held')
+    let accept!: () => void
+    accepted = new Promise((resolve) => (accept = resolve))
+    await createToken('first')
+    const sending = run()
+    await waitForMessage('/held', 0)
+    for (const events of [['webhook.failing'], ['token.created']])
+      await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
+    status = 500
+    await createToken('later')
+    await run()
+    await waitForMessage('/held', 1)
+    accept()
+    await sending
+    status = 200
+    await letAnHourPass()
+    await run()
+    await waitForMessage('/held', 2)
+    expect(textOf(messagesTo('/held')[2])).toContain('later')
   })
 })
