@@ -20,8 +20,8 @@ import { temporaryFolder } from './lib/service.js'
 const all = [
   'redirect --rounds 1 --seconds 4 --short',
   'api --rounds 1 --seconds 1 --short',
-  'api --million --asks 5 --short',
-  'analytics --clicks 500000 --days 365 --clicks-of-year 0 --asks 3 --short',
+  'api --million --samples 5 --short',
+  'analytics --clicks 500000 --days 365 --clicks-of-year 0 --samples 3 --short',
   'bulk --rounds 6',
   'import --rounds 1 --lines 50000 --short',
   'deliveries --rounds 2 --queues postgres --short',

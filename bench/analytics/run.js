@@ -4,7 +4,7 @@
  * twelve months measures long ranges. A click count of 0 skips a part. --short measures only the
  * queries, in data that is kept for later runs. Run after a build:
  *
- *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--clicks-of-year 1000000] [--asks 20]
+ *     node bench/analytics/run.js [--clicks 10000000] [--days 60] [--clicks-of-year 1000000] [--samples 20]
  *       [--short]
  */
 import { parseArgs } from 'node:util'
@@ -25,11 +25,11 @@ const { values } = parseArgs({
     days: { type: 'string', default: '60' },
     'clicks-of-year': { type: 'string', default: '1000000' },
     links: { type: 'string', default: '10000' },
-    asks: { type: 'string', default: '20' },
+    samples: { type: 'string', default: '20' },
     short: { type: 'boolean', default: false },
   },
 })
-const [links, asks] = [values.links, values.asks].map(Number)
+const [links, samples] = [values.links, values.samples].map(Number)
 const groups = ['', ...dimensions, 'tag']
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -134,7 +134,7 @@ async function measureQueries(service, { name, path, intervals, clicks, until })
       const times = []
       let refused = ''
       // The first request warms up.
-      for (let i = 0; i <= asks; i++) {
+      for (let i = 0; i <= samples; i++) {
         const response = await call(service, 'GET', `${path}?${rangeOf(interval, until)}${query}`).catch(
           (error) => error,
         )

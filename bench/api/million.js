@@ -9,22 +9,23 @@ import { lists } from './lists.js'
 const maxMsPerList = 3_000
 
 /** Measures the lists in the data that `fillMillion` created. Cold redirects are left out in short form: they add clicks. */
-export async function measureMillion(service, world, { asks, only, isShort }) {
+export async function measureMillion(service, world, { samples, only, isShort }) {
   const { count } = world
   const rows = `${count.toLocaleString('en')} rows`
   heading(`p95 of lists at one connection (next page in brackets), ${rows} each`)
-  for (const list of lists(world)) if (list.name.includes(only)) await measureList(service, list, asks, rows)
+  for (const list of lists(world))
+    if (list.name.includes(only)) await measureList(service, list, samples, rows)
   if (!isShort && 'cold redirect'.includes(only)) await measureColdRedirects(service, count)
   summary()
 }
 
-async function measureList(service, { name, path, limitMs }, asks, rows) {
+async function measureList(service, { name, path, limitMs }, samples, rows) {
   const at = (i, cursor) => `${service.api}/v1${path(i)}${cursor ? `&${cursor}` : ''}`
   const isFeed = /[?&]after=/.test(path(0))
   const times = { first: [], next: [] }
   const begin = performance.now()
   // The first request warms up.
-  for (let i = 0; i <= asks && (i < 2 || performance.now() - begin < maxMsPerList); i++) {
+  for (let i = 0; i <= samples && (i < 2 || performance.now() - begin < maxMsPerList); i++) {
     const first = await call(service, 'GET', at(i))
     const { next_cursor: cursor } = first.body
     // A feed continues with `after` instead of `cursor`.

@@ -2,7 +2,7 @@
  * The API of the whole service, compared with bare Fastify and `pg` on copies of the tables in the same database.
  *
  *     node bench/api/run.js [--rounds 3] [--seconds 2] [--calls 'POST /v1/links'] [--short]
- *     node bench/api/run.js --million [--count 1000000] [--asks 40] [--calls 'links, -clicks'] [--short]
+ *     node bench/api/run.js --million [--count 1000000] [--samples 40] [--calls 'links, -clicks'] [--short]
  *
  * Run after a build. Service and baseline are measured in turn, and ratios are computed within a round. --million
  * measures every list with its filters and orders in a workspace with a million links, clicks, events and deliveries
@@ -32,7 +32,7 @@ import { calls, createLinkWithWebhook, maxMs, requestsOf } from './calls.js'
 import { fillMillion } from './fill.js'
 import { measureMillion } from './million.js'
 import { countTrips, startCountingProxy } from './trips.js'
-import { makeWorld, settled, subscribe } from './world.js'
+import { createWorld, settled, subscribe } from './world.js'
 
 const { values } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '' },
     million: { type: 'boolean', default: false },
     count: { type: 'string', default: '1000000' },
-    asks: { type: 'string', default: '40' },
+    samples: { type: 'string', default: '40' },
     short: { type: 'boolean', default: false },
   },
 })
@@ -57,7 +57,7 @@ await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 },
   const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
   const settings = { ...database.settings, ...forReceivers }
   const service = await startService(undo, { settings })
-  const world = await makeWorld(service, receiver.hello, database.url)
+  const world = await createWorld(service, receiver.hello, database.url)
   const { workspaceId, record } = world
   const bare = await startHelper(undo, new URL('./bare-fastify.js', import.meta.url), {
     url: database.url,
@@ -76,7 +76,7 @@ await runBenchmark({ minutes: values.million ? 60 : 10 + rounds * seconds * 4 },
 
 async function runMillion(undo) {
   const count = Number(values.count)
-  const options = { asks: Number(values.asks), only: values.calls, isShort: values.short }
+  const options = { samples: Number(values.samples), only: values.calls, isShort: values.short }
   const fill = async ({ url, settings }) => {
     const receiver = await startHelper(undo, new URL('../lib/counting-receiver.js', import.meta.url))
     const service = await startService(undo, { settings: { ...settings, ...forReceivers } })
@@ -142,13 +142,13 @@ async function measureWithWebhook({ service, bare, world }, receiver) {
   for (let round = 0; round <= rounds; round++) {
     const load = { connections: 16, seconds }
     await subscribe(service, webhook, true)
-    const before = (await receiver.ask('count')).count
+    const before = (await receiver.request('count')).count
     const requests = requestsOf(createLinkWithWebhook, world.ours, service.api)
     const ours = await measured(service, { ...load, requests })
-    const during = (await receiver.ask('count')).count - before
+    const during = (await receiver.request('count')).count - before
     await settled(service, webhook)
     await subscribe(service, webhook, false)
-    const arrived = (await receiver.ask('count')).count - before
+    const arrived = (await receiver.request('count')).count - before
     const bareRequests = requestsOf(createLinkWithWebhook, world.bare, bare.api)
     const result = { ours, bare: await measured(bare, { ...load, requests: bareRequests }) }
     if (round === 0) continue
@@ -187,13 +187,13 @@ async function measureTrips(undo, { database, settings, world, token }) {
   heading('Round trips to the database, and statements, of one call')
   for (const each of selectedCalls) {
     const requests = requestsOf(each, world.ours, service.api, 50)
-    const ask = (i) => {
+    const send = (i) => {
       const { method = 'GET', path, body } = requests[i % requests.length]
       return call(service, method, path, body && JSON.parse(body))
     }
     // Prepare the statements and cache the token.
-    for (let i = 0; i < 12; i++) await ask(i)
-    const { trips, statements } = await countTrips(proxy, (i) => ask(i + 12))
+    for (let i = 0; i < 12; i++) await send(i)
+    const { trips, statements } = await countTrips(proxy, (i) => send(i + 12))
     line(each.name, { figure: `${trips} / ${statements}` })
   }
 }

@@ -20,16 +20,16 @@ const counts = { links: 1_000, clicked: 100, clicksEach: 30, webhooks: 25, token
 const patienceMs = 60_000
 
 /** Creates the data. Returns the IDs for paths in the format of the service and of the baseline. */
-export async function makeWorld(service, receiver, url) {
+export async function createWorld(service, receiver, url) {
   const at = (path) => `${service.api}/v1${path}`
-  const made = []
+  const links = []
   const addLink = async (i) =>
-    made.push(
+    links.push(
       (await call(service, 'POST', at('/links'), { url: `https://www.example.com/articles/${i}` })).body,
     )
   await forEach(Array.from({ length: counts.links }), (_, i) => addLink(i))
 
-  const clicked = made.slice(0, counts.clicked)
+  const clicked = links.slice(0, counts.clicked)
   await forEach(Array.from({ length: counts.clicked * counts.clicksEach }), (_, i) =>
     call(service, 'GET', `/${clicked[i % clicked.length].slug}`),
   )
@@ -51,8 +51,8 @@ export async function makeWorld(service, receiver, url) {
       (await call(service, 'GET', at(`/links/${clicked[0].id}`))).body.clicks.total === counts.clicksEach,
     { ms: patienceMs },
   )
-  const ids = { links: made.map(({ id }) => id), clicked: clicked.map(({ id }) => id), webhook }
-  const { workspaceId, uuids } = await copy(url, made, clicked)
+  const ids = { links: links.map(({ id }) => id), clicked: clicked.map(({ id }) => id), webhook }
+  const { workspaceId, uuids } = await copy(url, links, clicked)
   return {
     ours: ids,
     bare: uuids,
@@ -78,7 +78,7 @@ export function settled(service, webhook) {
 }
 
 /** Copies the tables with their rows and indexes, except the search indexes. */
-async function copy(url, made, clicked) {
+async function copy(url, links, clicked) {
   const client = new pg.Client(url)
   await client.connect()
   try {
@@ -100,7 +100,7 @@ async function copy(url, made, clicked) {
     const { rows: hooks } = await client.query('SELECT webhook_id AS id FROM deliveries LIMIT 1')
     return {
       workspaceId: workspaces[0].id,
-      uuids: { links: await idsOf(made), clicked: await idsOf(clicked), webhook: hooks[0].id },
+      uuids: { links: await idsOf(links), clicked: await idsOf(clicked), webhook: hooks[0].id },
     }
   } finally {
     await client.end()

@@ -21,11 +21,11 @@ function printTimes(name, times, goal) {
   })
 }
 
-export async function measureFirstPage(browser, asks) {
+export async function measureFirstPage(browser, samples) {
   heading('Cold load of the overview, p95 (p50 in brackets)')
   const loads = []
   // The first load warms up the service and the browser.
-  for (let i = 0; i <= asks; i++) loads.push(await coldLoad(browser, '/'))
+  for (let i = 0; i <= samples; i++) loads.push(await coldLoad(browser, '/'))
   loads.shift()
   printTimes(
     'page with its title',
@@ -62,7 +62,7 @@ export async function measureFirstPage(browser, asks) {
 }
 
 /** Requests each next page as soon as the current one is shown, before it can be prefetched. */
-export async function measureLists(browser, world, asks) {
+export async function measureLists(browser, world, samples) {
   heading('Next page, requested immediately, p95 (p50)')
   const lists = [
     ['links', '/links'],
@@ -81,14 +81,14 @@ export async function measureLists(browser, world, asks) {
     await page.locator(nextButton).waitFor()
     const times = []
     // A short list has fewer pages.
-    while (times.length < asks && (await page.locator(nextButton).isEnabled()))
+    while (times.length < samples && (await page.locator(nextButton).isEnabled()))
       times.push(await timeOfClick(page, nextButton, firstRow))
     printTimes(name, times, goals.nextPage)
     await close()
   }
 }
 
-export async function measureCharts(browser, service, asks) {
+export async function measureCharts(browser, service, samples) {
   const top = await call(service, 'GET', `${service.api}/v1/links?sort=-clicks&limit=1`)
   const hottest = await call(service, 'GET', `${service.api}/v1/analytics?interval=30d&group_by=link&limit=1`)
   const id = hottest.body.data[0]?.key ?? top.body.data[0].id
@@ -101,7 +101,7 @@ export async function measureCharts(browser, service, asks) {
     await page.goto(browser.at(path))
     await page.locator('.chart tbody tr').first().waitFor({ state: 'attached' })
     const times = Object.fromEntries(intervals.map((interval) => [interval, []]))
-    for (let i = 0; i < asks; i++) {
+    for (let i = 0; i < samples; i++) {
       // Load the page again in each round, because loaded periods are cached.
       await page.goto(browser.at(path))
       await page.locator('.chart tbody tr').first().waitFor({ state: 'attached' })

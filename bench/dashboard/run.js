@@ -3,7 +3,7 @@
  * page, next page of each list, charts, and memory of the live view. Run after a build, with Chromium at
  * /usr/bin/chromium or the path in CHROMIUM:
  *
- *     node bench/dashboard/run.js [--count 1000000] [--clicks 10000000] [--asks 30] [--live 180]
+ *     node bench/dashboard/run.js [--count 1000000] [--clicks 10000000] [--samples 30] [--live 180]
  */
 import { parseArgs } from 'node:util'
 
@@ -20,11 +20,13 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '1000000' },
     clicks: { type: 'string', default: '10000000' },
-    asks: { type: 'string', default: '30' },
+    samples: { type: 'string', default: '30' },
     live: { type: 'string', default: '180' },
   },
 })
-const [count, clicks, asks, seconds] = [values.count, values.clicks, values.asks, values.live].map(Number)
+const [count, clicks, samples, seconds] = [values.count, values.clicks, values.samples, values.live].map(
+  Number,
+)
 const forReceivers = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' }
 
 await runBenchmark({ minutes: 180 }, async (undo) => {
@@ -34,9 +36,9 @@ await runBenchmark({ minutes: 180 }, async (undo) => {
   const world = await fillWorld(undo, { url: database.url, settings }, { count, clicks, days: 60 })
   const service = await startService(undo, { settings, token: world.token })
   const browser = await openBrowser(undo, service)
-  await measureFirstPage(browser, asks)
-  await measureLists(browser, world, asks)
-  const hottest = await measureCharts(browser, service, asks)
+  await measureFirstPage(browser, samples)
+  await measureLists(browser, world, samples)
+  const hottest = await measureCharts(browser, service, samples)
   await measureLive(browser, service, hottest, { seconds, perSecond: 200 })
   summary()
 })

@@ -15,7 +15,7 @@ export class Child {
     return this.messages.shift() ?? (await new Promise((resolve) => this.waiting.push(resolve)))
   }
 
-  ask(message) {
+  request(message) {
     this.child.send(message)
     return this.next()
   }

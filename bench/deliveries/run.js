@@ -92,7 +92,7 @@ async function measure(queue) {
   } finally {
     await stopWorkers()
     for (const { child } of [receiver, baseline]) child.disconnect()
-    await service.ask({ what: 'stop' })
+    await service.request({ what: 'stop' })
     redis?.child.kill()
     await rm(folder, { recursive: true, force: true })
   }
@@ -125,33 +125,33 @@ async function measure(queue) {
 
   async function ours({ webhooks, events, url: to = url }) {
     const count = webhooks * events
-    await service.ask({ what: 'prepare', webhooks, events, url: to })
-    await receiver.ask({ expect: count })
+    await service.request({ what: 'prepare', webhooks, events, url: to })
+    await receiver.request({ expect: count })
     const arrived = receiver.next()
-    const { startedAt } = await service.ask({ what: 'go' })
+    const { startedAt } = await service.request({ what: 'go' })
     const { at } = await arrived
-    await until(async () => (await service.ask({ what: 'succeeded' })).count === count)
+    await until(async () => (await service.request({ what: 'succeeded' })).count === count)
     return count / ((at - startedAt) / 1000)
   }
 
   async function theirs({ webhooks, events }) {
     const count = Math.ceil((webhooks * events) / baselineShare)
-    await service.ask({ what: 'prepare', webhooks: Math.ceil(webhooks / baselineShare), events, url })
-    await baseline.ask(await service.ask({ what: 'jobs' }))
-    await receiver.ask({ expect: count })
+    await service.request({ what: 'prepare', webhooks: Math.ceil(webhooks / baselineShare), events, url })
+    await baseline.request(await service.request({ what: 'jobs' }))
+    await receiver.request({ expect: count })
     const arrived = receiver.next()
-    const { startedAt } = await baseline.ask({ what: 'go' })
+    const { startedAt } = await baseline.request({ what: 'go' })
     const { at } = await arrived
     return count / ((at - startedAt) / 1000)
   }
 
   async function latency() {
     const count = steady.perSecond * steady.seconds
-    await service.ask({ what: 'prepare', webhooks: 1, events: 0, url })
-    await service.ask({ what: 'go' })
-    await receiver.ask({ expect: count, timed: true })
+    await service.request({ what: 'prepare', webhooks: 1, events: 0, url })
+    await service.request({ what: 'go' })
+    await receiver.request({ expect: count, timed: true })
     const arrived = receiver.next()
-    await service.ask({ what: 'steady', count, perSecond: steady.perSecond })
+    await service.request({ what: 'steady', count, perSecond: steady.perSecond })
     const { delays } = await arrived
     heading(`delay from commit to receiver (${queue}), ${steady.perSecond} events/s`)
     for (const share of [0.5, 0.99])

@@ -27,7 +27,7 @@ const [source, recorder, secrets, waker] = [DataSource, EventRecorder, WebhookSe
   (type) => app.get(type),
 )
 
-async function makeWebhooks(count, url) {
+async function createWebhooks(count, url) {
   const workspaceId = newId()
   await source.query('INSERT INTO workspaces VALUES ($1, $2, now())', [workspaceId, workspaceId])
   const ids = Array.from({ length: count }, newId)
@@ -63,7 +63,7 @@ const groups = {}
 const work = {
   /** Records events while the webhooks are paused. */
   async prepare({ name = 'main', webhooks, events, url }) {
-    const group = (groups[name] = await makeWebhooks(webhooks, url))
+    const group = (groups[name] = await createWebhooks(webhooks, url))
     for (let done = 0; done < events; done += 10) await record(group.workspaceId, Math.min(10, events - done))
     await source.query('ANALYZE deliveries, events, lanes, webhooks')
     return {}

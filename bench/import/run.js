@@ -58,7 +58,7 @@ await runBenchmark({ minutes: 60 }, async (undo) => {
 })
 
 async function measureRedirects(service) {
-  const paths = await makeVisited(service)
+  const paths = await createVisitedLinks(service)
   const quiet = await visit(service, paths, 15)
   const importing = timeImport(service, 'visited-')
   const over = { aborted: false }
@@ -126,7 +126,7 @@ async function timeBare(db, round) {
   return (performance.now() - began) / 1000
 }
 
-async function makeVisited(service) {
+async function createVisitedLinks(service) {
   const paths = []
   for (let i = 0; i < visitedLinks; i++) {
     const link = { url: 'https://www.example.com/', slug: `visited${i}` }

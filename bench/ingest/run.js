@@ -29,7 +29,7 @@ const ratePerSecond = 3_000
 const folder = await mkdtemp(join(tmpdir(), 'link-service-bench-'))
 const service = fork(fileURLToPath(new URL('./service.js', import.meta.url)), [folder])
 const [{ port, token }] = await once(service, 'message')
-const ask = async (what, options = {}) => {
+const send = async (what, options = {}) => {
   service.send({ what, ...options })
   return (await once(service, 'message'))[0]
 }
@@ -38,13 +38,13 @@ const whole = (number) => Math.round(number).toLocaleString('en')
 
 try {
   console.log(['figure', 'value', 'baseline', 'ratio', 'goal'].join('\t'))
-  await ask('prepare', { count: 10_000 })
-  await ask('journal', { clicks: 20_000 })
+  await send('prepare', { count: 10_000 })
+  await send('journal', { clicks: 20_000 })
   const rates = { single: [], batches: [], journal: [] }
   for (let round = 1; round <= rounds; round++) {
-    rates.single.push(singles / (await ask('single', { clicks: singles })).seconds)
-    rates.batches.push(clicks / (await ask('batches', { clicks })).seconds)
-    rates.journal.push(clicks / (await ask('journal', { clicks })).seconds)
+    rates.single.push(singles / (await send('single', { clicks: singles })).seconds)
+    rates.batches.push(clicks / (await send('batches', { clicks })).seconds)
+    rates.journal.push(clicks / (await send('journal', { clicks })).seconds)
   }
   const [single, batches, journal] = Object.values(rates).map(median)
   show('clicks/s, compared with one INSERT each', whole(journal), whole(single), journal / single, '-')
@@ -55,7 +55,7 @@ try {
     journal / batches,
     '-',
   )
-  const { pendingClicks, seconds, servingShare } = await ask('burst', { clicks })
+  const { pendingClicks, seconds, servingShare } = await send('burst', { clicks })
   show(
     `s until a burst is counted (${whole(pendingClicks)} pending at its end)`,
     seconds.toFixed(1),

@@ -101,7 +101,7 @@ try {
   receiver.child.disconnect()
   hostile?.child.disconnect()
   nameServer?.child.disconnect()
-  await service.ask({ what: 'stop' })
+  await service.request({ what: 'stop' })
   redis?.child.kill()
   await rm(folder, { recursive: true, force: true })
 }
@@ -135,8 +135,8 @@ async function addHostile(urls) {
 
 /** Creates webhooks in a new workspace and returns the name of the group. */
 async function addWebhooks(name, webhooks, url) {
-  await service.ask({ what: 'prepare', name, webhooks, events: 0, url })
-  await service.ask({ what: 'go', name })
+  await service.request({ what: 'prepare', name, webhooks, events: 0, url })
+  await service.request({ what: 'go', name })
   return name
 }
 
@@ -147,7 +147,7 @@ function memoryOf({ pid }) {
 
 async function measureBesideHostile(healthy, names) {
   const rate = Number(values['hostile-per-second'])
-  const attacked = service.ask({
+  const attacked = service.request({
     what: 'steady',
     names,
     count: seconds * rate,
@@ -162,8 +162,8 @@ async function measureBesideHostile(healthy, names) {
 /** Returns the delays of the healthy webhooks. */
 async function measure(names, duration) {
   const count = duration * perSecond
-  await receiver.ask({ expect: count * lanes, timed: true })
+  await receiver.request({ expect: count * lanes, timed: true })
   const arrived = receiver.next()
-  await service.ask({ what: 'steady', names, count, perSecond })
+  await service.request({ what: 'steady', names, count, perSecond })
   return (await arrived).delays
 }

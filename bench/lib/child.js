@@ -20,7 +20,7 @@ export async function startHelper(undo, url, options) {
   return {
     pid: child.pid,
     hello,
-    ask(message) {
+    request(message) {
       child.send(message)
       return next()
     },

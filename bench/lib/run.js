@@ -1,5 +1,5 @@
 /**
- * Runs a benchmark and its cleanup functions, in reverse order, also after an error or a signal. `work` receives a
+ * Runs a benchmark and its cleanup functions, in reverse order, even after an error or a signal. `work` receives a
  * function that registers a cleanup. After `minutes` the run is aborted.
  */
 export async function runBenchmark({ minutes }, work) {

@@ -14,7 +14,7 @@ const settlingMs = 120_000
 export async function measureSteady(service, receiver, { minutes, known, webhooks }) {
   const seconds = minutes * 60
   heading(`Steady load for ${minutes} minutes`)
-  const before = (await receiver.ask('count')).count
+  const before = (await receiver.request('count')).count
   const loads = Promise.all([visit(service, known, seconds), create(service, seconds)])
   const samples = []
   const began = performance.now()
@@ -28,7 +28,7 @@ export async function measureSteady(service, receiver, { minutes, known, webhook
   const [redirects, creates] = await loads
   line('redirects', { figure: String(redirects.statuses[302]), baseline: String(redirects.sent) })
   line('links created', { figure: String(creates.statuses[201]), baseline: String(creates.sent) })
-  const delivered = (await receiver.ask('count')).count - before
+  const delivered = (await receiver.request('count')).count - before
   line('deliveries', { figure: String(delivered), baseline: String(creates.sent * webhooks) })
 
   // A short test run uses a shorter settling time.

@@ -54,7 +54,7 @@ await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
     headers: await headersOf(service, `/${all[0].slug}`),
   })
   bare.port = bare.hello.port
-  // `headersOf` made one visit.
+  // `headersOf` sent one visit.
   const clicks = { expected: 1 }
   await untilCounted(service, clicks)
   console.log(
