@@ -5,14 +5,14 @@ import { TypeOrmModule } from '@nestjs/typeorm'
 import { Maintenance } from '../database/maintenance.js'
 import { Sealing } from '../database/sealing.js'
 import { ExportSlots } from './export-slots.js'
-import { Idempotency, IdempotentAnswer } from './idempotency.js'
+import { Idempotency, IdempotentResponse } from './idempotency.js'
 import { InputPipe } from './input/input.pipe.js'
 import { Cursors } from './input/page.js'
 import { RequestDurations } from './request-durations.js'
 import { RouteTable } from './route-table.js'
 
 @Module({
-  imports: [TypeOrmModule.forFeature([IdempotentAnswer])],
+  imports: [TypeOrmModule.forFeature([IdempotentResponse])],
   providers: [
     Cursors,
     ExportSlots,

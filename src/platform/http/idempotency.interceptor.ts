@@ -9,8 +9,8 @@ import { catchError } from 'rxjs'
 import type { Observable } from 'rxjs'
 
 import { getJsonBytes, isStreamed } from './input/body.js'
-import { AnsweredBefore, Idempotency } from './idempotency.js'
-import type { StoredAnswer } from './idempotency.js'
+import { Idempotency, ResponseAlreadyStored } from './idempotency.js'
+import type { StoredResponse } from './idempotency.js'
 import { Problem } from './problems/problem.js'
 import { AddRouteConfig } from './route-config.js'
 import { type KeyedRequest, singleHeader } from './request.js'
@@ -42,28 +42,28 @@ class IdempotencyInterceptor implements NestInterceptor {
     request.keyed = keyed
     return next.handle().pipe(
       catchError(async (error: unknown) => {
-        const answer = await this.findStored(error, keyed)
-        if (answer) return replayAnswer(answer, reply)
+        const stored = await this.findStored(error, keyed)
+        if (stored) return replayResponse(stored, reply)
         throw error
       }),
     )
   }
 
-  /** Finds the stored response, also if the retry is now rejected, for example because a time has passed. */
+  /** Finds the stored response even if the retry is now rejected, for example because `expires_at` has passed. */
   private findStored(
     error: unknown,
     keyed: KeyedRequest,
-  ): StoredAnswer | null | Promise<StoredAnswer | null> {
-    if (error instanceof AnsweredBefore) return error.answer
+  ): StoredResponse | null | Promise<StoredResponse | null> {
+    if (error instanceof ResponseAlreadyStored) return error.response
     const isRefusal = error instanceof Problem && error.status < 500 && !keyErrors.has(error.code)
-    return isRefusal ? this.idempotency.findAnswer(keyed) : null
+    return isRefusal ? this.idempotency.findStoredResponse(keyed) : null
   }
 }
 
-function replayAnswer(answer: StoredAnswer, reply: FastifyReply): object {
+function replayResponse({ body, etag }: StoredResponse, reply: FastifyReply): object {
   void reply.header('idempotent-replayed', 'true')
-  if (answer.etag) void reply.header('etag', answer.etag)
-  return answer.body
+  if (etag) void reply.header('etag', etag)
+  return body
 }
 
 function toKeyedRequest(request: FastifyRequest): KeyedRequest | null {

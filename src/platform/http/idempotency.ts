@@ -21,13 +21,13 @@ import type { KeyedRequest } from './request.js'
 const keepMs = 24 * 3_600_000
 
 /** Thrown to leave a transaction whose request has a stored response. */
-export class AnsweredBefore extends Error {
-  constructor(readonly answer: StoredAnswer) {
-    super('answered before')
+export class ResponseAlreadyStored extends Error {
+  constructor(readonly response: StoredResponse) {
+    super('The response is already stored')
   }
 }
 
-export interface StoredAnswer {
+export interface StoredResponse {
   body: Record<string, unknown>
   etag: string | null
 }
@@ -49,8 +49,8 @@ export class Idempotency {
   }
 
   /** Finds the stored response for a retry that was rejected before its work started. */
-  async findAnswer(keyed: KeyedRequest): Promise<StoredAnswer | null> {
-    return this.findStoredAnswer(this.dataSource.manager, keyed)
+  async findStoredResponse(keyed: KeyedRequest): Promise<StoredResponse | null> {
+    return this.queryStoredResponse(this.dataSource.manager, keyed)
   }
 
   /** Binds a keyed request to the hash of its streamed body. Call this before `runOnce`. */
@@ -66,10 +66,10 @@ export class Idempotency {
     return this.dataSource.transaction(async (tx) => {
       if (!keyed) return work(tx)
       const before = await this.claimKey(tx, keyed)
-      if (before) throw new AnsweredBefore(before)
+      if (before) throw new ResponseAlreadyStored(before)
       const body = await work(tx)
-      const answer = { body: body as Record<string, unknown>, etag: createEntityTag(body) }
-      if (await this.storeAnswer(tx, keyed, answer)) return body
+      const response = { body: body as Record<string, unknown>, etag: createEntityTag(body) }
+      if (await this.storeResponse(tx, keyed, response)) return body
       throw await this.createOvertakenError(tx, keyed)
     })
   }
@@ -79,7 +79,7 @@ export class Idempotency {
   }
 
   /** Locks the key and finds its stored response, in one statement. */
-  private async claimKey(tx: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
+  private async claimKey(tx: EntityManager, keyed: KeyedRequest): Promise<StoredResponse | null> {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
        FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
@@ -90,7 +90,7 @@ export class Idempotency {
     return this.readStoredRow(row, keyed)
   }
 
-  private async findStoredAnswer(db: EntityManager, keyed: KeyedRequest): Promise<StoredAnswer | null> {
+  private async queryStoredResponse(db: EntityManager, keyed: KeyedRequest): Promise<StoredResponse | null> {
     const rows: StoredRow[] = await db.query(
       `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
       [keyed.tokenId, keyed.key, oldestKept()],
@@ -104,14 +104,14 @@ export class Idempotency {
    * transaction is rolled back.
    */
   private async createOvertakenError(tx: EntityManager, keyed: KeyedRequest): Promise<Error> {
-    const answer = await this.findStoredAnswer(tx, keyed)
-    return answer ? new AnsweredBefore(answer) : createStillRunningProblem()
+    const response = await this.queryStoredResponse(tx, keyed)
+    return response ? new ResponseAlreadyStored(response) : createStillRunningProblem()
   }
 
-  private readStoredRow({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredAnswer | null {
+  private readStoredRow({ fingerprint, sealed_body }: StoredRow, keyed: KeyedRequest): StoredResponse | null {
     if (!fingerprint || !sealed_body) return null
     if (!fingerprint.equals(keyed.fingerprint)) throw createReusedKeyProblem()
-    return JSON.parse(this.openSealedBody(sealed_body, keyed)) as StoredAnswer
+    return JSON.parse(this.openSealedBody(sealed_body, keyed)) as StoredResponse
   }
 
   private openSealedBody(sealed: Buffer, keyed: KeyedRequest): string {
@@ -123,7 +123,11 @@ export class Idempotency {
   }
 
   /** Stores the response. Returns false if another response is already stored. */
-  private async storeAnswer(tx: EntityManager, keyed: KeyedRequest, answer: StoredAnswer): Promise<boolean> {
+  private async storeResponse(
+    tx: EntityManager,
+    keyed: KeyedRequest,
+    response: StoredResponse,
+  ): Promise<boolean> {
     const stored: unknown[] = await tx.query(
       `INSERT INTO idempotent_answers (token_id, key, fingerprint, sealed_body, created_at)
        VALUES ($1, $2, $3, $4, $5)
@@ -135,7 +139,7 @@ export class Idempotency {
         keyed.tokenId,
         keyed.key,
         keyed.fingerprint,
-        this.sealing.seal(JSON.stringify(answer), contextOfStoredResponse(keyed)),
+        this.sealing.seal(JSON.stringify(response), contextOfStoredResponse(keyed)),
         currentTime(),
         oldestKept(),
       ],
@@ -168,7 +172,7 @@ function createLockName(keyed: KeyedRequest): string {
 
 /** The first response to a keyed request, kept for 24 hours. The body is sealed, because it may contain a secret. */
 @Entity('idempotent_answers')
-export class IdempotentAnswer {
+export class IdempotentResponse {
   @PrimaryColumn({ name: 'token_id', type: 'uuid' })
   tokenId!: string
 
