@@ -1,7 +1,7 @@
-import { hintOf, makeSecret } from './webhook-secrets.js'
+import { hintOf, generateSecret } from './webhook-secrets.js'
 
 it('generates a different secret each time: whsec_ and the base64 of 32 bytes', () => {
-  const generated = Array.from({ length: 50 }, makeSecret)
+  const generated = Array.from({ length: 50 }, generateSecret)
   for (const secret of generated) {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32)

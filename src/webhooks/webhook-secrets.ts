@@ -12,11 +12,11 @@ const shownCharacters = 4
 // The last characters of a shorter secret would reveal too much of it.
 const minLengthForHint = 12
 
-export function makeSecret(): string {
+export function generateSecret(): string {
   return `whsec_${randomBytes(generatedBytes).toString('base64')}`
 }
 
-/** Returns the last characters of a secret, to tell secrets apart. A short secret shows none. */
+/** Returns the last characters of a secret, so that users can distinguish secrets. Empty for a short secret. */
 export function hintOf(secret: string): string {
   const characters = Array.from(secret)
   return characters.length < minLengthForHint ? '…' : `…${characters.slice(-shownCharacters).join('')}`

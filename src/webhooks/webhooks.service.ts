@@ -16,7 +16,7 @@ import { currentTime } from '../platform/util/clock.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import { patchBatch, requireStandardFormat } from './webhook-batch.dto.js'
 import { WebhookHeaders } from './webhook-headers.js'
-import { WebhookSecrets, makeSecret } from './webhook-secrets.js'
+import { WebhookSecrets, generateSecret } from './webhook-secrets.js'
 import { noOverlap } from './webhook-fields.js'
 import { patchFilter, WebhookFilterDto } from './webhook-filter.dto.js'
 import { NewSecretDto, WebhookDto } from './webhook.dto.js'
@@ -70,7 +70,7 @@ export class WebhooksService {
     const missing = receivingScopes(body.events).filter((scope) => !caller.useScope(scope))
     if (missing.length > 0) await refuseScopes(this.audit, caller, missing)
     const id = newId()
-    const secret = body.secret ?? makeSecret()
+    const secret = body.secret ?? generateSecret()
     const webhook = Object.assign(new Webhook(), {
       id,
       workspaceId: caller.workspaceId,
@@ -158,7 +158,7 @@ export class WebhooksService {
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
       const before = await this.lock(tx, caller, id, undefined)
-      const secret = body.secret ?? makeSecret()
+      const secret = body.secret ?? generateSecret()
       const endsAt = overlapEnd(body.overlap ?? defaultOverlap)
       const changes = this.rotated(before, secret, endsAt)
       const after = Object.assign(new Webhook(), before, changes)

@@ -12,7 +12,7 @@ import { writeClicks } from '../../src/clicks/ingest/write-clicks.js'
 import { decodeId, lowestIdAt, newId } from '../../src/platform/database/ids.js'
 import {
   dropPartitionsBefore,
-  makePartitions,
+  createPartitions,
   partitionsBetween,
 } from '../../src/platform/database/partitions.js'
 import { createClick, readIdentity } from './factories/clicks.js'
@@ -127,7 +127,7 @@ export class ClickWorld {
     await this.database.transaction(async (tx) => {
       for (const { id } of clicks) {
         const time = new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
-        await makePartitions(tx, partitionsBetween(clickPartitions, time, time))
+        await createPartitions(tx, partitionsBetween(clickPartitions, time, time))
       }
     })
     await this.database.transaction((tx) => writeClicks(tx, [...clicks, ...again]))
@@ -136,7 +136,7 @@ export class ClickWorld {
 
   async makePartition(time: Date): Promise<void> {
     await this.database.transaction((tx) =>
-      makePartitions(tx, partitionsBetween(clickPartitions, time, time)),
+      createPartitions(tx, partitionsBetween(clickPartitions, time, time)),
     )
   }
 

@@ -6,7 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm'
 
 import { eventPartitions } from '../../events/event.entity.js'
 import { getIdTime } from '../../platform/database/ids.js'
-import { makePartitions, partitionsBetween } from '../../platform/database/partitions.js'
+import { createPartitions, partitionsBetween } from '../../platform/database/partitions.js'
 import type { AddressMode } from '../../platform/util/shown-address.js'
 import type { SpanSpec } from '../../platform/util/tracer.js'
 import { runTraced } from '../../platform/util/tracing.js'
@@ -117,7 +117,7 @@ export class ClickIngester {
     })
     const missing = all.filter(({ name }) => !this.partitions.has(name))
     if (missing.length === 0) return
-    await source.transaction((tx) => makePartitions(tx, missing))
+    await source.transaction((tx) => createPartitions(tx, missing))
     for (const { name } of missing) this.partitions.add(name)
   }
 }

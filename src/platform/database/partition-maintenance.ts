@@ -10,7 +10,7 @@ import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
 import { runPeriodically } from '../util/timers.js'
 import { allowLongerStatements, backgroundMayTakeMs } from './pg-client.js'
-import { dropPartitionsBefore, makeUpcomingPartitions } from './partitions.js'
+import { dropPartitionsBefore, createUpcomingPartitions } from './partitions.js'
 import type { DropGuard, PartitionedTable } from './partitions.js'
 
 const maintenanceIntervalMs = 6 * 3_600_000
@@ -85,7 +85,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, OnApplicati
   private createUpcomingPartitions(days?: number): Promise<void> {
     return this.dataSource.transaction(async (tx) => {
       await allowLongerStatements(tx, backgroundMayTakeMs)
-      await makeUpcomingPartitions(tx, this.tables, currentTime(), days)
+      await createUpcomingPartitions(tx, this.tables, currentTime(), days)
     })
   }
 

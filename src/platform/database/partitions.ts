@@ -51,7 +51,7 @@ export function partitionsBetween(
 }
 
 /** Creates the missing partitions. Creating a partition briefly locks its table, so existing ones are skipped. */
-export async function makePartitions(tx: EntityManager, wanted: Partition[]): Promise<void> {
+export async function createPartitions(tx: EntityManager, wanted: Partition[]): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock($1)', [lockFor.partitions])
   const existing: { relname: string }[] = await tx.query(
     `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace AND relname = ANY($1)`,
@@ -68,14 +68,14 @@ export async function makePartitions(tx: EntityManager, wanted: Partition[]): Pr
 }
 
 /** Creates the partitions of the coming weeks. Runs at each start and every few hours. */
-export async function makeUpcomingPartitions(
+export async function createUpcomingPartitions(
   tx: EntityManager,
   tables: readonly PartitionedTable[],
   now = currentTime(),
   days = daysAhead,
 ): Promise<void> {
   const horizon = new Date(now.getTime() + days * dayMs)
-  await makePartitions(
+  await createPartitions(
     tx,
     tables.flatMap((table) => partitionsBetween(table, now, horizon)),
   )

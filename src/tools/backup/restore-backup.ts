@@ -15,7 +15,7 @@ import { StartupError } from '../../platform/config/startup-error.js'
 import { connectDataSource, dataSourceOptions, runMigrations } from '../../platform/database/data-source.js'
 import { moveFeedsBeyond } from '../../platform/database/feed-epoch.js'
 import { findDatabase } from '../../platform/database/open-database.js'
-import { makePartitions, parsePartition } from '../../platform/database/partitions.js'
+import { createPartitions, parsePartition } from '../../platform/database/partitions.js'
 import { PgClient } from '../../platform/database/pg-client.js'
 import { directUrl, requireSession } from '../../platform/database/pooler.js'
 import { findSecretProblem } from '../../platform/database/secret-fingerprints.js'
@@ -121,7 +121,7 @@ async function load(
   await tx.query(`LOCK TABLE ${names.join(', ')} IN ACCESS EXCLUSIVE MODE`)
   await requireUnused(tx, shownAs)
   for (const name of filledByMigrations) await tx.query(`DELETE FROM ${quoteName(name)}`)
-  await createPartitions(tx, backup.tables)
+  await createTablePartitions(tx, backup.tables)
   const reader = new BackupReader(file)
   try {
     const header = await reader.readHeader()
@@ -139,12 +139,12 @@ async function load(
   await moveFeedsBeyond(tx, backup.feed.position, backup.takenAt)
 }
 
-async function createPartitions(tx: EntityManager, tables: readonly BackupTable[]): Promise<void> {
+async function createTablePartitions(tx: EntityManager, tables: readonly BackupTable[]): Promise<void> {
   for (const { name, partitions } of tables) {
     if (partitions.length === 0) continue
     const table = partitionedTables.find((each) => each.name === name)
     if (!table) throw new StartupError(`The backup has partitions of the unknown table ${name}.`)
-    await makePartitions(
+    await createPartitions(
       tx,
       partitions.map((partition) => parsePartition(table, partition)),
     )

@@ -2,7 +2,7 @@
 import { UsageError } from '../../platform/command-line/usage-error.js'
 import { eventTypes, everyEvent, subscribesTo } from '../../events/catalogue.js'
 import { decodeId } from '../../platform/database/ids.js'
-import { makeSecret } from '../../webhooks/webhook-secrets.js'
+import { generateSecret } from '../../webhooks/webhook-secrets.js'
 import { requireUrl } from '../remote/api-access.js'
 import type { ApiAccess } from '../remote/api-access.js'
 import { requireSigningSecret } from '../remote/signing-secret.js'
@@ -41,7 +41,8 @@ export function readPlan(options: ListenOptions): Plan {
     wantsEvents: events.some((name) => name !== 'click'),
     from: parseFrom(options.from ?? 'now'),
     replay: options.replay ? parseReplay(options.replay) : null,
-    secret: options.secret === undefined ? makeSecret() : requireSigningSecret('--secret', options.secret),
+    secret:
+      options.secret === undefined ? generateSecret() : requireSigningSecret('--secret', options.secret),
     isSecretGenerated: options.secret === undefined,
     json: options.json ?? false,
   }

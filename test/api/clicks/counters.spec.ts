@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
 import {
   dropPartitionsBefore,
-  makePartitions,
+  createPartitions,
   partitionsBetween,
 } from '../../../src/platform/database/partitions.js'
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
@@ -198,7 +198,7 @@ describe('retention', () => {
     const old = new Date(Date.now() - 100 * 86_400_000)
     const now = new Date()
     await database.transaction(async (tx) => {
-      await makePartitions(tx, partitionsBetween(clickPartitions, old, old))
+      await createPartitions(tx, partitionsBetween(clickPartitions, old, old))
       const batch = [old, old, now].map((occurredAt) =>
         createClick(identity, { occurredAt, id: lowestIdAt(occurredAt).slice(0, 13) + newId().slice(13) }),
       )

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
 import { VisitorErasure } from '../../../src/clicks/visitor-erasure.js'
 import { decodeId, encodeId, getIdTime } from '../../../src/platform/database/ids.js'
-import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { createPartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { makeClick } from '../../support/factories/clicks.js'
 import { makeLink } from '../../support/factories/links.js'
 import { type Plan, Statements } from '../../support/plans.js'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   dataSource = service.app.get(DataSource)
   const from = new Date(Date.now() - (otherWeeks + 1) * weekMs)
   const weeks = partitionsBetween(clickPartitions, from, new Date())
-  await dataSource.transaction((tx) => makePartitions(tx, weeks))
+  await dataSource.transaction((tx) => createPartitions(tx, weeks))
 })
 afterAll(() => service.stop())
 

@@ -6,8 +6,8 @@ import { dataSourceOptions } from '../../../src/platform/database/data-source.js
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
   dropPartitionsBefore,
-  makePartitions,
-  makeUpcomingPartitions,
+  createPartitions,
+  createUpcomingPartitions,
   partitionsBetween,
 } from '../../../src/platform/database/partitions.js'
 import { createDatabase } from '../../support/database.js'
@@ -86,7 +86,7 @@ describe('partitions in the database', () => {
     await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
     const creating = Promise.all(
       Array.from({ length: 6 }, () =>
-        dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now)),
+        dataSource.transaction((tx) => createUpcomingPartitions(tx, [auditPartitions], now)),
       ),
     )
     await allWaitForALock(6)
@@ -98,16 +98,16 @@ describe('partitions in the database', () => {
     expect(new Set(after).size).toBe(after.length)
     await insertAt(now)
     await insertAt(new Date(now.getTime() + 21 * day))
-    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
+    await dataSource.transaction((tx) => createUpcomingPartitions(tx, [auditPartitions], now))
     expect(await names()).toEqual(after)
   })
 
   it('are dropped by concurrent processes without errors', async () => {
     const kept = partitionsBetween(auditPartitions, new Date('2021-01-01'), new Date('2021-06-01'))
-    await dataSource.transaction((tx) => makePartitions(tx, kept))
+    await dataSource.transaction((tx) => createPartitions(tx, kept))
     const before = await names()
     const old = partitionsBetween(auditPartitions, new Date('2020-01-01'), new Date('2020-06-01'))
-    await dataSource.transaction((tx) => makePartitions(tx, old))
+    await dataSource.transaction((tx) => createPartitions(tx, old))
     const reader = dataSource.createQueryRunner()
     await reader.startTransaction()
     await reader.query('SELECT count(*) FROM audit_log')
@@ -126,7 +126,7 @@ describe('partitions in the database', () => {
   it('do not delay a start or other readers when a reader holds a lock for long', async () => {
     await (await startService({ db })).stop()
     const [old] = partitionsBetween(clickPartitions, new Date('2020-01-01'), new Date('2020-01-01'))
-    await dataSource.transaction((tx) => makePartitions(tx, [old!]))
+    await dataSource.transaction((tx) => createPartitions(tx, [old!]))
     // The last partition of another table is missing, too.
     const last = (await names()).at(-1)!
     await dataSource.query(`DROP TABLE ${last}`)
@@ -151,7 +151,7 @@ describe('partitions in the database', () => {
   it('include their begin and exclude their end', async () => {
     const [first] = partitionsBetween(auditPartitions, new Date('2035-01-01'), new Date('2035-03-01'))
     const both = partitionsBetween(auditPartitions, first!.begin, first!.end)
-    await dataSource.transaction((tx) => makePartitions(tx, both))
+    await dataSource.transaction((tx) => createPartitions(tx, both))
     await insertAt(new Date(first!.end.getTime() - 1))
     await insertAt(first!.end)
     const counts = await db.query<{ name: string }>(
@@ -162,10 +162,10 @@ describe('partitions in the database', () => {
 
   it('do not block readers and writers when the upcoming partitions exist', async () => {
     const now = new Date('2040-01-01T00:00:00Z')
-    await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
+    await dataSource.transaction((tx) => createUpcomingPartitions(tx, [auditPartitions], now))
     await dataSource.transaction(async (reader) => {
       await reader.query('SELECT count(*) FROM audit_log')
-      await dataSource.transaction((tx) => makeUpcomingPartitions(tx, [auditPartitions], now))
+      await dataSource.transaction((tx) => createUpcomingPartitions(tx, [auditPartitions], now))
     })
   })
 })

@@ -3,7 +3,7 @@
 import { DataSource } from 'typeorm'
 
 import { encodeId, lowestIdAt, newId } from '../../../src/platform/database/ids.js'
-import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { createPartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { eventPartitions } from '../../../src/events/event.entity.js'
@@ -173,7 +173,7 @@ async function makeAttempt(
 export async function makePlaceAt(service: Service, time: Date): Promise<void> {
   await service.app.get(DataSource).transaction(async (tx) => {
     for (const table of [eventPartitions, deliveryPartitions, attemptPartitions])
-      await makePartitions(tx, partitionsBetween(table, time, time))
+      await createPartitions(tx, partitionsBetween(table, time, time))
   })
 }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm'
 import { type NewClick, clickPartitions } from '../../../src/clicks/click.entity.js'
 import { writeClicks } from '../../../src/clicks/ingest/write-clicks.js'
 import { lowestIdAt, newId } from '../../../src/platform/database/ids.js'
-import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { createPartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { createClick, readIdentity } from '../../support/factories/clicks.js'
 import { dayMs, Random } from '../../support/click-world.js'
 import type { Sending } from '../../support/sending.js'
@@ -105,7 +105,10 @@ async function recordClicks(
   const database = service.app.get(DataSource)
   const now = Date.now()
   await database.transaction((tx) =>
-    makePartitions(tx, partitionsBetween(clickPartitions, new Date(now - (days + 1) * dayMs), new Date(now))),
+    createPartitions(
+      tx,
+      partitionsBetween(clickPartitions, new Date(now - (days + 1) * dayMs), new Date(now)),
+    ),
   )
   for (let done = 0; done < clickCount; done += batch) {
     const clicks = Array.from({ length: batch }, () =>

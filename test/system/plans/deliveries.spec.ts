@@ -1,7 +1,7 @@
 /** Statements about deliveries use indexes and read few rows, with 50,000 deliveries. */
 import { DataSource } from 'typeorm'
 
-import { makePartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
+import { createPartitions, partitionsBetween } from '../../../src/platform/database/partitions.js'
 import { attemptPartitions } from '../../../src/deliveries/attempt.entity.js'
 import { deliveryPartitions } from '../../../src/deliveries/delivery.entity.js'
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const database = service.app.get(DataSource)
   await database.transaction(async (tx) => {
     for (const table of [deliveryPartitions, attemptPartitions])
-      await makePartitions(tx, partitionsBetween(table, new Date(begin), new Date()))
+      await createPartitions(tx, partitionsBetween(table, new Date(begin), new Date()))
   })
   await service.db.query(insertDeliveries, [webhooks, begin])
   await service.db.query(
@@ -82,9 +82,9 @@ async function expectFewRows(work: () => Promise<unknown>, maxRows: number): Pro
 }
 
 const get = async (path: string) => {
-  const answer = await service.call('GET', path)
-  expect(answer.status).toBe(200)
-  return answer.body
+  const response = await service.call('GET', path)
+  expect(response.status).toBe(200)
+  return response.body
 }
 const middle = new Date(begin + (perWebhook / 2) * secondsApart * 1_000).toISOString()
 const list = (query: string): Promise<any> => get(`/v1/webhooks/${webhook.id}/deliveries?limit=20&${query}`)
@@ -169,9 +169,9 @@ it.each([
   async (status, maxRows) => {
     const body = { since: new Date(begin).toISOString(), status }
     const replay = async () => {
-      const answer = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body })
-      expect(answer.status).toBe(202)
-      expect(answer.body.deliveries).toBeGreaterThan(100)
+      const response = await service.call('POST', `/v1/webhooks/${webhook.id}/replay`, { body })
+      expect(response.status).toBe(202)
+      expect(response.body.deliveries).toBeGreaterThan(100)
     }
     const [count] = await plansOf(replay)
     expect(count!.rowsRead).toBeLessThan(maxRows)
