@@ -45,7 +45,7 @@ export function createApp(settings: RunningSettings, logger: Pino): Promise<Nest
 }
 
 async function createApi(settings: RunningSettings, logger: Pino): Promise<NestFastifyApplication> {
-  const front: Front = { answer: null }
+  const front: Front = { handle: null }
   const hasDashboard = settings.dashboard === 'on'
   if (hasDashboard && `${settings.basePath}/`.startsWith(`${pagesPath}/`))
     throw new StartupError(
@@ -99,7 +99,7 @@ async function createApi(settings: RunningSettings, logger: Pino): Promise<NestF
     servePages(fastify, await readPages(pagesFolder, { apiPath: settings.basePath, branding }), branding)
   await app.init()
   await app.get(HealthService).start()
-  front.answer = createRedirects(app, settings, visitorPages, logger)
+  front.handle = createRedirects(app, settings, visitorPages, logger)
   return app
 }
 

@@ -27,10 +27,10 @@ const maxParameterLength = 16_384
 /** A handler in front of the framework. It is set when the application is ready, because it needs its providers. */
 export interface Front {
   /** Handles GET and HEAD requests before the framework. Returns whether it sent a response. */
-  answer: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
+  handle: ((request: IncomingMessage, response: ServerResponse) => boolean) | null
 }
 
-export function createAdapter(settings: RunningSettings, front: Front = { answer: null }): FastifyAdapter {
+export function createAdapter(settings: RunningSettings, front: Front = { handle: null }): FastifyAdapter {
   const unread = new UnreadResponses()
   return new FastifyAdapter({
     ...(settings.dashboard === 'on'
@@ -47,9 +47,9 @@ export function createAdapter(settings: RunningSettings, front: Front = { answer
         },
         (request, response) => {
           if (!unread.admit(request, response)) return
-          // The hook below rejects messages that a proxy may read differently, so they must not be answered here.
+          // The hook below rejects messages that a proxy may read differently, so they must not be handled here.
           const mayUseFront = isGetOrHead(request) && !findMessageFault(request)
-          if (!mayUseFront || !front.answer?.(request, response)) framework(request, response)
+          if (!mayUseFront || !front.handle?.(request, response)) framework(request, response)
         },
       ),
     genReqId: (request: IncomingMessage) => requestIdFor(request.headers['x-request-id']),
@@ -100,7 +100,7 @@ export function prepareFastify(fastify: FastifyInstance, routes: RouteTable): vo
   })
 }
 
-/** Closes a connection whose request was answered early, if the rest of the body does not arrive in time. */
+/** After an early response, closes the connection if the rest of the request body does not arrive in time. */
 function limitUnreadBodies(fastify: FastifyInstance): void {
   fastify.addHook('onResponse', ({ raw }, _reply, done) => {
     if (!raw.complete) {
