@@ -7,7 +7,7 @@ const checks = [
   ['tsc', '--noEmit', '-p', 'dashboard'],
   ['knip'],
 ]
-/** Takes as long as all others and uses one core, so it runs beside them. */
+/** Takes as long as all others together and uses one core, so it runs in parallel. */
 const lintSources = ['eslint', '.']
 const ownChecks = [
   ['scripts/check-files.js'],

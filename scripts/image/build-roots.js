@@ -63,7 +63,7 @@ function copy(text, root, workdir, folder) {
       preserveTimestamps: true,
       filter: isInContext,
     })
-    // The context of a build has the owner root.
+    // Files of a build context belong to root.
     run('chown', ['--recursive', '--no-dereference', '0:0', copied])
   }
 }
@@ -97,7 +97,7 @@ function runInRoot(root, { env, user, workdir }, script) {
   rmSync(mounted, { force: true })
 }
 
-/** Returns a folder like the image, which debootstrap creates once. That of Node.js also contains its program and npm. */
+/** Returns the folder of a base image, which debootstrap creates once. The Node.js image also has node and npm. */
 function baseRoot(image) {
   const debian = join(cache, release)
   createOnce(debian, (draft) => {

@@ -28,7 +28,7 @@ for (const folder of packagesIn(root)) prunePackage(folder)
 // npm's own record of what it installed, and links to commands.
 for (const name of ['.bin', '.package-lock.json']) rmSync(join(root, name), { recursive: true, force: true })
 
-/** Returns the folders of all packages, also of nested ones. Links to workspaces are not followed. */
+/** Returns the folders of all packages, including nested ones. Links to workspaces are not followed. */
 function packagesIn(modules) {
   if (!existsSync(modules)) return []
   const folders = foldersIn(modules)

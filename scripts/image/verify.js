@@ -129,7 +129,7 @@ async function startService(root) {
       container.execute(...container.config.healthcheck)
     }
     await useApi(api)
-    // As before a pod is stopped.
+    // As Kubernetes does before it stops a pod.
     say(`service: ${worker.execute('sh', '-c', 'exec link-service workers drain "$(hostname)"').trim()}`)
     await stop(worker)
     await stop(api)

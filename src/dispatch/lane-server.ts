@@ -100,7 +100,7 @@ export class LaneServer {
       const { claimed, due } = await this.claims.claimLane(lane)
       lane.markChecked()
       if (claimed) lane.updateFromClaim(claimed)
-      // Without a claimed lane, the webhook is not active, its receiver asked for a pause, or another worker holds the lane.
+      // Without a claimed lane, the webhook is inactive, its receiver requested a pause, or another worker has the lane.
       if (!claimed || !this.sender.canSign(claimed)) lane.suspend()
       else {
         const next = await this.claims.claimNext(lane, claimed, due)
@@ -115,7 +115,7 @@ export class LaneServer {
     lane.endClaim()
   }
 
-  /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent any more. */
+  /** Starts the next request once the rate allows it and a slot is free, unless nothing may be sent. */
   private async sendNext(lane: ServedLane): Promise<void> {
     if (!(await this.proxy.waitForProxy(lane))) return
     if (!(await this.rates.waitForAttempt(lane))) return
@@ -228,7 +228,7 @@ function isProxyFault({ error }: Outcome): boolean {
   return error?.class === proxyErrorClass
 }
 
-/** True for 410, by which a receiver asks for no further deliveries. */
+/** True for 410: the receiver wants no further deliveries. */
 function isGone({ statusCode }: Outcome): boolean {
   return statusCode === 410
 }

@@ -4,7 +4,7 @@
 export const claims = { maxItems: 50, concurrency: 2 }
 /** Claims for unproven receivers. The rest after each claim leaves time for proven receivers. */
 export const unprovenClaims = { maxItems: 32, concurrency: 1, restMs: 40 }
-/** Claims for ordered lanes, which follow those above. */
+/** Statements that read the deliveries of claimed ordered lanes. */
 export const orderedClaims = { maxItems: 50, concurrency: 1 }
 /** Releases per statement. A limit keeps the locks short. */
 export const releases = { maxItems: 200, concurrency: 1 }
@@ -77,9 +77,9 @@ export const retrySpread = 0.1
 export const firstDeferMs = 2_000
 /** Maximum delay after a fault of the egress proxy. */
 export const longestDeferMs = 30_000
-/** Maximum jitter of such a delay, as a share of it. */
+/** Maximum jitter of the delay after a fault, as a share of the delay. */
 export const deferJitter = 0.2
-/** Size and lifetime (in milliseconds) of the memory of such faults. */
+/** Size and lifetime (in milliseconds) of the cache of proxy faults by webhook. */
 export const deferMemory = { max: 10_000, ttl: 600_000 }
 /** Time after which another request tries the egress proxy if the last trial has no result. */
 export const proxyTrialMs = 5_000

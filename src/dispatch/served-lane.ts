@@ -18,7 +18,7 @@ export class ServedLane implements Waiter {
   /** Whether more deliveries may be due than are in memory. */
   mayHaveMore = true
   isClaiming = false
-  /** True if nothing may be sent: the circuit is open, the receiver asked for a pause, or a claim was refused. */
+  /** True if nothing may be sent: the circuit is open, the receiver requested a pause, or a claim was refused. */
   isSuspended = false
   /** Whether the lane is released as soon as nothing is in flight. */
   isHandedOver = false
@@ -234,7 +234,7 @@ export class ServedLane implements Waiter {
   }
 }
 
-/** Returns the IDs that claims exclude: also the deliveries of a batch, in case batches are turned off. */
+/** Returns the IDs that claims exclude, including the deliveries of a batch in case batches are turned off. */
 function idsOf({ id, isBatch, deliveries }: DueRequest): string[] {
   return isBatch ? [id, ...deliveries.map((delivery) => delivery.id)] : [id]
 }

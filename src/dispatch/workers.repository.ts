@@ -43,7 +43,7 @@ interface Beat {
   woken: string[]
   /** The other live workers that take lanes. */
   others: LiveWorker[]
-  /** Whether the worker was told to take no more lanes. */
+  /** Whether the worker is draining or stopping, and takes no more lanes. */
   isLeaving: boolean
 }
 

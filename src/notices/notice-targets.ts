@@ -101,7 +101,7 @@ function operatorTargetId(type: string, address: string): string {
 
 const shownCharacters = 4
 
-/** Returns a form that tells targets apart without revealing the secret part of a URL. */
+/** Masks an address: targets stay distinguishable, and the secret part of a URL is hidden. */
 export function maskAddress({ type, address }: NoticeAddress): string {
   if (type === 'email') return address.replace(/^(.)[^@]*/, '$1…')
   return `${new URL(address).host}/…${address.slice(-shownCharacters)}`

@@ -60,7 +60,7 @@ export class WebhookHealth implements JobHandler<'judge-webhooks'> {
     private readonly audit: AuditService,
   ) {}
 
-  /** Disables a webhook whose receiver answered 410. If this fails, the next attempt triggers it again. */
+  /** Disables a webhook whose receiver responded with 410. If this fails, the next attempt repeats it. */
   receiverIsGone(webhookId: string, url: string): void {
     const reason = 'The receiver responded with 410 Gone.'
     // The URL may have been changed while the request was running.

@@ -104,7 +104,7 @@ export function formatMs(ms: number | null): string {
   return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
 }
 
-/** Formats the remaining time, such as `3 h 12 min`. */
+/** Formats the remaining time in at most two units, such as `3 h 12 min` or `5 min 20 s`. */
 export function formatLeft(until: string, from: number): string {
   const seconds = Math.max(0, Math.round((new Date(until).getTime() - from) / 1_000))
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)]
@@ -113,7 +113,7 @@ export function formatLeft(until: string, from: number): string {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
 }
 
-/** Formats the remaining time to the minute, such as `3 h 12 min`. */
+/** Like `formatLeft`, but without the seconds after minutes. */
 export function formatUntil(until: string, from: number): string {
   return formatLeft(until, from).replace(/(?<=min) \d+ s$/, '')
 }

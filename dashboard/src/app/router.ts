@@ -16,7 +16,7 @@ function placeOf({ pathname, search }: Location): Place {
 
 export const place = signal<Place>(placeOf(location))
 
-/** The position of the current page in the history of the tab, which tells Back from Forward. */
+/** The position of the current page in the history of the tab, to distinguish Back from Forward. */
 let position = savedPosition() ?? 0
 
 function savedPosition(): number | null {

@@ -13,7 +13,7 @@ interface DialogProps {
   onClose: () => void
   children: ComponentChildren
   wide?: boolean
-  /** Whether the dialog has input that closing loses. The user is asked first. */
+  /** Whether closing would lose input. The user must then confirm. */
   isChanged?: boolean
   /** Called instead of `onClose` while Escape and the close button must not close the dialog. */
   onCloseRefused?: (() => void) | undefined
@@ -74,7 +74,7 @@ interface FormProps {
   isDisabled: boolean
   /** While true, the dialog does not close, because it will show a secret that cannot be retrieved later. */
   isBusy?: boolean
-  /** Whether the dialog has input that closing loses. */
+  /** Whether closing would lose input. */
   isChanged?: boolean
   onSend: () => void
   onClose: () => void

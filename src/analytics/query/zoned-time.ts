@@ -1,6 +1,6 @@
 /**
  * Computes the start of hours, days, weeks and months in a time zone, by the rules of Node.js. A day may have 23 or 25
- * hours, start at 01:00 or not exist. An hour starts when local time is or skips a full hour.
+ * hours, start at 01:00 or not exist. An hour starts where the local time reaches or skips a full hour.
  */
 import { LRUCache } from 'lru-cache'
 

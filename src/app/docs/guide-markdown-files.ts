@@ -14,7 +14,7 @@ const summary =
 /** Groups whose pages are only about the code. llms.txt lists them as optional, and llms-full.txt omits them. */
 const optionalGroups = ['Explanation', 'Contribute']
 
-/** Returns the texts by path on the site. Links between pages lead to their Markdown, below the base of the site. */
+/** Returns the texts by path on the site. Links between pages point to their Markdown below `base`. */
 export async function readMarkdownFiles(
   root: string,
   guide: Guide,

@@ -53,7 +53,7 @@ function usedComponents(value: unknown, { components = {} }: OpenAPIObject): Com
   return used
 }
 
-/** Returns the sections and names of the components that a value names, also in the mapping of a discriminator. */
+/** Returns the sections and names of all components that a value refers to, even in a discriminator mapping. */
 function referencesIn(value: unknown): [section: string, name: string][] {
   const texts = JSON.stringify(value).match(/"#\/components\/\w+\/[\w.-]+"/g) ?? []
   return [...new Set(texts)].map((text) => {

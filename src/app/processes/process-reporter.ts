@@ -40,7 +40,7 @@ export class ProcessReporter implements OnApplicationBootstrap, OnModuleDestroy 
 
   async onModuleDestroy(): Promise<void> {
     this.stopReports()
-    // A report that arrives later would insert the process again.
+    // Wait for the running report, which would otherwise insert the process again.
     const removed = this.lastReport.then(() => this.processes.removeProcess(this.id)).catch(() => undefined)
     await withTimeout(removed, lastWriteMayTakeMs, undefined)
   }

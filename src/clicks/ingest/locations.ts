@@ -49,7 +49,7 @@ export class Locations {
     if (this.file !== null) unwatchFile(this.file, this.onReplaced)
   }
 
-  /** Returns the location of an IP address. Unknown fields are null, also if the file is damaged. */
+  /** Returns the location of an IP address. Unknown fields are null, as are all fields if the file is damaged. */
   locate(address: string): Location {
     const parsed = parseAddress(address)
     if (!this.reader || !parsed) return unknownLocation

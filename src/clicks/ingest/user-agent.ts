@@ -152,7 +152,7 @@ const mobiles = [
 /** isbot takes up to 300 µs for 512 characters. Nearly all bots are recognizable within the first 256. */
 const botPrefixLength = 256
 
-/** The journal limits the length of a user agent (`visitLimits`), and thereby the time this takes. */
+/** The journal limits the length of a user agent (`visitLimits`), which bounds the time of a search. */
 export function describeAgent(userAgent: string): Agent {
   // Every browser sends a user agent, so a request without one comes from a program.
   if (userAgent === '') return { bot: true, browser: null, os: null, device: 'bot' }

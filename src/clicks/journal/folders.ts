@@ -146,8 +146,8 @@ export async function adoptFolders(
       if (!isMissing(error)) onFault(error as Error)
     }
   }
-  const getAge = (path: string): string => basename(path).slice(-36)
-  return adopted.sort((a, b) => (getAge(a) < getAge(b) ? -1 : 1))
+  const getId = (path: string): string => basename(path).slice(-36)
+  return adopted.sort((a, b) => (getId(a) < getId(b) ? -1 : 1))
 }
 
 export interface JournalFolder {

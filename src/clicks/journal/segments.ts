@@ -67,7 +67,7 @@ export class OpenSegment {
   }
 }
 
-/** Returns the segments of an adopted folder, oldest first. Empty if another process adopted the folder since. */
+/** Returns the segments of an adopted folder, oldest first. Empty if another process has adopted the folder. */
 export async function listSegments(folder: string): Promise<JournalSegment[]> {
   try {
     const names = (await readdir(folder)).filter((name) => segmentName.test(name))

@@ -75,7 +75,7 @@ export class ImportsRepository {
     })
   }
 
-  /** Marks an upload as complete, which makes the import visible and lets it start. */
+  /** Marks an upload as complete, so that the import is visible and can start. */
   async acceptUpload(tx: EntityManager, id: string, bytes: number): Promise<Import | null> {
     await tx.query(
       `UPDATE imports SET status = 'waiting', bytes = $2, accepted_at = clock_timestamp()

@@ -58,7 +58,7 @@ export function dataSourceOptions(
   }
 }
 
-/** Compiling a statement takes seconds where running it takes milliseconds. */
+/** JIT compilation can take seconds for a statement that runs in milliseconds. */
 const onConnect = (client: pg.ClientBase) => client.query('SET jit = off')
 
 /** Connects without Nest's modules, for a migration or a single command. */

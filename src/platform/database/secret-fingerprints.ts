@@ -156,7 +156,7 @@ export function describeDependents(dependents: readonly Dependents[]): string | 
   return texts.length > 0 ? texts.join(', ') : null
 }
 
-/** Ends a rotation. The older key is not accepted as the current one anymore. */
+/** Ends a rotation. A start with the older key as the current one is then rejected. */
 export async function retireKey(tx: EntityManager, setting: string, fingerprint: string): Promise<void> {
   await tx.query('UPDATE secret_fingerprints SET setting = $3 WHERE setting = $1 AND fingerprint = $2', [
     setting,

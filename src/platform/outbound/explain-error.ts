@@ -50,14 +50,14 @@ export function explainError(error: Error, origin: Origin, endedByPeer: boolean)
 /** Returns the failure of a status, or null for success, which is only 2xx. */
 export function explainStatus(status: number, headers: StoredHeaders): Failure | null {
   if (status >= 200 && status < 300) return null
-  const answered = `The receiver responded with ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
-  if (status < 300 || status >= 400) return new Failure('http_status', `${answered}.`)
+  const summary = `The receiver responded with ${[status, STATUS_CODES[status]].filter(Boolean).join(' ')}`
+  if (status < 300 || status >= 400) return new Failure('http_status', `${summary}.`)
   const location = plainLine(headers['location'] ?? '', 200)
   return new Failure(
     'redirect',
     location
-      ? `${answered} and points to ${location}; redirects are not followed.`
-      : `${answered}; redirects are not followed.`,
+      ? `${summary} and points to ${location}; redirects are not followed.`
+      : `${summary}; redirects are not followed.`,
   )
 }
 

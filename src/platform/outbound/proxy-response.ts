@@ -28,7 +28,7 @@ export function explainRefusal(
   headers: ProxyHeaders,
   { hostname, port }: Origin,
 ): RefusedTunnel {
-  const answered = `${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`
+  const statusLine = `${status}${STATUS_CODES[status] ? ` ${STATUS_CODES[status]}` : ''}`
   const host = `${hostname}:${port}`
   const charge = (kind: 'blocked_address' | 'dns' | 'refused' | 'timeout', message: string) => ({
     failure: new Failure(kind, message),
@@ -38,7 +38,7 @@ export function explainRefusal(
   if (status === 403 || (status === 407 && headers['x-smokescreen-error'] !== undefined))
     return charge(
       'blocked_address',
-      `The egress proxy of this service does not allow connections to ${host} (${answered}).`,
+      `The egress proxy of this service does not allow connections to ${host} (${statusLine}).`,
     )
   const squidError = squidErrors[String(headers['x-squid-error']).split(' ', 1)[0]!]
   if (squidError === 'dns' && status >= 500)
@@ -46,10 +46,10 @@ export function explainRefusal(
   if (status === 504 || (squidError === 'timeout' && status >= 500))
     return charge(
       'timeout',
-      `${host} did not accept the connection of the egress proxy in time (${answered}).`,
+      `${host} did not accept the connection of the egress proxy in time (${statusLine}).`,
     )
   if (status === 502 || (squidError === 'refused' && status >= 500))
-    return charge('refused', `The egress proxy of this service could not connect to ${host} (${answered}).`)
+    return charge('refused', `The egress proxy of this service could not connect to ${host} (${statusLine}).`)
   if (status === 407)
     return {
       failure: createProxyFailure('The egress proxy of this service did not accept its credentials (407).'),
@@ -57,7 +57,7 @@ export function explainRefusal(
     }
   return {
     failure: createProxyFailure(
-      `The egress proxy of this service responded with ${answered} and did not open a connection.`,
+      `The egress proxy of this service responded with ${statusLine} and did not open a connection.`,
     ),
     isTotal: false,
   }

@@ -5,7 +5,7 @@ const restAfterFailureMs = 500
 export interface BatchLimits<T> {
   /** Maximum number of items in a batch. */
   maxItems: number
-  /** Maximum number of concurrent batches. With more than one, items may overtake, and `gatherMs` must be absent. */
+  /** Maximum number of concurrent batches. With more than one, order is not kept, and `gatherMs` must be absent. */
   concurrency: number
   /** Pause between two batches, for work that is not urgent. */
   restMs?: number

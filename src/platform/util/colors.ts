@@ -43,7 +43,7 @@ export function contrastOf(a: string, b: string): number {
   return contrast(rgbOf(a), rgbOf(b))
 }
 
-/** Mixes the color with another one until text in that color is legible, also on a highlighted background. */
+/** Mixes the color with another one until text in that color is legible, even on a highlighted background. */
 function legible(color: Rgb, background: Rgb, towards: Rgb): string {
   for (let step = 0; step < steps; step++) {
     const mixed = mix(color, towards, step / steps)

@@ -15,7 +15,7 @@ const sampledFlag = 1
 /** Length of a traceparent in version 00. */
 export const traceparentLength = 55
 
-/** Returns null if the value is not valid. Of a newer version, reads the parts that version 00 has too. */
+/** Returns null if the value is not valid. For a newer version, reads only the parts of version 00. */
 export function parseTraceparent(value: string): TracePosition | null {
   const [, version, traceId, spanId, flags, rest] = pattern.exec(value) ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return null

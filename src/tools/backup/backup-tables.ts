@@ -6,10 +6,10 @@ export type Query = <Row>(sql: string, values?: unknown[]) => Promise<Row[]>
 
 /** Not part of a backup. All other tables are, including those of later migrations. */
 const excludedTables = [
-  // In the header of the backup.
+  // Stored in the header of the backup.
   'migrations',
   'feed_epoch',
-  // Of the running processes and the current minute.
+  // The state of running processes, and the request counts of current windows.
   'workers',
   'processes',
   'rate_windows',
@@ -68,7 +68,7 @@ export function columnList({ columns }: BackupTable): string {
   return columns.map(quoteName).join(', ')
 }
 
-/** Throws unless all names are identifiers of this service. The names in a file go into SQL. */
+/** Returns whether all names are plain identifiers. The names in a backup become part of SQL statements. */
 export function hasOnlyPlainNames(tables: readonly BackupTable[]): boolean {
   return tables.every(({ name, columns, partitions }) =>
     [name, ...columns, ...partitions].every((each) => /^[a-z_][a-z0-9_]*$/.test(each)),

@@ -19,7 +19,7 @@ export function scheduledName(time: Date): string {
   return `link-service-${time.toISOString().replace(/\.\d+/, '').replaceAll(/[-:]/g, '')}.backup.gz`
 }
 
-/** Lists backups by name, newest first. Omits those of a clock that was ahead, which would count as the newest. */
+/** Lists backups, newest first. Omits those with a future time, from a wrong clock: they would count as the newest. */
 export async function listScheduledBackups(folder: string): Promise<ScheduledBackup[]> {
   const now = currentMs()
   return (await readdir(folder))

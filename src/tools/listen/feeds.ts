@@ -117,7 +117,7 @@ export function clickFeed(api: PatientClient, links: LinkLookup, from: FeedPosit
     read: readClicks,
     isWanted: () => true,
     time: ({ occurred_at }) => occurred_at,
-    // The event of a click has the same ID with another prefix, also for a click without a recorded event.
+    // The event of a click has the ID of the click with another prefix, even if no event was recorded.
     event: async (click) => ({
       id: click.id.replace(/^clk_/, 'evt_'),
       type: 'click',

@@ -5,7 +5,7 @@ export interface GuideEntry {
   url: string
 }
 
-/** Returns the guides of a list. An agent reads them by URL, so only those of the service are returned. */
+/** Parses llms.txt. An agent reads guides by URL, so guides at other origins are omitted. */
 export function findGuides(list: string, origin: string): GuideEntry[] {
   return [...list.matchAll(/^- \[([^\]]+)\]\(([^)]+)\)(?:: (.+))?$/gm)]
     .map(([, title = '', path = '', description = title]) => ({

@@ -1,4 +1,4 @@
-/** Merges the user's edits of a link with a change that somebody else saved first. */
+/** Merges the user's edits of a link with a change that another user saved first. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 

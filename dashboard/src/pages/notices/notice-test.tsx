@@ -1,4 +1,4 @@
-/** What happened with a test notice. */
+/** The results of a test notice. */
 import type { ResultOf } from '@link-service/client'
 
 import { nameOfType } from './target-dialogs.js'

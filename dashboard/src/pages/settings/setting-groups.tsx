@@ -29,7 +29,7 @@ const sources: Readonly<Record<Setting['source'], string>> = {
   default: 'default',
 }
 
-/** The settings that somebody has set, and the others on demand. */
+/** The changed settings, and the defaults in a part that is collapsed at first. */
 export function SettingGroups({ settings }: { settings: readonly Setting[] }) {
   const names = Object.keys(groups)
   const ordered = [...settings].sort((a, b) => names.indexOf(a.group) - names.indexOf(b.group))

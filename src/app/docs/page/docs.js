@@ -45,7 +45,7 @@ function setLanguage(label) {
   try {
     localStorage.setItem(languageKey, label)
   } catch {
-    // See above.
+    // Storage is blocked.
   }
 }
 

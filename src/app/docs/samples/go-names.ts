@@ -61,7 +61,7 @@ export function goConstant(type: string, value: string): string {
   return value.startsWith('-') ? `${type}${goName(value.slice(1))}Desc` : type + goName(value)
 }
 
-/** Returns the name of the schema that a schema refers to, also if it can be null. */
+/** Returns the name of the schema that a schema refers to, even if the value can be null. */
 export function refName(schema: GoSchema): string | null {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1)!
   const [only, ...more] = [...(schema.allOf ?? []), ...(schema.anyOf ?? [])].filter(

@@ -108,7 +108,7 @@ function withoutEmptyLines({ bytes }: Window, from: number): { offset: number; l
   )
 }
 
-/** Prefers the separator that makes the header row a known one, then the most frequent one in its first line. */
+/** Prefers a separator with which the header row is known, then the most frequent one in its first line. */
 function separatorOf(window: Window, from: number): string {
   const { bytes } = window
   const stop = bytes.indexOf(0x0a, from)

@@ -22,7 +22,7 @@ import { createNotReadyError, stopServer } from './server.js'
 import type { DatabaseUse, SupervisorReport, SupervisorTask } from './supervisor-file.js'
 
 const startPatience = 60_000
-/** How long the end of a killed service may take to reach the supervisor. */
+/** How long the supervisor may take to notice that a service was killed. */
 const servicePatience = 1_000
 const program = fileURLToPath(new URL('supervisor.js', import.meta.url))
 

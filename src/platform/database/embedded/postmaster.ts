@@ -5,7 +5,7 @@ import { link, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
-/** Another checkout may have started it. */
+/** The end of the path, because another checkout may have started the supervisor. */
 const supervisorName = 'embedded/supervisor.js'
 
 export interface Postmaster {
@@ -63,7 +63,7 @@ export async function isServing(pid: number, cluster: string): Promise<boolean> 
   }
 }
 
-/** Whether the supervisor that started this server is there, and will stop it. */
+/** Returns whether the supervisor that started this server is still running, and will stop the server. */
 export async function isSupervised(pid: number): Promise<boolean> {
   try {
     if (process.platform !== 'linux') return readCommand(Number(runPs('ppid', pid))).includes(supervisorName)

@@ -63,7 +63,7 @@ export function prepareLaunch(user: DatabaseUser | null, postgres: string, folde
   )
 }
 
-/** Where the system can do that, a server whose supervisor is killed gets SIGINT at once, and stops in order. */
+/** On Linux with `setpriv`, a server whose supervisor is killed gets SIGINT and shuts down cleanly. */
 function endingWithParent(launch: Launch, postgres: string): Launch {
   const ending = { ...launch, prefix: [...launch.prefix, 'setpriv', '--pdeathsig', 'INT'] }
   const isKnown = process.platform === 'linux' && runToEnd(ending, postgres, ['--version']).status === 0
