@@ -44,7 +44,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
     expect(complete('completion', '')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']))
   })
 
-  itWith('bash')('completes the options of a command, also after other words', () => {
+  itWith('bash')('completes the options of a command, even after other words', () => {
     expect(complete('links', 'list', '--ta')).toEqual(['--tag'])
     expect(complete('links', 'list', '--tag', 'links', '--lim')).toEqual(['--limit'])
     expect(complete('links', 'create', 'https://x.example', '--sl')).toEqual(['--slug'])

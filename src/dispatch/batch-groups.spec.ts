@@ -12,7 +12,7 @@ const waiting = (id: string, waitedMs: number, isRetry = false): WaitingDelivery
 const idsOf = (groups: WaitingDelivery[][]) => groups.map((group) => group.map(({ id }) => id).join(''))
 
 describe('groupIntoBatches', () => {
-  it('forms full batches, and tells when the others have waited long enough', () => {
+  it('forms full batches, and returns when the remaining deliveries are due', () => {
     const deliveries = Array.from('abcdefgh').map((id, i) => waiting(id, 1_000 - i))
     const { groups, nextInMs } = groupIntoBatches(deliveries, rule, 10)
     expect(idsOf(groups)).toEqual(['abc', 'def'])
@@ -35,7 +35,7 @@ describe('groupIntoBatches', () => {
     expect([idsOf(groups), nextInMs]).toEqual([['abc', 'def'], null])
   })
 
-  it('forms none without deliveries', () => {
+  it('forms no batches without deliveries', () => {
     expect(groupIntoBatches([], rule, 10)).toEqual({ groups: [], nextInMs: null })
   })
 })

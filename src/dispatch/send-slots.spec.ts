@@ -111,7 +111,7 @@ describe('SendSlots', () => {
     }
   })
 
-  it('starts waiting slow requests also after all others have ended', async () => {
+  it('starts waiting slow requests even after all others have ended', async () => {
     const slots = new SendSlots(1)
     const [first] = await fill(slots, 'slow', 1)
     const waiting = waitForSlot(slots, 'slow')

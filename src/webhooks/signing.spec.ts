@@ -40,12 +40,12 @@ it.each([
   'whsec_YWJ=',
   'whsec_-_-_',
   'whsec_YWJj YWJj',
-])('has no readable key in %s', (secret) => {
+])('finds no readable key in %s', (secret) => {
   expect(hasReadableKey(secret)).toBe(false)
 })
 
 it.each(['whsec_YWJj', 'whsec_YWI=', 'YWJ', 'not base64!', 'WHSEC_', 'whsec'])(
-  'has a readable key in %s',
+  'finds a readable key in %s',
   (secret) => {
     expect(hasReadableKey(secret)).toBe(true)
   },

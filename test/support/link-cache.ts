@@ -9,13 +9,13 @@ export const linkTo = (slug: string, url?: string): CompiledLink =>
 
 /** A link cache in front of a fake database, whose responses the test sends one by one. */
 export function linkCacheWorld(options: Partial<LinkCacheOptions> = {}) {
-  const state = { now: 1_000_000, fresh: true, asked: [] as string[] }
-  const pending: { answer: (link: CompiledLink | null) => void; fail: () => void }[] = []
+  const state = { now: 1_000_000, fresh: true, lookups: [] as string[] }
+  const pending: { respond: (link: CompiledLink | null) => void; fail: () => void }[] = []
   const cache = new LinkCache({
     load: (slug) => {
-      state.asked.push(slug)
+      state.lookups.push(slug)
       return new Promise((resolve, reject) => {
-        pending.push({ answer: resolve, fail: () => reject(new Error('database down')) })
+        pending.push({ respond: resolve, fail: () => reject(new Error('database down')) })
       })
     },
     feed: { isFresh: () => state.fresh, confirm: () => Promise.resolve(state.fresh) },
@@ -33,7 +33,7 @@ export function linkCacheWorld(options: Partial<LinkCacheOptions> = {}) {
     get: (slug: string) => cache.get(slug, state.now),
     fill: async (slug: string, found: CompiledLink | null = linkTo(slug)) => {
       const lookup = cache.lookUp(slug)
-      ;(await next()).answer(found)
+      ;(await next()).respond(found)
       await lookup
     },
   }

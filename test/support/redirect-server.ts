@@ -35,7 +35,7 @@ export class RedirectServer {
   links = new Map([['launch', launch]])
   visits: Visit[] = []
   /** Whether responses that record a click wait for `release`. */
-  holdAnswers = false
+  holdResponses = false
   databaseDown = false
   fresh = true
   now = 1_763_712_000_000
@@ -59,7 +59,7 @@ export class RedirectServer {
       clicks: {
         appendClick: (visit, whenDurable, arg) => {
           this.visits.push(visit)
-          if (this.holdAnswers) this.held.push(() => whenDurable(arg))
+          if (this.holdResponses) this.held.push(() => whenDurable(arg))
           else setImmediate(whenDurable, arg)
         },
       },
@@ -92,7 +92,7 @@ export class RedirectServer {
   }
 
   release(): void {
-    for (const answer of this.held.splice(0)) answer()
+    for (const send of this.held.splice(0)) send()
   }
 
   put(changes: Partial<CompiledLink>): void {

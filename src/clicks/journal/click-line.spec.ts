@@ -56,7 +56,7 @@ describe('a click line', () => {
     for (const [name, value] of new URLSearchParams(traced.query)) expect(parameters.get(name)).toBe(value)
   })
 
-  it('takes a traceparent in the query of a visitor for a part of the query', () => {
+  it('keeps a traceparent in the query of a visitor as part of the query', () => {
     const query = 'a=1&traceparent=00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
     expect(decodeClick(encodeClick(id, visit({ query })).slice(0, -1))).toMatchObject({
       query,
@@ -113,7 +113,7 @@ describe('a click line', () => {
     expect(decodeClick(`${line}0`)).toBeNull()
   })
 
-  it('can be one of thousands in a buffer', () => {
+  it('is decoded from a buffer of thousands of lines', () => {
     const lines = new LineBuffer()
     const count = 2_000
     for (let i = 0; i < count; i++) lines.appendLine(encodeFields(id, visit({ slug: `s${i}` })))

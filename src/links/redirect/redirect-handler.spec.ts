@@ -81,7 +81,7 @@ describe('a redirect', () => {
 
   it('is sent only after its click is on disk', async () => {
     await server.get('/launch')
-    server.holdAnswers = true
+    server.holdResponses = true
     let isSent = false
     const response = server.get('/launch').then(() => (isSent = true))
     await waitFor('the second visit', () => server.visits.length === 2)
@@ -180,7 +180,7 @@ describe('a redirect', () => {
 
   it('closes the connection of a client that sends requests without reading responses', async () => {
     await server.get('/launch')
-    server.holdAnswers = true
+    server.holdResponses = true
     const received = server.raw('GET /launch HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000))
     // The connection is closed while the client still sends, which some clients see as a reset.
     expect(await received.catch((error: NodeJS.ErrnoException) => error.code)).toMatch(/^(ECONNRESET)?$/)

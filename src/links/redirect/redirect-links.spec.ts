@@ -5,11 +5,11 @@ import type { StoredLink } from './compiled-link.js'
 /** Creates a loader and a database whose responses the test sends. */
 function createLoader() {
   const queries: string[][] = []
-  const pending: { answer: (links: StoredLink[]) => void; fail: () => void }[] = []
+  const pending: { respond: (links: StoredLink[]) => void; fail: () => void }[] = []
   const loader = new LinkLoader((slugs) => {
     queries.push(slugs)
     return new Promise((resolve, reject) => {
-      pending.push({ answer: resolve, fail: () => reject(new Error('database down')) })
+      pending.push({ respond: resolve, fail: () => reject(new Error('database down')) })
     })
   })
   return { queries, pending, load: (slug: string, isUrgent = true) => loader.load(slug, isUrgent) }
@@ -25,7 +25,7 @@ describe('the link loader', () => {
     const lookups = ['a', 'b', 'c'].map((slug) => load(slug))
     await settle()
     expect(queries).toEqual([['a', 'b', 'c']])
-    pending[0]!.answer([storedLink({ slug: 'c' }), storedLink({ slug: 'a' })])
+    pending[0]!.respond([storedLink({ slug: 'c' }), storedLink({ slug: 'a' })])
     expect((await Promise.all(lookups)).map((link) => link?.slug)).toEqual(['a', undefined, 'c'])
   })
 
@@ -37,10 +37,10 @@ describe('the link loader', () => {
       await settle()
     }
     expect(queries).toEqual([['a'], ['b'], ['c'], ['d']])
-    pending[2]!.answer([storedLink({ slug: 'c' })])
+    pending[2]!.respond([storedLink({ slug: 'c' })])
     await settle()
     expect(queries.slice(4)).toEqual([['e', 'f']])
-    for (const { answer } of pending) answer([])
+    for (const { respond } of pending) respond([])
     await Promise.all(lookups)
   })
 
@@ -52,7 +52,7 @@ describe('the link loader', () => {
     expect((await lookups).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     const later = load('a')
     await settle()
-    pending[1]!.answer([storedLink({ slug: 'a' })])
+    pending[1]!.respond([storedLink({ slug: 'a' })])
     expect((await later)?.slug).toBe('a')
   })
 
@@ -60,7 +60,7 @@ describe('the link loader', () => {
     const { pending, load } = createLoader()
     const lookups = Promise.allSettled([load('a'), load('b')])
     await settle()
-    pending[0]!.answer([storedLink({ slug: 'a', url: '//\u0001' }), storedLink({ slug: 'b' })])
+    pending[0]!.respond([storedLink({ slug: 'a', url: '//\u0001' }), storedLink({ slug: 'b' })])
     expect((await lookups).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   })
 
@@ -69,10 +69,10 @@ describe('the link loader', () => {
     const lookups = [load('a', false), load('b', false), load('c')]
     await settle()
     expect(queries).toEqual([['c']])
-    pending[0]!.answer([])
+    pending[0]!.respond([])
     while (queries.length < 2) await new Promise((resolve) => setImmediate(resolve))
     expect(queries[1]).toEqual(['a', 'b'])
-    pending[1]!.answer([])
+    pending[1]!.respond([])
     await Promise.all(lookups)
   })
 })

@@ -12,6 +12,6 @@ it.each([
   [pipe, {}, { width: null, hasColor: false }],
   [pipe, { FORCE_COLOR: '1' }, { width: null, hasColor: true }],
   [pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, { width: null, hasColor: true }],
-])('the screen of %j with %j is %j', (stream, env, expected) => {
+])('the screen of the stream %j in the environment %j is %j', (stream, env, expected) => {
   expect(screenOf(stream, env)).toEqual(expected)
 })

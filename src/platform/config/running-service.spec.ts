@@ -16,27 +16,27 @@ const service = (pid: number) => ({
   publicUrl: 'http://localhost:4000',
 })
 
-it('is read until the service removes it', () => {
+it('reads the running service until its file is removed', () => {
   writeRunningService(dataDir, service(process.pid))
   expect(readRunningService(dataDir)).toEqual(service(process.pid))
   removeRunningService(dataDir)
   expect(readRunningService(dataDir)).toBeNull()
 })
 
-it('is ignored after the process has ended', () => {
+it('ignores the file of a process that has ended', () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   writeRunningService(dataDir, service(pid))
   expect(readRunningService(dataDir)).toBeNull()
 })
 
-it('is not removed by a process that has been replaced', () => {
+it('does not remove the file of another process', () => {
   writeRunningService(dataDir, service(process.ppid))
   removeRunningService(dataDir)
   expect(existsSync(join(dataDir, 'service.json'))).toBe(true)
 })
 
 it.each(['', '{}', 'null', '{"pid":1,"port":3000,"apiUrl":"x","publicUrl":"y"}'])(
-  'is ignored if the file contains %j',
+  'ignores a file that contains %j',
   (text) => {
     writeFileSync(join(dataDir, 'service.json'), text)
     expect(readRunningService(dataDir)).toBeNull()

@@ -15,8 +15,8 @@ describe('ids', () => {
   })
 
   it('sort in the order of their creation, even within a millisecond', () => {
-    const made = Array.from({ length: 5000 }, newId)
-    expect([...made].sort()).toEqual(made)
+    const ids = Array.from({ length: 5000 }, newId)
+    expect([...ids].sort()).toEqual(ids)
   })
 
   it('contain the time of their creation', () => {
@@ -60,12 +60,12 @@ describe('growing ids', () => {
   })
 
   it('strictly increase, within a millisecond and across milliseconds', () => {
-    const ids = new GrowingIds()
-    const made = Array.from({ length: 50_000 }, (_, i) =>
-      ids.nextId(1_763_712_000_000 + Math.floor(i / 20_000)),
+    const generator = new GrowingIds()
+    const ids = Array.from({ length: 50_000 }, (_, i) =>
+      generator.nextId(1_763_712_000_000 + Math.floor(i / 20_000)),
     )
-    expect([...made].sort()).toEqual(made)
-    expect(new Set(made).size).toBe(made.length)
+    expect([...ids].sort()).toEqual(ids)
+    expect(new Set(ids).size).toBe(ids.length)
   })
 
   it('keep increasing when the clock steps back a little, and follow it when it steps back far', () => {
@@ -78,9 +78,9 @@ describe('growing ids', () => {
 
   it('of two processes do not collide', () => {
     const [one, other] = [new GrowingIds(), new GrowingIds()]
-    const made = new Set(
+    const ids = new Set(
       Array.from({ length: 20_000 }, (_, i) => (i % 2 ? one : other).nextId(1_763_712_000_000)),
     )
-    expect(made.size).toBe(20_000)
+    expect(ids.size).toBe(20_000)
   })
 })

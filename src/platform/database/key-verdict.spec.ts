@@ -25,6 +25,6 @@ const cases: [
   ['the next rotation', ['b'], ['a'], 'c', 'b', 'rotated'],
 ]
 
-it.each(cases)('judges %s', (_title, inUse, retired, current, previous, kind) => {
+it.each(cases)('returns the verdict for %s', (_title, inUse, retired, current, previous, kind) => {
   expect(judgeKeys({ inUse, retired }, { current, previous }).kind).toBe(kind)
 })

@@ -53,32 +53,32 @@ describe('an allowed network', () => {
 
 const loopback = networks('127.0.0.0/8')
 
-function answering(...addresses: string[]): Resolver {
+function resolvingTo(...addresses: string[]): Resolver {
   return new Resolver([], () => Promise.resolve(addresses))
 }
 
 describe('a name', () => {
   it.each(blocked)('is blocked if it resolves to %s', async (address) => {
-    await expect(answering(address).resolveName('hooks.example')).rejects.toMatchObject({
+    await expect(resolvingTo(address).resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'blocked_address',
     })
-    await expect(answering('1.1.1.1', address).resolveName('hooks.example')).rejects.toMatchObject({
+    await expect(resolvingTo('1.1.1.1', address).resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'blocked_address',
     })
   })
 
   it.each(open)('resolves to %s', async (address) => {
-    expect(await answering(address).resolveName('hooks.example')).toEqual([address])
+    expect(await resolvingTo(address).resolveName('hooks.example')).toEqual([address])
   })
 
   it('is blocked without revealing its address', async () => {
-    await expect(answering('10.11.12.13').resolveName('hooks.example')).rejects.toThrow(
+    await expect(resolvingTo('10.11.12.13').resolveName('hooks.example')).rejects.toThrow(
       /^The name hooks\.example resolves to a private or reserved address; only public addresses are allowed\.$/,
     )
   })
 
   it('fails with `dns` if it is unknown or has no address', async () => {
-    await expect(answering().resolveName('hooks.example')).rejects.toMatchObject({ kind: 'dns' })
+    await expect(resolvingTo().resolveName('hooks.example')).rejects.toMatchObject({ kind: 'dns' })
     const unknown = new Resolver([], () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' })))
     await expect(unknown.resolveName('hooks.example')).rejects.toMatchObject({
       kind: 'dns',

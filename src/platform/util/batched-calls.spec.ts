@@ -7,15 +7,15 @@ describe('batched calls', () => {
       batches.push(items)
       return Promise.resolve((item) => {
         if (item === 2) throw new Error('not this one')
-        return `answer ${item}`
+        return `result ${item}`
       })
     })
-    const answers = await Promise.allSettled([1, 2, 3].map((item) => calls.call(item)))
+    const results = await Promise.allSettled([1, 2, 3].map((item) => calls.call(item)))
     expect(batches).toEqual([[1, 2], [3]])
-    expect(answers).toEqual([
-      { status: 'fulfilled', value: 'answer 1' },
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'result 1' },
       { status: 'rejected', reason: new Error('not this one') },
-      { status: 'fulfilled', value: 'answer 3' },
+      { status: 'fulfilled', value: 'result 3' },
     ])
   })
 
@@ -25,8 +25,8 @@ describe('batched calls', () => {
       works += 1
       return works === 1 ? Promise.reject(new Error('not now')) : Promise.resolve((item) => item)
     })
-    const answers = await Promise.allSettled([calls.call(1), calls.call(2)])
-    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const results = await Promise.allSettled([calls.call(1), calls.call(2)])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await calls.call(3)).toBe(3)
     expect(works).toBe(2)
   })

@@ -10,7 +10,7 @@ function memoized() {
   return { computed, find }
 }
 
-it('computes each input once, also when the result is null', () => {
+it('computes each input once, even if the result is null', () => {
   const { computed, find } = memoized()
   for (const input of ['a', 'nothing', 'a', 'nothing', 'ä\ud800 日本']) find(input)
   expect(computed).toEqual(['a', 'nothing', 'ä\ud800 日本'])
@@ -18,7 +18,7 @@ it('computes each input once, also when the result is null', () => {
   expect(computed).toHaveLength(3)
 })
 
-it('does not remember long inputs', () => {
+it('does not cache long inputs', () => {
   const { computed, find } = memoized()
   const long = 'x'.repeat(5_000)
   expect([find(long), find(long)]).toEqual([5_000, 5_000])

@@ -6,7 +6,7 @@ it('formats a log line as time, level, message and details', () => {
   expect(prettyLine(line, { hasColor: false })).toMatch(/^\d\d:\d\d:\d\d WARN {2}Waiting\. count=2\nat x$/)
 })
 
-it('has color on a terminal', () => {
+it('adds color on a terminal', () => {
   expect(prettyLine(line, { hasColor: true })).toContain('\u001b[33mWARN \u001b[0m Waiting.')
 })
 

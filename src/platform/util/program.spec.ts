@@ -23,17 +23,17 @@ afterAll(() => rmSync(checkout, { recursive: true }))
 const nameIn = (workingFolder: string, path = '/usr/bin') =>
   programNameIn({ program, path, workingFolder: join(checkout, workingFolder) })
 
-it('is link-service if this program is on the path', () => {
+it('returns link-service if this program is on the path', () => {
   expect(nameIn('..', `/usr/bin:${join(checkout, 'bin')}`)).toBe('link-service')
 })
 
-it('uses npx inside the checkout, also when npx runs the program', () => {
+it('returns an npx command inside the checkout, even if npx runs the program', () => {
   expect(nameIn('.')).toBe('npx --no link-service')
   expect(nameIn('docs')).toBe('npx --no link-service')
   expect(nameIn('.', `${join(checkout, 'node_modules/.bin')}:/usr/bin`)).toBe('npx --no link-service')
 })
 
-it('is the file of the program elsewhere', () => {
+it('returns a command with the file of the program elsewhere', () => {
   expect(nameIn('..')).toBe(`node ${program}`)
   expect(nameIn('clients/typescript')).toBe(`node ${program}`)
 })

@@ -85,8 +85,8 @@ describe('work with a timeout', () => {
   })
 
   it('resolves with `late` after the timeout', async () => {
-    const answer = withTimeout(new Promise(() => undefined), 1_000, 'late')
+    const result = withTimeout(new Promise(() => undefined), 1_000, 'late')
     jest.advanceTimersByTime(1_000)
-    await expect(answer).resolves.toBe('late')
+    await expect(result).resolves.toBe('late')
   })
 })

@@ -2,8 +2,8 @@ import { WriteBehind } from './write-behind.js'
 
 const { jest } = import.meta
 
-/** Returns values whose first writes fail. */
-function writtenBehind({
+/** Creates write-behind values. The first `failures` writes fail. */
+function createValues({
   failures = 0,
   merge,
 }: { failures?: number; merge?: (older: string, newer: string) => string } = {}) {
@@ -27,7 +27,7 @@ describe('write-behind values', () => {
   afterEach(() => jest.useRealTimers())
 
   it('are written together, each with its newest value, after a delay', async () => {
-    const { values, written } = writtenBehind()
+    const { values, written } = createValues()
     values.set('a', 'a1')
     await jest.advanceTimersByTimeAsync(900)
     values.set('a', 'a2')
@@ -39,7 +39,7 @@ describe('write-behind values', () => {
   })
 
   it('leave no timer after a flush', async () => {
-    const { values, written } = writtenBehind()
+    const { values, written } = createValues()
     values.set('a', 'a1')
     await values.flush()
     expect(written).toEqual([['a1']])
@@ -47,7 +47,7 @@ describe('write-behind values', () => {
   })
 
   it('are kept after a failed write, unless newer values replace them', async () => {
-    const { values, written, errors } = writtenBehind({ failures: 1 })
+    const { values, written, errors } = createValues({ failures: 1 })
     values.set('a', 'a1')
     values.set('b', 'b1')
     const flushing = values.flush()
@@ -59,7 +59,7 @@ describe('write-behind values', () => {
   })
 
   it('are merged with older values, even after a failed write', async () => {
-    const { values, written } = writtenBehind({ failures: 1, merge: (older, newer) => `${older} ${newer}` })
+    const { values, written } = createValues({ failures: 1, merge: (older, newer) => `${older} ${newer}` })
     values.set('a', 'a1')
     values.set('a', 'a2')
     const flushing = values.flush()

@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(lines.map(({ fields, fault }) => fields ?? fault.code)).toEqual(expected)
   })
 
-  it('has its ignored columns listed', () => {
+  it('lists its ignored columns', () => {
     expect(readFixture('own.csv').ignored).toEqual(['remark'])
     expect(readFixture('own.ndjson').ignored).toEqual(['remark'])
     expect(readFixture('shlink.csv').ignored).toEqual(['createdAt', 'domain', 'shortUrl', 'visits'])
