@@ -1,6 +1,6 @@
 /** Two rollers count each click once although they are killed repeatedly, and responses are always exact. */
 import { ClickWorld, Random } from '../../support/click-world.js'
-import { askAtRandom } from '../../support/random-questions.js'
+import { sendRandomQueries } from '../../support/random-queries.js'
 import { startRolling } from '../../support/rolling-process.js'
 import { roundsOf } from '../../support/rounds.js'
 import { startService } from '../../support/service.js'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function expectAllAnswered(count: number): Promise<void> {
-  expect(await askAtRandom(service, world, seed, count)).toBe(count)
+  expect(await sendRandomQueries(service, world, seed, count)).toBe(count)
 }
 
 it(`returns exact counts while rollers are killed ${kills} times (SEED=${seed})`, async () => {

@@ -38,7 +38,7 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
   )
   const { id } = created.body
   const changed = 'changed-7Pd02z-by-the-caller'
-  const answers = [
+  const responses = [
     await request(
       'POST',
       '/v1/webhooks',
@@ -56,7 +56,7 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
   const secrets = [created.body.secret as string, chosen, changed, rotated.body.secret as string]
   for (const secret of secrets) expect(secret.length).toBeGreaterThan(20)
 
-  answers.push(
+  responses.push(
     await request('PATCH', `/v1/webhooks/${id}`, { secret: `${chosen}\u0000`, description: 1 }),
     await request('POST', `/v1/webhooks/${id}/secret/rotate`, { secret: chosen, overlap: 'x' }),
     await request('POST', '/v1/links', { url: 'https://target.example' }),
@@ -66,14 +66,14 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
     await request('GET', '/v1/events'),
     await request('DELETE', `/v1/webhooks/${id}`, undefined, { 'x-request-id': 'last-request' }),
   )
-  expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
+  expect(responses.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
   await waitFor('the last line of the log', () => log.includes('last-request'))
 
   const stored = await dump()
   expect(stored).toContain(url)
   for (const secret of secrets) {
     const core = secret.replace('whsec_', '')
-    for (const { text } of answers) expect(text).not.toContain(core)
+    for (const { text } of responses) expect(text).not.toContain(core)
     expect(log).not.toContain(core)
     const bytes = [Buffer.from(core), Buffer.from(core, 'base64')]
     const forms = bytes.flatMap((each) => [each.toString('hex'), each.toString('base64')])

@@ -31,7 +31,7 @@ describeWithChromium('the dashboard of a slow service', () => {
     page: Page,
     method: string,
     path: RegExp,
-    answer: (route: Route) => Promise<void> = (route) => route.continue(),
+    respond: (route: Route) => Promise<void> = (route) => route.continue(),
   ): Promise<Held> {
     const requests: Request[] = []
     let release: () => void = () => undefined
@@ -43,7 +43,7 @@ describeWithChromium('the dashboard of a slow service', () => {
         requests.push(route.request())
         await released
         // The page may have aborted the call.
-        await answer(route).catch(() => undefined)
+        await respond(route).catch(() => undefined)
       },
     )
     return { requests, release }

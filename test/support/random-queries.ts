@@ -29,18 +29,18 @@ const values: Record<string, string[]> = {
   tag: ['sale', 'mail'],
 }
 
-interface Question {
+interface RandomQuery {
   link: string | null
   parameters: [string, string][]
 }
 
-function randomQuestion({ random, links, now, days }: ClickWorld): Question {
+function randomQuery({ random, links, now, days }: ClickWorld): RandomQuery {
   const link = random.chance(0.4) ? random.pick(links).id : null
   const parameters: [string, string][] = []
   const zone = random.chance(0.4) ? 'UTC' : random.pick(zones)
   if (zone !== 'UTC' || random.chance(0.5)) parameters.push(['timezone', zone])
-  const length = askTime()
-  const group = random.chance(0.35) ? 'time' : random.chance(0.2) ? null : random.pick(ofCall(dimensions))
+  const length = addTimeRange()
+  const group = random.chance(0.35) ? 'time' : random.chance(0.2) ? null : random.pick(validNames(dimensions))
   if (group) parameters.push(['group_by', group])
   if (group === 'time' && random.chance(0.8))
     parameters.push([
@@ -50,19 +50,19 @@ function randomQuestion({ random, links, now, days }: ClickWorld): Question {
   if (group && group !== 'time' && random.chance(0.4))
     parameters.push(['limit', String(1 + random.nextInteger(5))])
   for (let left = random.pick([0, 0, 0, 1, 1, 2]); left > 0; left--) {
-    const name = random.pick(ofCall(Object.keys(values)))
+    const name = random.pick(validNames(Object.keys(values)))
     for (let i = random.pick([1, 1, 2]); i > 0; i--) parameters.push([name, random.pick(values[name]!)])
   }
   if (link === null && random.chance(0.2))
     for (let i = random.pick([1, 1, 3]); i > 0; i--) parameters.push(['link_id', random.pick(links).id])
   return { link, parameters }
 
-  function ofCall(names: readonly string[]): readonly string[] {
+  function validNames(names: readonly string[]): readonly string[] {
     return link === null ? names : names.filter((name) => name !== 'link' && name !== 'tag')
   }
 
   /** Adds a range or an interval to the parameters, and returns its length in days. */
-  function askTime(): number {
+  function addTimeRange(): number {
     if (random.chance(0.5)) {
       const interval = random.pick(intervals)
       parameters.push(['interval', interval])
@@ -78,31 +78,31 @@ function randomQuestion({ random, links, now, days }: ClickWorld): Question {
   }
 }
 
-function createPath({ link, parameters }: Question): string {
+function createPath({ link, parameters }: RandomQuery): string {
   const query = new URLSearchParams(parameters).toString()
   return `/v1/${link === null ? '' : `links/${link}/`}analytics${query && `?${query}`}`
 }
 
 /** Sends random queries, and returns how many succeeded. The others need clicks that retention dropped. */
-export async function askAtRandom(
+export async function sendRandomQueries(
   service: Service,
   world: ClickWorld,
   seed: number,
   count: number,
 ): Promise<number> {
-  let answered = 0
+  let succeeded = 0
   for (let i = 0; i < count; i++) {
-    const question = randomQuestion(world)
-    const path = createPath(question)
+    const query = randomQuery(world)
+    const path = createPath(query)
     const { status, body } = await service.call('GET', path)
     try {
       if (status === 422 && body.code === 'range_not_kept') continue
       expect({ status, detail: body.detail }).toEqual({ status: 200, detail: undefined })
-      expectSameCount(world, question.link, question.parameters, body)
-      answered++
+      expectSameCount(world, query.link, query.parameters, body)
+      succeeded++
     } catch (error) {
       throw new Error(`SEED=${seed} ${path}: ${(error as Error).message}`, { cause: error })
     }
   }
-  return answered
+  return succeeded
 }
