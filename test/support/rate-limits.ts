@@ -7,4 +7,4 @@ export async function farFromTheHour(): Promise<void> {
 }
 
 export const self = (service: Service, token: string) => service.call('GET', '/v1/auth/token/self', { token })
-export const accepted = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length
+export const accepted = (responses: Answer[]) => responses.filter(({ status }) => status === 200).length

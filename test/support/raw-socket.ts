@@ -33,8 +33,8 @@ export async function readAnswer(socket: Socket): Promise<RawAnswer> {
   let received = Buffer.alloc(0)
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     received = Buffer.concat([received, chunk as Buffer])
-    const answer = parse(received)
-    if (answer) return answer
+    const response = parse(received)
+    if (response) return response
   }
   throw new Error(`the connection closed before the response was complete: ${received.toString('latin1')}`)
 }

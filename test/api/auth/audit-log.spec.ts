@@ -167,8 +167,8 @@ describe('the filters of the audit log', () => {
       '9999-12-31T23:59:59.999%2B14:00',
     ])
       for (const name of ['created_after', 'created_before']) {
-        const answer = await list(`?${name}=${time}`)
-        expect({ time, name, status: answer.status }).toEqual({ time, name, status: 200 })
+        const response = await list(`?${name}=${time}`)
+        expect({ time, name, status: response.status }).toEqual({ time, name, status: 200 })
       }
     expect((await list('?created_after=1969-01-01T00:00:00Z')).body.data.length).toBeGreaterThan(0)
     expect((await list('?created_before=1969-01-01T00:00:00Z')).body.data).toEqual([])

@@ -71,12 +71,12 @@ describe('scopes', () => {
   })
 
   it('refuses 100,000 scopes with 413', async () => {
-    const answer = await send(
+    const response = await send(
       'create',
       JSON.stringify({ name: 'a', scopes: Array(100_000).fill('links:read') }),
     )
-    expect(answer.status).toBe(413)
-    expect(answer.body.code).toBe('payload_too_large')
+    expect(response.status).toBe(413)
+    expect(response.body.code).toBe('payload_too_large')
   })
 })
 
@@ -129,9 +129,9 @@ const wrongDurations = [
 
 describe('expires_in', () => {
   it.each(cases(wrongDurations))('refuses %s with an example of a duration', async (_, expiresIn) => {
-    const answer = await send('create', JSON.stringify({ name: 'a', expires_in: expiresIn }))
-    expectFieldError(answer, '/expires_in', 'invalid_duration')
-    expect(answer.body.detail).toContain('"30d"')
+    const response = await send('create', JSON.stringify({ name: 'a', expires_in: expiresIn }))
+    expectFieldError(response, '/expires_in', 'invalid_duration')
+    expect(response.body.detail).toContain('"30d"')
   })
 })
 
@@ -177,8 +177,8 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
   ])('refuses the unknown field %j by its name', async (name) => {
     const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     for (const value of ['{}', '{"polluted":true}', 'null', '"x"', '[1]']) {
-      const answer = await send(call, `{${valid[call]},${JSON.stringify(name)}:${value}}`)
-      expectFieldError(answer, pointer, 'unknown_field')
+      const response = await send(call, `{${valid[call]},${JSON.stringify(name)}:${value}}`)
+      expectFieldError(response, pointer, 'unknown_field')
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
@@ -233,9 +233,9 @@ describe.each(Object.keys(paths) as Call[])('the body of %s', (call) => {
   })
 
   it('refuses 10 MB', async () => {
-    const answer = await send(call, `{"name":"${'a'.repeat(10_000_000)}"}`)
-    expect(answer.status).toBe(413)
-    expect(answer.body.code).toBe('payload_too_large')
+    const response = await send(call, `{"name":"${'a'.repeat(10_000_000)}"}`)
+    expect(response.status).toBe(413)
+    expect(response.body.code).toBe('payload_too_large')
   })
 })
 
@@ -256,7 +256,7 @@ describe.each(['create', 'rotate'] as const)('a large body of %s', (call) => {
 })
 
 it('refuses more than 2 KiB for a revocation by value, which needs no token', async () => {
-  const answer = await send('revoke', JSON.stringify({ token: 'a'.repeat(2100) }))
-  expect(answer.status).toBe(413)
-  expect(answer.body.code).toBe('payload_too_large')
+  const response = await send('revoke', JSON.stringify({ token: 'a'.repeat(2100) }))
+  expect(response.status).toBe(413)
+  expect(response.body.code).toBe('payload_too_large')
 })

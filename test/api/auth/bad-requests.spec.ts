@@ -95,13 +95,13 @@ describe('a query parameter', () => {
     ['DELETE', '/v1/auth/token/ID?descendants=true&descendants=false', 400],
     ['DELETE', '/v1/auth/token/ID?descendants[]=true', 400],
   ])('that is unknown or invalid is refused: %s %s', async (method, path, status) => {
-    const answer = await service.call(method, path.replace('ID', target.id), {
+    const response = await service.call(method, path.replace('ID', target.id), {
       ...(method === 'POST'
         ? { body: path.includes('revoke') ? { token: target.token } : { name: 'a' } }
         : {}),
     })
-    expect(answer.status).toBe(status)
-    expect(answer.body.code).toBe('invalid_query')
+    expect(response.status).toBe(status)
+    expect(response.body.code).toBe('invalid_query')
   })
 
   it('is refused together with all other invalid parameters', async () => {
@@ -138,13 +138,13 @@ describe('the bearer token', () => {
       ['POST', '/v1/auth/token'],
       ['DELETE', `/v1/auth/token/${target.id}`],
     ] as const) {
-      const answer = await service.call(method, path, {
+      const response = await service.call(method, path, {
         token: null,
         headers: { authorization },
         ...(method === 'POST' ? { body: { name: 'a' } } : {}),
       })
-      expect(answer.status).toBe(401)
-      expect(answer.body.code).toBe(code)
+      expect(response.status).toBe(401)
+      expect(response.body.code).toBe(code)
     }
   })
 

@@ -25,20 +25,20 @@ const create = (body: unknown, token = service.token) =>
 
 describe('a new token', () => {
   it('is returned as the full record and value, with 201, Location and ETag', async () => {
-    const answer = await create({ name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' })
+    const response = await create({ name: 'ci', scopes: ['links:read', 'links:write'], expires_in: '30d' })
 
-    expect(answer.status).toBe(201)
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('location')).toBe(`/api/v1/auth/token/${answer.body.id}`)
-    expect(answer.headers.get('etag')).toMatch(/^"[\w-]+"$/)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(201)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('location')).toBe(`/api/v1/auth/token/${response.body.id}`)
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]+"$/)
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^tok_[0-9a-hjkmnp-tv-z]{26}$/),
       name: 'ci',
       scopes: ['links:read', 'links:write'],
       restrictions: null,
       prefix: 'lsk_live_',
-      last4: answer.body.token.slice(-4),
+      last4: response.body.token.slice(-4),
       status: 'active',
       created_at: expect.stringMatching(millisecondTime),
       expires_at: expect.stringMatching(millisecondTime),
@@ -50,9 +50,9 @@ describe('a new token', () => {
   })
 
   it('has all scopes of its creator and null in other fields, when only a name is given', async () => {
-    const answer = await create({ name: 'everything' })
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({
+    const response = await create({ name: 'everything' })
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({
       scopes: everyScope,
       expires_at: null,
       last_used_at: null,
@@ -77,13 +77,13 @@ describe('a new token', () => {
 
   it('never shows its value again, and no table contains the value', async () => {
     const { id, token } = (await create({ name: 'secret' })).body
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       service.call('GET', `/v1/auth/token/${id}`),
       service.call('GET', '/v1/auth/tokens?limit=100'),
       service.call('GET', '/v1/auth/token/self', { token }),
       service.call('GET', '/v1/audit-log?limit=100'),
     ])
-    for (const { status, text } of answers) {
+    for (const { status, text } of responses) {
       expect(status).toBe(200)
       expect(text).not.toContain(token)
       expect(text).not.toContain(token.slice(9, -6))
@@ -126,12 +126,12 @@ describe('the scopes of a new token', () => {
     [{ name: 'a', scopes: ['links:admin'] }],
     [{ name: 'a', scopes: ['links:read', 'LINKS:WRITE'] }],
   ])('are refused with a list of the known scopes in %j', async (body) => {
-    const answer = await create(body)
-    expect(answer.status).toBe(422)
-    expect(answer.body.errors).toEqual([
+    const response = await create(body)
+    expect(response.status).toBe(422)
+    expect(response.body.errors).toEqual([
       { pointer: '/scopes', code: 'invalid_scopes', detail: expect.any(String) },
     ])
-    for (const scope of everyScope) expect(answer.body.errors[0].detail).toContain(scope)
+    for (const scope of everyScope) expect(response.body.errors[0].detail).toContain(scope)
   })
 
   it('can include :write without :read', async () => {
@@ -143,13 +143,13 @@ describe('the scopes of a new token', () => {
   it('cannot exceed the scopes of the calling token, and the error names the excess', async () => {
     const { token } = await service.mint('tokens:write,links:read')
     const before = await service.db.query('SELECT id FROM tokens')
-    const answer = await create({ name: 'a', scopes: ['links:read', 'links:write', 'audit:read'] }, token)
-    expect(answer.status).toBe(403)
-    expect(answer.body).toMatchObject({
+    const response = await create({ name: 'a', scopes: ['links:read', 'links:write', 'audit:read'] }, token)
+    expect(response.status).toBe(403)
+    expect(response.body).toMatchObject({
       code: 'scope_escalation',
       excess: { scopes: ['links:write', 'audit:read'] },
     })
-    expect(answer.body.detail).toContain('links:write, audit:read')
+    expect(response.body.detail).toContain('links:write, audit:read')
     expect(await service.db.query('SELECT id FROM tokens')).toHaveLength(before.length)
   })
 })

@@ -70,9 +70,9 @@ it('refuses every caller of a route that the hook has not checked', async () => 
   expect((await call(origin, 'GET', '/forgetful/open', { token: null })).status).toBe(200)
   for (const path of ['/forgetful/silent', '/forgetful/scoped'])
     for (const bearer of [null, token]) {
-      const answer = await call(origin, 'GET', path, { token: bearer })
-      expect(answer.status).toBe(403)
-      expect(answer.body).toMatchObject({ code: 'insufficient_scope', required: [], granted: [] })
+      const response = await call(origin, 'GET', path, { token: bearer })
+      expect(response.status).toBe(403)
+      expect(response.body).toMatchObject({ code: 'insufficient_scope', required: [], granted: [] })
     }
   await app.close()
 })

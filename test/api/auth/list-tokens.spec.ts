@@ -82,12 +82,12 @@ describe('the list of tokens', () => {
   it('accepts a cursor only in the same workspace and list', async () => {
     const { next_cursor } = (await list('?limit=2')).body
     const { token } = await service.mint(undefined, 'other')
-    for (const answer of [
+    for (const response of [
       await list(`?cursor=${next_cursor}`, token),
       await service.call('GET', `/v1/audit-log?cursor=${next_cursor}`, { token: reader }),
     ]) {
-      expect(answer.status).toBe(400)
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(400)
+      expect(response.body).toMatchObject({
         code: 'invalid_query',
         errors: [{ parameter: 'cursor', code: 'invalid_cursor' }],
       })
@@ -99,10 +99,10 @@ describe('the list of tokens', () => {
     // The last character of base64 may carry unused bits.
     for (let i = 0; i < cursor.length - 1; i += 5) {
       const other = cursor[i] === 'A' ? 'B' : 'A'
-      const answer = await list(
+      const response = await list(
         `?cursor=${encodeURIComponent(cursor.slice(0, i) + other + cursor.slice(i + 1))}`,
       )
-      expect(answer.status).toBe(400)
+      expect(response.status).toBe(400)
     }
   })
 })

@@ -52,8 +52,8 @@ describe('rotating a token', () => {
     const { body } = await rotate(old.id, { overlap: '1s' })
     expect((await self(old.token)).status).toBe(200)
     const refused = await waitFor('the overlap to end', async () => {
-      const answer = await self(old.token)
-      return answer.status === 401 ? answer : null
+      const response = await self(old.token)
+      return response.status === 401 ? response : null
     })
     expect(refused.body.code).toBe('token_expired')
     expect((await self(body.token)).status).toBe(200)
@@ -119,18 +119,18 @@ describe('rotating a token with more rights', () => {
 describe('concurrent rotations', () => {
   it('of one token all succeed, and every new token works', async () => {
     const old = await service.mint('links:read')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id, { overlap: '1h' })))
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
-    for (const { body } of answers) expect((await self(body.token)).status).toBe(200)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => rotate(old.id, { overlap: '1h' })))
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    for (const { body } of responses) expect((await self(body.token)).status).toBe(200)
   })
 
   it('of two tokens by each other do not deadlock', async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await service.mint(), await service.mint()]
-      const answers = await Promise.all([rotate(a.id, {}, b.token), rotate(b.id, {}, a.token)])
+      const responses = await Promise.all([rotate(a.id, {}, b.token), rotate(b.id, {}, a.token)])
       // The later rotation may be refused, because its token now expires before the new one would.
-      for (const { status } of answers) expect([201, 403]).toContain(status)
-      expect(answers.map(({ status }) => status)).toContain(201)
+      for (const { status } of responses) expect([201, 403]).toContain(status)
+      expect(responses.map(({ status }) => status)).toContain(201)
     }
   })
 })

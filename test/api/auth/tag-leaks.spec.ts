@@ -370,10 +370,10 @@ describe.each(['single', 'several'] as const)('with a token for %s tags', (kind)
     for (const probe of create(worldFor(kind))) {
       const { path, status, shows } = probe
       const options = optionsOf(probe)
-      const answer = await service.call(method, path, { ...options, token: world.tokens[kind] })
-      expect({ path, status: answer.status, text: answer.text }).toMatchObject({ path, status })
-      if (shows !== undefined) expect(answer.text).toContain(shows)
-      expectNoSecrets(path, options, answer.text)
+      const response = await service.call(method, path, { ...options, token: world.tokens[kind] })
+      expect({ path, status: response.status, text: response.text }).toMatchObject({ path, status })
+      if (shows !== undefined) expect(response.text).toContain(shows)
+      expectNoSecrets(path, options, response.text)
     }
   })
 })

@@ -216,7 +216,7 @@ describe('not_before', () => {
 })
 
 describe('rate_limit', () => {
-  it('replaces RATE_LIMIT, also on other replicas, and leaves the limit of the workspace', async () => {
+  it('replaces RATE_LIMIT on all replicas, and keeps the limit of the workspace', async () => {
     const { token } = (await create({ rate_limit: '6/1h' })).body
     const replica = await startService({
       db: service.db,
@@ -244,8 +244,8 @@ describe('rate_limit', () => {
     const off = await startService({ db: service.db, env: { RATE_LIMIT: 'off' } })
     try {
       const { token } = await service.mint(undefined, undefined, undefined, { rate_limit: '700/1m' })
-      const answer = await off.call('GET', '/v1/auth/token/self', { token })
-      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=700;w=60')
+      const response = await off.call('GET', '/v1/auth/token/self', { token })
+      expect(response.headers.get('ratelimit-policy')).toBe('"default";q=700;w=60')
       expect((await off.call('GET', '/v1/auth/token/self')).headers.get('ratelimit-policy')).toBeNull()
     } finally {
       await off.stop()

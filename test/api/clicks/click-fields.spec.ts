@@ -230,16 +230,16 @@ describe('the campaign and the source', () => {
 
   it('come from the visited URL, else from the destination, and qr=1 is not forwarded', async () => {
     const link = await makeLink(plain, { url: target, forward_query: true })
-    const answer = await visit(plain, `${link.slug}?qr=1&utm_source=visited&x=1`)
-    expect(answer.headers.get('location')).toBe(`${target}&utm_source=visited&x=1`)
+    const response = await visit(plain, `${link.slug}?qr=1&utm_source=visited&x=1`)
+    expect(response.headers.get('location')).toBe(`${target}&utm_source=visited&x=1`)
     const [click] = await clicksOf(plain, link)
     expect(click).toMatchObject({ source: 'qr', utm_source: 'visited', utm_term: 'kept', utm_medium: null })
   })
 
   it('are read for a link that does not forward the query', async () => {
     const link = await makeLink(plain, { url: target })
-    const answer = await visit(plain, `${link.slug}?utm_medium=poster`)
-    expect(answer.headers.get('location')).toBe(target)
+    const response = await visit(plain, `${link.slug}?utm_medium=poster`)
+    expect(response.headers.get('location')).toBe(target)
     const [click] = await clicksOf(plain, link)
     expect(click).toMatchObject({ source: 'link', utm_source: 'target', utm_medium: 'poster' })
   })

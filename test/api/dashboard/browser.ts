@@ -21,9 +21,9 @@ export function cookieFrom({ headers }: Answer): string {
 }
 
 export async function signInAs(service: Service, token: string): Promise<string> {
-  const answer = await signIn(service, { token })
-  if (answer.status !== 204) throw new Error(`The sign-in failed: ${answer.status} ${answer.text}`)
-  return cookieFrom(answer)
+  const response = await signIn(service, { token })
+  if (response.status !== 204) throw new Error(`The sign-in failed: ${response.status} ${response.text}`)
+  return cookieFrom(response)
 }
 
 export function codeOf(address: string): string {

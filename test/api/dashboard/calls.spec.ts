@@ -55,11 +55,11 @@ it('streams live clicks until the session ends', async () => {
 
 it('has the scopes of the token', async () => {
   const narrow = await service.mint('links:read')
-  const answer = await call('POST', '/v1/links', {
+  const response = await call('POST', '/v1/links', {
     body: link,
     headers: { cookie: await signInAs(service, narrow.token) },
   })
-  expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
+  expect(response).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } })
 })
 
 it('refuses tokens, and the API refuses cookies', async () => {
@@ -73,8 +73,8 @@ it('refuses tokens, and the API refuses cookies', async () => {
 it.each(['', 'link_service_session=', `link_service_session=${'a'.repeat(43)}`, 'other=1'])(
   'refuses the cookie %j',
   async (other) => {
-    const answer = await call('GET', '/v1/links', { headers: { cookie: other } })
-    expect(answer).toMatchObject({ status: 401, body: { code: 'no_session' } })
+    const response = await call('GET', '/v1/links', { headers: { cookie: other } })
+    expect(response).toMatchObject({ status: 401, body: { code: 'no_session' } })
   },
 )
 
@@ -86,12 +86,12 @@ it('refuses two session cookies, because another host may have set one', async (
 it.each(['/dashboard/%61pi/v1/links', '/dashboard//api/v1/links', '/dashboard/api', '/dashboard/api/v1x'])(
   'returns 404 for %s',
   async (path) => {
-    const answer = await service.call('POST', path, {
+    const response = await service.call('POST', path, {
       token: null,
       body: link,
       headers: { cookie, ...fromPage },
     })
-    expect(answer.status).toBe(404)
+    expect(response.status).toBe(404)
   },
 )
 
@@ -148,13 +148,13 @@ describe('refuses cross-site requests', () => {
 
   it('to sign in or out', async () => {
     for (const method of ['POST', 'DELETE']) {
-      const answer = await service.call(method, '/dashboard/session', {
+      const response = await service.call(method, '/dashboard/session', {
         token: null,
         ...(method === 'POST' ? { body: { token: service.token } } : {}),
         headers: { cookie, 'sec-fetch-site': 'cross-site' },
       })
-      expect(answer).toMatchObject(refused)
-      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(response).toMatchObject(refused)
+      expect(response.headers.get('set-cookie')).toBeNull()
     }
     expect((await call('GET', '/v1/links')).status).toBe(200)
   })

@@ -70,9 +70,14 @@ async function getFrom(server: FastifyInstance, path: string, coding = ''): Prom
     headers: coding ? { 'accept-encoding': coding } : {},
   })
   sent.end()
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  const rawPayload = await buffer(answer)
-  return { statusCode: answer.statusCode, headers: answer.headers, body: rawPayload.toString(), rawPayload }
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const rawPayload = await buffer(response)
+  return {
+    statusCode: response.statusCode,
+    headers: response.headers,
+    body: rawPayload.toString(),
+    rawPayload,
+  }
 }
 
 it.each(['/dashboard', '/dashboard/', '/dashboard/links/lnk_1', '/dashboard/index.html', '/dashboard/apis'])(

@@ -87,9 +87,9 @@ describe('a portal link', () => {
   it('ends with the token that created it', async () => {
     const { token, id } = await service.mint('webhooks:read,webhooks:write', undefined, '10m')
     const { body: record } = await service.call('GET', '/v1/auth/token/self', { token })
-    const answer = await createLink({ expires_in: '24h' }, { token })
-    expect(answer.body.expires_at).toBe(record.expires_at)
-    const cookie = cookieFrom(await openPortal(codeIn(answer)))
+    const response = await createLink({ expires_in: '24h' }, { token })
+    expect(response.body.expires_at).toBe(record.expires_at)
+    const cookie = cookieFrom(await openPortal(codeIn(response)))
     expect((await fromPortal(cookie, 'GET', `/v1/webhooks/${webhook.id}`)).status).toBe(200)
     await service.call('DELETE', `/v1/auth/token/${id}`)
     expect((await fromPortal(cookie, 'GET', `/v1/webhooks/${webhook.id}`)).status).toBe(401)
@@ -103,8 +103,8 @@ describe('a portal link', () => {
       headers: fromPage,
     })
     expect(inDashboard.body.code).toBe('invalid_code')
-    const answers = await Promise.all([openPortal(code), openPortal(code), openPortal(code)])
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401])
+    const responses = await Promise.all([openPortal(code), openPortal(code), openPortal(code)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 401, 401])
     const late = codeIn(await createLink())
     await service.db.query(`UPDATE dashboard_codes SET expires_at = now()`)
     expect((await openPortal(late)).body.code).toBe('invalid_code')
@@ -117,8 +117,8 @@ describe('a portal link', () => {
     [{ allow: 'test' }, '/allow'],
     [{ webhook: 'x' }, '/webhook'],
   ])('is not created from %j', async (body, pointer) => {
-    const answer = await createLink(body, { undocumented: true })
-    expect([answer.status, answer.body.errors[0].pointer]).toEqual([422, pointer])
+    const response = await createLink(body, { undocumented: true })
+    expect([response.status, response.body.errors[0].pointer]).toEqual([422, pointer])
   })
 
   it('needs both scopes, and a webhook of the workspace', async () => {
@@ -129,22 +129,22 @@ describe('a portal link', () => {
   })
 
   it('is recorded in the audit log without its code', async () => {
-    const answer = await createLink({ allow: ['test'] })
-    await openPortal(codeIn(answer))
+    const response = await createLink({ allow: ['test'] })
+    await openPortal(codeIn(response))
     const { body, text } = await service.call('GET', '/v1/audit-log?limit=2')
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
       'session.created',
       'webhook.portal_link_created',
     ])
     expect(body.data[1]).toMatchObject({ object: { id: webhook.id }, details: { allow: ['test'] } })
-    expect(text).not.toContain(codeIn(answer))
+    expect(text).not.toContain(codeIn(response))
   })
 })
 
 describe('a portal session', () => {
   it('has a cookie that browsers send only to the portal', async () => {
-    const answer = await openPortal(codeIn(await createLink({ expires_in: '15m' })))
-    expect(answer.headers.get('set-cookie')).toMatch(
+    const response = await openPortal(codeIn(await createLink({ expires_in: '15m' })))
+    expect(response.headers.get('set-cookie')).toMatch(
       /^link_service_portal=[A-Za-z0-9_-]{43}; Path=\/dashboard\/portal; HttpOnly; SameSite=Strict; Max-Age=(?:900|899)$/,
     )
   })
@@ -192,12 +192,12 @@ describe('a portal session', () => {
       ['/dashboard/api', 'link_service_portal'],
       ['/api', 'link_service_portal'],
     ] as const) {
-      const answer = await service.call('GET', `${path}/v1/webhooks/${webhook.id}`, {
+      const response = await service.call('GET', `${path}/v1/webhooks/${webhook.id}`, {
         token: null,
         headers: { cookie: `${name}=${value}` },
         undocumented: true,
       })
-      expect([path, answer.status]).toEqual([path, 401])
+      expect([path, response.status]).toEqual([path, 401])
     }
     const session = (await signInAs(service, service.token)).split('=')[1]!
     const reversed = await fromPortal(`link_service_portal=${session}`, 'GET', `/v1/webhooks/${webhook.id}`)
@@ -244,8 +244,8 @@ describe('a portal session', () => {
   it('replays no events that the webhook never had', async () => {
     const cookie = await startSession(['replay'])
     const body = { since: '1d', from: 'events' }
-    const answer = await fromPortal(cookie, 'POST', `/v1/webhooks/${webhook.id}/replay`, body)
-    expect(answer).toMatchObject({ status: 403, body: { code: 'restricted', restriction: 'portal' } })
+    const response = await fromPortal(cookie, 'POST', `/v1/webhooks/${webhook.id}/replay`, body)
+    expect(response).toMatchObject({ status: 403, body: { code: 'restricted', restriction: 'portal' } })
   })
 
   it('gets the response of an unknown webhook for every other webhook', async () => {
@@ -259,8 +259,8 @@ describe('a portal session', () => {
       ['POST', '/test'],
       ['POST', '/secret/rotate'],
     ] as const) {
-      const answer = await fromPortal(cookie, method, `/v1/webhooks/${other.id}${path}`)
-      expect([path, answer.status, ignoringId(answer)]).toEqual([path, 404, ignoringId(unknown)])
+      const response = await fromPortal(cookie, method, `/v1/webhooks/${other.id}${path}`)
+      expect([path, response.status, ignoringId(response)]).toEqual([path, 404, ignoringId(unknown)])
     }
   })
 
@@ -290,14 +290,14 @@ describe('a portal session', () => {
       const path = url.startsWith('/v1/links')
         ? url.replace(':id', link.id).replace(':slug', link.slug)
         : url.replace(':id', webhook.id)
-      const answer = await fromPortal(
+      const response = await fromPortal(
         cookie,
         method,
         path.replace(/:\w+/g, 'x'),
         method === 'GET' ? undefined : {},
       )
-      expect([method, url, answer.status]).toEqual([method, url, answer.status === 404 ? 404 : 403])
-      expect(answer.text).not.toContain('Private title')
+      expect([method, url, response.status]).toEqual([method, url, response.status === 404 ? 404 : 403])
+      expect(response.text).not.toContain('Private title')
     }
     expect([...open]).toEqual([])
   })

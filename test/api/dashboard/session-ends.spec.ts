@@ -30,9 +30,9 @@ it('ends a session when its token is revoked', async () => {
 it('signing out ends only that session and deletes the cookie', async () => {
   const { token } = await here.mint()
   const [one, other] = [await beginSession(token), await beginSession(token)]
-  const answer = await end(one)
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('set-cookie')).toMatch(/^link_service_session=; .*Max-Age=0$/)
+  const response = await end(one)
+  expect(response.status).toBe(204)
+  expect(response.headers.get('set-cookie')).toMatch(/^link_service_session=; .*Max-Age=0$/)
   await waitForChangeFeed()
   for (const service of [here, there]) {
     expect((await read(service, one)).body.code).toBe('no_session')

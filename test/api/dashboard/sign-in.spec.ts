@@ -14,29 +14,29 @@ const self = (cookie: string) =>
   service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
 
 it('returns 204 and an HttpOnly, SameSite=Strict cookie for a token', async () => {
-  const answer = await signIn(service, { token: service.token })
-  expect([answer.status, answer.text]).toEqual([204, ''])
-  expect(answer.headers.get('set-cookie')).toMatch(
+  const response = await signIn(service, { token: service.token })
+  expect([response.status, response.text]).toEqual([204, ''])
+  expect(response.headers.get('set-cookie')).toMatch(
     /^link_service_session=[A-Za-z0-9_-]{43}; Path=\/dashboard; HttpOnly; SameSite=Strict; Max-Age=604800$/,
   )
-  expect((await self(cookieFrom(answer))).body.id).toBe(service.tokenId)
+  expect((await self(cookieFrom(response))).body.id).toBe(service.tokenId)
 })
 
 it('sets a Secure cookie with the prefix __Secure- under https', async () => {
   const secure = await startService({ env: { PUBLIC_URL: 'https://go.example' } })
-  const answer = await signIn(secure, { token: secure.token })
-  expect(answer.headers.get('set-cookie')).toMatch(
+  const response = await signIn(secure, { token: secure.token })
+  expect(response.headers.get('set-cookie')).toMatch(
     /^__Secure-link_service_session=[^;]{43}; .*; Secure; Max-Age=/,
   )
   await secure.stop()
 })
 
-it('accepts a code once, also in concurrent requests', async () => {
+it('accepts a code once, even in concurrent requests', async () => {
   const code = codeOf(await service.app.get(SignInTokens).createUrlForToken(service.tokenId))
-  const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
-  expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
-  expect(answers.find(({ status }) => status === 401)!.body.code).toBe('invalid_code')
-  expect((await self(cookieFrom(answers.find(({ status }) => status === 204)!))).status).toBe(200)
+  const responses = await Promise.all(Array.from({ length: 5 }, () => signIn(service, { code })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([204, 401, 401, 401, 401])
+  expect(responses.find(({ status }) => status === 401)!.body.code).toBe('invalid_code')
+  expect((await self(cookieFrom(responses.find(({ status }) => status === 204)!))).status).toBe(200)
 })
 
 it('refuses a code that is ten minutes old', async () => {
@@ -62,9 +62,9 @@ it.each([
   ['a malformed token', { token: 'lsk_live_nonsense' }, 401, 'invalid_token'],
   ['an unknown code', { code: 'nonsense' }, 401, 'invalid_code'],
 ])('refuses %s', async (_name, body, status, code) => {
-  const answer = await signIn(service, body)
-  expect(answer).toMatchObject({ status, body: { code } })
-  expect(answer.headers.get('set-cookie')).toBeNull()
+  const response = await signIn(service, body)
+  expect(response).toMatchObject({ status, body: { code } })
+  expect(response.headers.get('set-cookie')).toBeNull()
 })
 
 it('refuses a revoked or expired token, and records this in the audit log', async () => {

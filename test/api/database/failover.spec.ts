@@ -39,11 +39,11 @@ it('returns 503 for changes while the server is read-only, and reconnects afterw
   await endConnections()
   expectUnavailable(
     await waitFor('a refusal', async () => {
-      const answer = await create()
-      return answer.status === 503 ? answer : null
+      const response = await create()
+      return response.status === 503 ? response : null
     }),
   )
-  for (const answer of await Promise.all([create(), create(), create()])) expectUnavailable(answer)
+  for (const response of await Promise.all([create(), create(), create()])) expectUnavailable(response)
   expectUnavailable(await service.call('PATCH', `/v1/links/${link.id}`, { body: { title: 'New' } }))
   expect((await service.call('GET', `/v1/links/${link.id}`)).status).toBe(200)
   expect((await visit(service, link.slug)).status).toBe(302)
@@ -79,8 +79,8 @@ it('returns 503 for calls and keeps redirecting while the database accepts no co
   await takeAll()
   await endConnections()
   await takeAll()
-  const answers = await Promise.all([create(), create(), service.call('GET', '/v1/links')])
-  for (const answer of answers) expectUnavailable(answer)
+  const responses = await Promise.all([create(), create(), service.call('GET', '/v1/links')])
+  for (const response of responses) expectUnavailable(response)
   expect((await visit(service, link.slug)).status).toBe(302)
 
   await Promise.all(holders.map((holder) => holder.end()))

@@ -39,9 +39,9 @@ async function repairProxy() {
 }
 
 async function read(path: string, token = sending.service.token) {
-  const answer = await sending.service.call('GET', path, { token })
-  shown.push(answer.text)
-  return answer
+  const response = await sending.service.call('GET', path, { token })
+  shown.push(response.text)
+  return response
 }
 
 const readDelivery = async (hook: Hook) => {

@@ -36,12 +36,15 @@ async function freshWebhook(filter: object | null) {
   const setFilter = (change: object | null) => call('PATCH', `/v1/webhooks/${webhook.id}`, { filter: change })
   /** Replays, and returns the announced number of deliveries. */
   const replay = async (body: object) => {
-    const { body: answer } = await call('POST', `/v1/webhooks/${webhook.id}/replay`, { since: '1h', ...body })
+    const { body: response } = await call('POST', `/v1/webhooks/${webhook.id}/replay`, {
+      since: '1h',
+      ...body,
+    })
     await waitFor('the replays to end', async () => {
       await runner.runReplays()
       return (await service.db.query('SELECT FROM replays WHERE finished_at IS NULL')).length === 0
     })
-    return answer.deliveries as number
+    return response.deliveries as number
   }
   const slugs = async (status = 'pending') => {
     const rows = await service.db.query<{ slug: string }>(

@@ -54,11 +54,11 @@ async function get(server: FastifyInstance, path: string, headers: Record<string
   const { port } = server.server.address() as AddressInfo
   const sent = request({ port, host: '127.0.0.1', path, headers })
   sent.end()
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    body: await text(answer),
+    status: response.statusCode,
+    headers: response.headers,
+    body: await text(response),
   }
 }
 
@@ -190,7 +190,7 @@ describe('the plain pages', () => {
   })
 })
 
-it('is public on a running service', async () => {
+it('serves the guide without a token on a running service', async () => {
   const service = await shareService()
   const { status, text: page, headers } = await service.call('GET', '/docs/guide/', { token: null })
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -14,7 +14,7 @@ import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { idsOf } from '../../support/factories/events.js'
 
-// The tests have their own PostgreSQL, because the feed waits for older transactions, also of other tests.
+// The tests have their own PostgreSQL, because the feed waits for older transactions, including those of other tests.
 let db: OwnPostgres
 let service: Service
 beforeAll(async () => {
@@ -71,11 +71,11 @@ describe('the feed of events', () => {
     const paged: string[] = []
     const cursors = ['']
     for (;;) {
-      const answer = await service.call('GET', `/v1/events?limit=7&after=${cursors.at(-1)}`, { token })
-      paged.push(...idsOf(answer))
-      cursors.push(answer.body.next_cursor)
-      if (!answer.body.has_more) break
-      expect(answer.headers.get('link')).toContain(`after=${answer.body.next_cursor}`)
+      const response = await service.call('GET', `/v1/events?limit=7&after=${cursors.at(-1)}`, { token })
+      paged.push(...idsOf(response))
+      cursors.push(response.body.next_cursor)
+      if (!response.body.has_more) break
+      expect(response.headers.get('link')).toContain(`after=${response.body.next_cursor}`)
     }
     expect(paged).toEqual(all)
     expect(cursors).toHaveLength(5)
@@ -107,7 +107,7 @@ describe('the feed of events', () => {
     expect((await read(own.token, body.next_cursor)).status).toBe(400)
   })
 
-  it('can start at the end, also with a filter', async () => {
+  it('can start at the end, with or without a filter', async () => {
     const { token } = await createFeed()
     for (let i = 0; i < 3; i++) await makeLink(service, {}, token)
     const query = '&type=link.deleted'

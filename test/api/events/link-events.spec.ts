@@ -135,9 +135,9 @@ describe('no event', () => {
       })
       return [created, await patch(link.id, { title: 'New' }), await remove(link.id)]
     }
-    const answers = await changeAll().finally(() => service.db.query(`ALTER TABLE gone RENAME TO ${table}`))
+    const responses = await changeAll().finally(() => service.db.query(`ALTER TABLE gone RENAME TO ${table}`))
     await service.call('DELETE', `/v1/webhooks/${id}`)
-    expect(answers.map(({ status }) => status)).toEqual([500, 500, 500])
+    expect(responses.map(({ status }) => status)).toEqual([500, 500, 500])
     expect(await count()).toBe(before)
     expect((await service.call('GET', `/v1/links/${link.id}`)).body).toEqual(link)
     expect(await service.db.query('SELECT 1 FROM links WHERE slug = $1', [`no-${table}`])).toEqual([])

@@ -145,11 +145,11 @@ describe('an event', () => {
   })
 
   it('of another workspace returns the same 404 as an unknown event', async () => {
-    const answer = await get(events[0]!.id, service.token)
-    expect(answer.status).toBe(404)
+    const response = await get(events[0]!.id, service.token)
+    expect(response.status).toBe(404)
     const unknown = await get(encodeId('evt', '019aa43d-a7e4-7a23-b50f-a7a0985699ae'), service.token)
-    expect(withoutInstance(answer)).toEqual(withoutInstance(unknown))
-    expect(answer.text.length).toBe(unknown.text.length)
+    expect(withoutInstance(response)).toEqual(withoutInstance(unknown))
+    expect(response.text.length).toBe(unknown.text.length)
   })
 
   it.each([

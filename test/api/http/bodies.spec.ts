@@ -32,9 +32,9 @@ describe('the token is checked before the body', () => {
     ['chunked', { 'transfer-encoding': 'chunked' }],
   ])('returns 401 without waiting for a body that is %s and never arrives', async (_, headers) => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
-      const answer = await exchange(service.origin, head({ 'content-type': type, ...headers }))
-      expect(answer.status).toBe(401)
-      expect(answer.body.code).toBe('unauthorized')
+      const response = await exchange(service.origin, head({ 'content-type': type, ...headers }))
+      expect(response.status).toBe(401)
+      expect(response.body.code).toBe('unauthorized')
     }
   })
 
@@ -42,11 +42,11 @@ describe('the token is checked before the body', () => {
     const { token } = await service.mint('links:read')
     before = await snapshot()
     const authorization = `Bearer ${token}`
-    const answer = await exchange(
+    const response = await exchange(
       service.origin,
       head({ authorization, 'content-type': 'application/json', 'content-length': 100 }),
     )
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   })
 
   it('returns 401 without parsing an anonymous body', async () => {
@@ -66,12 +66,12 @@ describe('413', () => {
   const authorization = () => `Bearer ${service.token}`
 
   it('is returned immediately when the length is announced', async () => {
-    const answer = await exchange(
+    const response = await exchange(
       service.origin,
       head({ authorization: authorization(), 'content-type': 'application/json', 'content-length': 262_145 }),
     )
-    expect(answer.status).toBe(413)
-    expect(answer.body.code).toBe('payload_too_large')
+    expect(response.status).toBe(413)
+    expect(response.body.code).toBe('payload_too_large')
   })
 
   it.each([
@@ -82,14 +82,14 @@ describe('413', () => {
     ['/v1/imports', 5_000_000, 'application/json', 415, 'must be text/csv or application/x-ndjson'],
   ])('names the limit and the type: %s with %i bytes', async (path, length, type, status, message) => {
     const headers = { authorization: authorization(), 'content-type': type, 'content-length': length }
-    const answer = await exchange(service.origin, head(headers, `/api${path}`))
-    expect(answer.status).toBe(status)
-    expect(answer.body.detail).toContain(message)
+    const response = await exchange(service.origin, head(headers, `/api${path}`))
+    expect(response.status).toBe(status)
+    expect(response.body.detail).toContain(message)
   })
 
   it('is returned when a chunked body exceeds the limit', async () => {
     const chunk = `10000\r\n${'a'.repeat(65_536)}\r\n`
-    const answer = await exchange(
+    const response = await exchange(
       service.origin,
       head({
         authorization: authorization(),
@@ -98,8 +98,8 @@ describe('413', () => {
       }),
       ...Array<string>(5).fill(chunk),
     )
-    expect(answer.status).toBe(413)
-    expect(answer.body.code).toBe('payload_too_large')
+    expect(response.status).toBe(413)
+    expect(response.body.code).toBe('payload_too_large')
   })
 
   it('reaches clients that send their whole body', async () => {
@@ -161,21 +161,21 @@ describe('415', () => {
     ['POST', '/v1/links/bulk', 'application/x-ndjson', 'application/json'],
     ['POST', '/v1/imports', 'application/json', 'text/csv or application/x-ndjson'],
   ])('names the accepted and the received types: %s %s', async (method, path, type, accepted) => {
-    const answer = await service.call(method, path, { raw: '{}', headers: { 'content-type': type } })
-    expect(answer.status).toBe(415)
-    expect(answer.body.detail).toBe(
+    const response = await service.call(method, path, { raw: '{}', headers: { 'content-type': type } })
+    expect(response.status).toBe(415)
+    expect(response.body.detail).toBe(
       `The request body must be ${accepted}, in UTF-8 and not compressed. It was sent as ${type}.`,
     )
   })
 
   it('is returned for a body without a content type', async () => {
     const authorization = `Bearer ${service.token}`
-    const answer = await exchange(
+    const response = await exchange(
       service.origin,
       head({ authorization, 'content-length': json.length }),
       json,
     )
-    expect(answer.status).toBe(415)
+    expect(response.status).toBe(415)
   })
 
   it.each(['gzip', 'deflate', 'br', 'zstd', 'gzip, identity', 'nonsense'])(

@@ -177,11 +177,13 @@ describe('the OpenAPI document', () => {
 
   it('lists the errors of every operation as problem+json', () => {
     for (const { operation } of operations) {
-      const answers = Object.entries<any>(operation.responses)
-      for (const [status, answer] of answers)
-        if (Number(status) >= 400 && answer.content['application/problem+json'])
-          expect(answer.content['application/problem+json'].schema.$ref).toBe('#/components/schemas/Problem')
-      const statuses = answers.map(([status]) => status)
+      const responses = Object.entries<any>(operation.responses)
+      for (const [status, response] of responses)
+        if (Number(status) >= 400 && response.content['application/problem+json'])
+          expect(response.content['application/problem+json'].schema.$ref).toBe(
+            '#/components/schemas/Problem',
+          )
+      const statuses = responses.map(([status]) => status)
       expect(statuses).toEqual(expect.arrayContaining(['405', '431', '503']))
       if (operation.security.length > 0) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
       if (operation['x-required-scope']) expect(statuses).toContain('403')
@@ -250,11 +252,11 @@ describe('the page at /docs', () => {
     expect(text).not.toMatch(/(?:src|srcset)="https?:|<link[^>]+href="https?:/)
     for (const file of files) {
       expect(file).toMatch(/^\/docs\/[\w-]+\.[\w-]{16}\.(css|js|png)$/)
-      const answer = await service.call('GET', file, { token: null })
-      expect(answer.status).toBe(200)
-      expect(answer.text.length).toBeGreaterThan(100)
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-      expect(answer.headers.get('content-type')).toMatch(
+      const response = await service.call('GET', file, { token: null })
+      expect(response.status).toBe(200)
+      expect(response.text.length).toBeGreaterThan(100)
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(response.headers.get('content-type')).toMatch(
         /^(text\/(css|javascript); charset=utf-8|image\/png)$/,
       )
     }

@@ -9,16 +9,16 @@ afterAll(() => service.stop())
 
 const challenge = 'Bearer realm="link-service"'
 
-function expectProblem(answer: Answer, status: number, code: string): void {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.body).toMatchObject({
+function expectProblem(response: Answer, status: number, code: string): void {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.body).toMatchObject({
     type: `https://links.example/errors/${code}`,
     title: expect.any(String),
     status,
     detail: expect.any(String),
-    instance: answer.headers.get('x-request-id'),
+    instance: response.headers.get('x-request-id'),
     code,
   })
 }
@@ -29,19 +29,19 @@ describe('401', () => {
     ['another scheme', { authorization: 'Basic dTpw' }],
     ['an empty header', { authorization: '' }],
   ])('has the code unauthorized for %s', async (_, headers) => {
-    const answer = await service.call('GET', '/v1/auth/token/self', { token: null, headers })
-    expectProblem(answer, 401, 'unauthorized')
-    expect(answer.headers.get('www-authenticate')).toBe(challenge)
+    const response = await service.call('GET', '/v1/auth/token/self', { token: null, headers })
+    expectProblem(response, 401, 'unauthorized')
+    expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
   it('has the code invalid_token and the same body for malformed and unknown tokens', async () => {
     const texts = new Set<string>()
     for (const token of ['x', 'lsk_live_x', createTokenValue('live'), createTokenValue('test')]) {
       const headers = { 'x-request-id': 'same' }
-      const answer = await service.call('GET', '/v1/auth/token/self', { token, headers })
-      expectProblem(answer, 401, 'invalid_token')
-      expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
-      texts.add(answer.text)
+      const response = await service.call('GET', '/v1/auth/token/self', { token, headers })
+      expectProblem(response, 401, 'invalid_token')
+      expect(response.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+      texts.add(response.text)
     }
     expect(texts.size).toBe(1)
   })
@@ -49,9 +49,9 @@ describe('401', () => {
   it('has the code token_revoked for a revoked token', async () => {
     const { id, token } = await service.mint()
     await service.call('DELETE', `/v1/auth/token/${id}`)
-    const answer = await service.call('GET', '/v1/auth/token/self', { token })
-    expectProblem(answer, 401, 'token_revoked')
-    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+    const response = await service.call('GET', '/v1/auth/token/self', { token })
+    expectProblem(response, 401, 'token_revoked')
+    expect(response.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
   it('has the code token_revoked when the token is revoked while it creates another', async () => {
@@ -59,9 +59,9 @@ describe('401', () => {
     expect((await service.call('GET', '/v1/auth/token/self', { token })).status).toBe(200)
     // Without a notification, the guard accepts the cached token.
     await service.db.query('UPDATE tokens SET revoked_at = now() WHERE last4 = $1', [token.slice(-4)])
-    const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
-    expectProblem(answer, 401, 'token_revoked')
-    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+    const response = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
+    expectProblem(response, 401, 'token_revoked')
+    expect(response.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
   it('has the code token_expired for an expired token', async () => {
@@ -69,9 +69,9 @@ describe('401', () => {
     await service.db.query(`UPDATE tokens SET expires_at = now() - interval '1 s' WHERE last4 = $1`, [
       token.slice(-4),
     ])
-    const answer = await service.call('GET', '/v1/auth/token/self', { token })
-    expectProblem(answer, 401, 'token_expired')
-    expect(answer.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
+    const response = await service.call('GET', '/v1/auth/token/self', { token })
+    expectProblem(response, 401, 'token_expired')
+    expect(response.headers.get('www-authenticate')).toBe(`${challenge}, error="invalid_token"`)
   })
 
   it('takes precedence over errors in the path, query or body', async () => {
@@ -91,12 +91,15 @@ describe('401', () => {
 describe('403', () => {
   it('has the code insufficient_scope, and the required and granted scopes', async () => {
     const { token } = await service.mint('links:read,clicks:read')
-    const answer = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
-    expectProblem(answer, 403, 'insufficient_scope')
-    expect(answer.headers.get('www-authenticate')).toBe(
+    const response = await service.call('POST', '/v1/auth/token', { token, body: { name: 'a' } })
+    expectProblem(response, 403, 'insufficient_scope')
+    expect(response.headers.get('www-authenticate')).toBe(
       `${challenge}, error="insufficient_scope", scope="tokens:write"`,
     )
-    expect(answer.body).toMatchObject({ required: ['tokens:write'], granted: ['links:read', 'clicks:read'] })
+    expect(response.body).toMatchObject({
+      required: ['tokens:write'],
+      granted: ['links:read', 'clicks:read'],
+    })
   })
 
   it.each([
@@ -112,21 +115,21 @@ describe('403', () => {
       'tokens:read,tokens:write,links:read,links:write,clicks:read,webhooks:read,webhooks:write,events:read,audit:read'
     const others = all.split(',').filter((other) => other !== scope)
     const { id, token } = await service.mint(others.join())
-    const answer = await service.call(method, path.replace('ID', id), {
+    const response = await service.call(method, path.replace('ID', id), {
       token,
       ...(method === 'POST' ? { body: { name: 'a' } } : {}),
     })
-    expectProblem(answer, 403, 'insufficient_scope')
-    expect(answer.body.required).toEqual([scope])
+    expectProblem(response, 403, 'insufficient_scope')
+    expect(response.body.required).toEqual([scope])
   })
 
   it('has the code scope_escalation for a token with more scopes', async () => {
     const { token } = await service.mint('tokens:write')
-    const answer = await service.call('POST', '/v1/auth/token', {
+    const response = await service.call('POST', '/v1/auth/token', {
       token,
       body: { name: 'a', scopes: ['audit:read'] },
     })
-    expectProblem(answer, 403, 'scope_escalation')
+    expectProblem(response, 403, 'scope_escalation')
   })
 })
 
@@ -173,9 +176,9 @@ describe('404', () => {
     ['/v1/events/%00%22%C3%BC%E2%80%AE', 'No event with this ID was found.'],
     ['/v1/nothing', 'No route matches this URL.'],
   ])('for %s says: %s', async (path, detail) => {
-    const answer = await service.call('GET', path, { undocumented: true })
-    expectProblem(answer, 404, 'not_found')
-    expect(answer.body.detail).toBe(detail)
+    const response = await service.call('GET', path, { undocumented: true })
+    expectProblem(response, 404, 'not_found')
+    expect(response.body.detail).toBe(detail)
   })
 })
 
@@ -200,18 +203,18 @@ describe('405', () => {
     ['PUT', '/v1/links/bulk', 'POST'],
     ['PUT', '/v1/links/by-slug/clicks', 'GET, HEAD'],
   ])('is returned for %s %s with Allow', async (method, path, allow) => {
-    const answer = await service.call(method, path, { undocumented: true })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe(allow)
-    if (method !== 'HEAD') expectProblem(answer, 405, 'method_not_allowed')
+    const response = await service.call(method, path, { undocumented: true })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe(allow)
+    if (method !== 'HEAD') expectProblem(response, 405, 'method_not_allowed')
   })
 
   it('is returned for any short link', async () => {
     for (const path of ['/missing-link', '/a'])
       for (const method of ['POST', 'PUT', 'DELETE']) {
-        const answer = await fetch(service.origin + path, { method })
-        expect(answer.status).toBe(405)
-        expect(answer.headers.get('allow')).toBe('GET, HEAD')
+        const response = await fetch(service.origin + path, { method })
+        expect(response.status).toBe(405)
+        expect(response.headers.get('allow')).toBe('GET, HEAD')
       }
     for (const path of ['/api', '/v1', '/a/b', '/a.b'])
       expect((await fetch(service.origin + path, { method: 'POST' })).status).toBe(404)

@@ -115,11 +115,11 @@ describe('CORS', () => {
       expect(preflightResponse.headers.get('access-control-allow-headers')).toMatch(/authorization/i)
       expect(preflightResponse.headers.get('access-control-allow-credentials')).toBeNull()
 
-      const answer = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-      expect(answer.headers.get('vary')).toMatch(/origin/i)
-      expect(answer.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/)
+      const response = await open.call('GET', '/v1/auth/token/self', { headers: { origin } })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      expect(response.headers.get('vary')).toMatch(/origin/i)
+      expect(response.headers.get('access-control-expose-headers')).toMatch(/X-Request-Id/)
     })
 
     it('lets a page read errors', async () => {

@@ -67,11 +67,11 @@ describe('the same key and body', () => {
     for (let round = 0; round < 5; round++) {
       const key = newKey()
       const before = await countTokens()
-      const answers = await Promise.all(Array.from({ length: 20 }, () => create(key)))
+      const responses = await Promise.all(Array.from({ length: 20 }, () => create(key)))
       expect(await countTokens()).toBe(before + 1)
-      const created = answers.filter(({ status }) => status === 201)
+      const created = responses.filter(({ status }) => status === 201)
       expect(new Set(created.map(({ text }) => text)).size).toBe(1)
-      for (const { status, body, headers } of answers.filter(({ status: each }) => each !== 201)) {
+      for (const { status, body, headers } of responses.filter(({ status: each }) => each !== 201)) {
         expect({ status, code: body.code }).toEqual({ status: 409, code: 'idempotency_in_progress' })
         expect(headers.get('retry-after')).toBe('1')
       }
@@ -171,12 +171,12 @@ describe('a rejected request', () => {
 async function startBlocked(
   key: string,
   minter: { id: string; token: string },
-): Promise<{ answer: Promise<Answer>; release: () => Promise<void> }> {
+): Promise<{ response: Promise<Answer>; release: () => Promise<void> }> {
   const blocker = new pg.Client(service.db.url)
   await blocker.connect()
   await blocker.query('BEGIN')
   await blocker.query('SELECT 1 FROM tokens WHERE id = $1 FOR UPDATE', [decodeId('tok', minter.id)])
-  const answer = create(key, { name: 'a' }, minter.token)
+  const response = create(key, { name: 'a' }, minter.token)
   await waitFor('the request to wait for the lock', async () => {
     const rows = await service.db.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -187,14 +187,14 @@ async function startBlocked(
     await blocker.query('COMMIT')
     await blocker.end()
   }
-  return { answer, release }
+  return { response, release }
 }
 
 describe('while the first request is running', () => {
   it('a second request returns 409, and a later retry returns the first response', async () => {
     const key = newKey()
     const minter = await service.mint()
-    const { answer: first, release } = await startBlocked(key, minter)
+    const { response: first, release } = await startBlocked(key, minter)
     const second = await create(key, { name: 'a' }, minter.token)
     const invalid = await create(key, { name: '' }, minter.token)
     await release()
@@ -217,11 +217,11 @@ describe('while the first request is running', () => {
       key,
     ])
     await service.db.query('DELETE FROM idempotent_answers WHERE key = $1', [key])
-    const { answer, release } = await startBlocked(key, minter)
+    const { response, release } = await startBlocked(key, minter)
     await service.db.query('INSERT INTO idempotent_answers SELECT * FROM saved_answers')
     await release()
 
-    const second = await answer
+    const second = await response
     expect([second.status, second.text]).toEqual([201, first.text])
     expect(second.headers.get('idempotent-replayed')).toBe('true')
     expect(await countTokens()).toBe(count)
@@ -322,7 +322,7 @@ it('sends two more statements with a key, and three in total for a replay', asyn
 
 it('returns 409 to 30 concurrent requests with keys without running out of connections', async () => {
   const { slug } = await makeLink(service)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
       service.call('POST', '/v1/links', {
         headers: { 'idempotency-key': `taken-${i}` },
@@ -330,5 +330,5 @@ it('returns 409 to 30 concurrent requests with keys without running out of conne
       }),
     ),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([409]))
 })

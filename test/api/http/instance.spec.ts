@@ -23,18 +23,18 @@ const settingIn = ({ body }: { body: any }, name: string) =>
   body.settings.find((each: { name: string }) => each.name === name)
 
 it('returns every setting with its source', async () => {
-  const answer = await read(operator)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.body.settings.map(({ name }: { name: string }) => name)).toEqual(
+  const response = await read(operator)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.body.settings.map(({ name }: { name: string }) => name)).toEqual(
     Object.values(allSettings).map(({ name }) => name),
   )
-  expect(settingIn(answer, 'CORS_ORIGINS')).toMatchObject({
+  expect(settingIn(response, 'CORS_ORIGINS')).toMatchObject({
     value: 'https://shop.example',
     source: 'environment',
     default_value: null,
   })
-  expect(settingIn(answer, 'CLICK_IP')).toMatchObject({
+  expect(settingIn(response, 'CLICK_IP')).toMatchObject({
     value: 'truncate',
     source: 'default',
     group: 'privacy',
@@ -46,8 +46,8 @@ it('names a file as the source of a secret', async () => {
   const file = join(folder, 'redis-url')
   await writeFile(file, 'redis://127.0.0.1:1')
   const other = await startService({ db: service.db, env: { REDIS_URL_FILE: file } })
-  const answer = await other.call('GET', '/v1/instance', { token: operator })
-  expect(settingIn(answer, 'REDIS_URL')).toMatchObject({ source: 'file', is_set: true, value: null })
+  const response = await other.call('GET', '/v1/instance', { token: operator })
+  expect(settingIn(response, 'REDIS_URL')).toMatchObject({ source: 'file', is_set: true, value: null })
   await other.stop()
   await rm(folder, { recursive: true })
 })
@@ -66,12 +66,12 @@ it('shows no secrets in settings or findings', async () => {
     db: service.db,
     env: { REDIS_URL: `redis://:${redis.password}@127.0.0.1:${redis.port}` },
   })
-  const answers = [await read(operator), await withRedis.call('GET', '/v1/instance', { token: operator })]
+  const responses = [await read(operator), await withRedis.call('GET', '/v1/instance', { token: operator })]
   await withRedis.stop()
   const databasePassword = new URL(service.db.url).password
-  for (const answer of answers) {
-    expect(answer.status).toBe(200)
-    const hidden = answer.body.settings.filter(({ secret }: { secret: boolean }) => secret)
+  for (const response of responses) {
+    expect(response.status).toBe(200)
+    const hidden = response.body.settings.filter(({ secret }: { secret: boolean }) => secret)
     expect(hidden.map(({ name }: { name: string }) => name).sort()).toEqual([
       'DATABASE_DIRECT_URL',
       'DATABASE_URL',
@@ -85,7 +85,7 @@ it('shows no secrets in settings or findings', async () => {
     ])
     for (const { value } of hidden) expect(value).toBeNull()
     for (const secret of [pepper, encryptionKey, service.db.url, databasePassword, redis.password, operator])
-      if (secret) expect(answer.text).not.toContain(secret)
+      if (secret) expect(response.text).not.toContain(secret)
   }
 })
 
@@ -125,8 +125,8 @@ it('reports a wrong encryption key', async () => {
 
 describe('instance:read', () => {
   it('is required', async () => {
-    const answer = await read(service.token)
-    expect(answer).toMatchObject({
+    const response = await read(service.token)
+    expect(response).toMatchObject({
       status: 403,
       body: { code: 'insufficient_scope', required: ['instance:read'] },
     })
@@ -139,12 +139,12 @@ describe('instance:read', () => {
   })
 
   it('cannot be granted by the API', async () => {
-    const answer = await service.call('POST', '/v1/auth/token', {
+    const response = await service.call('POST', '/v1/auth/token', {
       token: operator,
       body: { name: 'a', scopes: ['links:read', 'instance:read'] },
     })
-    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect(answer.body.errors[0].detail).toContain('instance:read can be granted only on the command line')
+    expect(response).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(response.body.errors[0].detail).toContain('instance:read can be granted only on the command line')
     const all = await service.call('POST', '/v1/auth/token', { token: operator, body: { name: 'a' } })
     expect(all.body.scopes).toEqual(['tokens:write', 'links:read'])
     expect((await read(all.body.token)).status).toBe(403)

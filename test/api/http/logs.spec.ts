@@ -146,11 +146,11 @@ it('logs the first rejected caller of a second, and the number of the others', a
 it('logs an internal error with its request ID, without details in the response', async () => {
   await service.db.query('ALTER TABLE audit_log RENAME TO gone')
   const headers = { 'x-request-id': 'internal-error' }
-  const answer = await service.call('POST', '/v1/auth/token', { headers, body: { name: 'a' } })
+  const response = await service.call('POST', '/v1/auth/token', { headers, body: { name: 'a' } })
   await service.db.query('ALTER TABLE gone RENAME TO audit_log')
 
-  expect(answer.status).toBe(500)
-  expect(answer.body).toEqual({
+  expect(response.status).toBe(500)
+  expect(response.body).toEqual({
     type: expect.stringMatching(/\/errors\/internal_error$/),
     title: 'Internal error',
     status: 500,
@@ -169,7 +169,7 @@ it('logs an internal error with its request ID, without details in the response'
   expect(log).not.toContain('INSERT INTO')
 })
 
-/** Fields of lines that this process does not write: a traced one, or those of a start and a fatal error. */
+/** Fields that this process does not log: those of traces, of a start, and of a fatal error. */
 const ofOtherProcesses = ['trace_id', 'span_id', 'port', 'role', 'origin']
 
 it('logs exactly the declared fields, which the page lists', () => {

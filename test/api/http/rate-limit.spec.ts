@@ -23,8 +23,8 @@ async function inNextWindow(seconds: number, send: () => Promise<Answer>, expect
   const now = windowOf(Date.now())
   await waitFor('the clock to reach the next window', () => windowOf(Date.now()) > now)
   return waitFor('the next window', async () => {
-    const answer = await send()
-    return answer.status === expected ? answer : null
+    const response = await send()
+    return response.status === expected ? response : null
   })
 }
 
@@ -41,10 +41,10 @@ describe('one instance', () => {
     await earlyInWindow(2)
     const remainingCounts: number[] = []
     for (let i = 0; i < 5; i++) {
-      const answer = await self(service, token)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('ratelimit-policy')).toBe('"default";q=5;w=2')
-      remainingCounts.push(remaining(answer))
+      const response = await self(service, token)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('ratelimit-policy')).toBe('"default";q=5;w=2')
+      remainingCounts.push(remaining(response))
     }
     expect(remainingCounts).toEqual([4, 3, 2, 1, 0])
 
@@ -70,17 +70,17 @@ describe('one instance', () => {
       'content-type: application/json',
       'content-length: 100',
     ]
-    const answer = await exchange(service.origin, `${head.join('\r\n')}\r\n\r\n`)
-    expect(answer.status).toBe(429)
-    expect(answer.body.code).toBe('rate_limited')
+    const response = await exchange(service.origin, `${head.join('\r\n')}\r\n\r\n`)
+    expect(response.status).toBe(429)
+    expect(response.body.code).toBe('rate_limited')
   })
 
   it('accepts exactly the limit of concurrent requests', async () => {
     const { token } = await service.mint()
     await earlyInWindow(2)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => self(service, token)))
-    expect(accepted(answers)).toBe(5)
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    const responses = await Promise.all(Array.from({ length: 30 }, () => self(service, token)))
+    expect(accepted(responses)).toBe(5)
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
   })
 
   it('counts each token separately, including refused requests', async () => {
@@ -109,9 +109,9 @@ describe('one instance', () => {
 
   it('does not limit calls without a token', async () => {
     for (let i = 0; i < 10; i++) {
-      const answer = await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: 'x' } })
-      expect(answer.status).toBe(204)
-      expect(answer.headers.get('ratelimit')).toBeNull()
+      const response = await service.call('POST', '/v1/auth/revoke', { token: null, body: { token: 'x' } })
+      expect(response.status).toBe(204)
+      expect(response.headers.get('ratelimit')).toBeNull()
     }
   })
 })
@@ -138,9 +138,9 @@ describe('the tokens of a workspace', () => {
     const states: string[] = []
     const use = async (tokens: string[]) => {
       for (const token of tokens) {
-        const answer = await self(service, token)
-        expect([answer.status, answer.headers.get('ratelimit-policy')]).toEqual([200, policy])
-        states.push(state(answer))
+        const response = await self(service, token)
+        expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([200, policy])
+        states.push(state(response))
       }
     }
     await use([a, a, a, a])
@@ -175,8 +175,8 @@ describe('the tokens of a workspace', () => {
   it('are not affected by a token that exceeds its own limit', async () => {
     const [greedy, modest] = (await tokensOfNew('greedy', 2)) as [string, string]
     await farFromTheHour()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => self(service, greedy)))
-    expect(accepted(answers)).toBe(4)
+    const responses = await Promise.all(Array.from({ length: 30 }, () => self(service, greedy)))
+    expect(accepted(responses)).toBe(4)
     expect((await self(service, modest)).status).toBe(200)
     expect((await self(service, modest)).status).toBe(200)
     expect((await self(service, modest)).body.detail).toContain('workspace')
@@ -189,9 +189,9 @@ describe('the tokens of a workspace', () => {
       await farFromTheHour()
       const statuses: number[] = []
       for (const token of tokens) {
-        const answer = await self(only, token)
-        statuses.push(answer.status)
-        expect(answer.headers.get('ratelimit-policy')).toBe('"workspace";q=3;w=3600')
+        const response = await self(only, token)
+        statuses.push(response.status)
+        expect(response.headers.get('ratelimit-policy')).toBe('"workspace";q=3;w=3600')
       }
       expect(statuses).toEqual([200, 200, 200, 429])
     } finally {
@@ -222,8 +222,8 @@ it('sends at most 100 statements to count 300 requests', async () => {
 })
 
 it('sends no headers and does not limit requests when limits are off', async () => {
-  const answers = await Promise.all(Array.from({ length: 50 }, () => self(unlimited, unlimited.token)))
-  expect(accepted(answers)).toBe(50)
-  expect(answers[0]!.headers.get('ratelimit')).toBeNull()
-  expect(answers[0]!.headers.get('ratelimit-policy')).toBeNull()
+  const responses = await Promise.all(Array.from({ length: 50 }, () => self(unlimited, unlimited.token)))
+  expect(accepted(responses)).toBe(50)
+  expect(responses[0]!.headers.get('ratelimit')).toBeNull()
+  expect(responses[0]!.headers.get('ratelimit-policy')).toBeNull()
 })

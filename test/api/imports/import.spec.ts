@@ -60,10 +60,10 @@ describe('an import', () => {
   })
 
   it('has a Location, and is visible only in its workspace', async () => {
-    const answer = await upload(service, `url\n${url}`, {}, { token })
-    expect(answer.status).toBe(202)
-    expect(answer.headers.get('location')).toBe(`/api/v1/imports/${answer.body.id}`)
-    const path = `/v1/imports/${answer.body.id}`
+    const response = await upload(service, `url\n${url}`, {}, { token })
+    expect(response.status).toBe(202)
+    expect(response.headers.get('location')).toBe(`/api/v1/imports/${response.body.id}`)
+    const path = `/v1/imports/${response.body.id}`
     expect((await service.call('GET', path, { token })).status).toBe(200)
     for (const [method, at] of [
       ['GET', path],
@@ -75,7 +75,7 @@ describe('an import', () => {
       (await service.call('GET', '/v1/imports', by ? { token: by } : {})).body.data.map(
         ({ id }: { id: string }) => id,
       )
-    expect(await listed(token)).toContain(answer.body.id)
+    expect(await listed(token)).toContain(response.body.id)
     expect(await listed()).toEqual([])
   })
 

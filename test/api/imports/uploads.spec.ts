@@ -24,13 +24,13 @@ const MiB = 1024 * 1024
 function sendSome(length: number, body: string) {
   const { hostname, port } = new URL(service.origin)
   const socket = connect(Number(port), hostname)
-  let answered = ''
-  socket.on('data', (data) => (answered += data.toString())).on('error', () => undefined)
+  let received = ''
+  socket.on('data', (data) => (received += data.toString())).on('error', () => undefined)
   socket.write(
     `POST /api/v1/imports HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${service.token}\r\ncontent-type: text/csv\r\ncontent-length: ${length}\r\n\r\n`,
   )
   socket.write(body)
-  return { socket, answered: () => answered }
+  return { socket, received: () => received }
 }
 
 describe('an upload', () => {
@@ -51,8 +51,8 @@ describe('an upload', () => {
     ['UTF-16', 'text/csv', Buffer.from('\ufeffurl\n', 'utf16le'), {}, 422, 'validation_failed'],
   ])('is refused and not stored: %s', async (_, type, body, headers, status, code) => {
     const before = await stored()
-    const answer = await upload(service, body, {}, { type, headers })
-    expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code })
+    const response = await upload(service, body, {}, { type, headers })
+    expect({ status: response.status, code: response.body.code }).toEqual({ status, code })
     expect(await stored()).toEqual(before)
   })
 
@@ -69,10 +69,10 @@ describe('an upload', () => {
   })
 
   it('that is announced as too large is refused before its body arrives', async () => {
-    const { socket, answered } = sendSome(256 * MiB + 1, 'url\n')
+    const { socket, received } = sendSome(256 * MiB + 1, 'url\n')
     await waitFor(
       'the refusal',
-      () => answered().startsWith('HTTP/1.1 413 ') && answered().includes('256 MiB'),
+      () => received().startsWith('HTTP/1.1 413 ') && received().includes('256 MiB'),
     )
     socket.destroy()
     expect(await stored()).toMatchObject({ chunks: '0' })
@@ -80,11 +80,11 @@ describe('an upload', () => {
 
   it('that is refused during its body leaves the connection usable', async () => {
     const body = 'a,b\n' + '1,2\n'.repeat(MiB / 4)
-    const { socket, answered } = sendSome(body.length, body.slice(0, MiB / 2))
-    await waitFor('the refusal', () => answered().startsWith('HTTP/1.1 422'))
+    const { socket, received } = sendSome(body.length, body.slice(0, MiB / 2))
+    await waitFor('the refusal', () => received().startsWith('HTTP/1.1 422'))
     socket.write(body.slice(MiB / 2))
     socket.write('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
-    await waitFor('the next response', () => answered().includes('HTTP/1.1 200'))
+    await waitFor('the next response', () => received().includes('HTTP/1.1 200'))
     socket.destroy()
   })
 

@@ -128,8 +128,8 @@ describe.each(calls)('the body of %s', (call) => {
   ])('refuses the unknown field %j by its name', async (name) => {
     const pointer = `/${name.slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`
     for (const value of ['{}', '{"polluted":true}', 'null', '"x"']) {
-      const answer = await send(call, `{"url":"https://example.com",${JSON.stringify(name)}:${value}}`)
-      expectFieldError(answer, pointer, 'unknown_field')
+      const response = await send(call, `{"url":"https://example.com",${JSON.stringify(name)}:${value}}`)
+      expectFieldError(response, pointer, 'unknown_field')
     }
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })

@@ -174,12 +174,12 @@ describe('a query parameter', () => {
     ['DELETE', '/v1/links/ID?force=true'],
   ])('is refused by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
-    const answer = await service.call(
+    const response = await service.call(
       method,
       path.replace('ID', target),
       hasBody ? { body: { url: 'https://example.com' } } : {},
     )
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_query'])
   })
 })
 

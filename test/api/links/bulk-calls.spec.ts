@@ -40,9 +40,9 @@ it('quotes an invalid value literally in the error', async () => {
 describe('bulk creation', () => {
   it('returns a report and the links in order', async () => {
     const links = Array.from({ length: 1000 }, (_, i) => ({ url: `${url}?${i}`, title: `Link ${i}` }))
-    const answer = await post('', { links })
-    expect(answer.status).toBe(200)
-    const { results, ...report } = answer.body
+    const response = await post('', { links })
+    expect(response.status).toBe(200)
+    const { results, ...report } = response.body
     expect(report).toEqual({ created: 1000, updated: 0, deleted: 0, skipped: 0, failed: 0 })
     expect(results.map(({ index }: any) => index)).toEqual(links.map((_, i) => i))
     expect(results.map(({ link }: any) => link.title)).toEqual(links.map(({ title }) => title))
@@ -64,7 +64,7 @@ describe('bulk creation', () => {
   it('creates all links or none, and names all errors', async () => {
     await makeLink(service, { slug: 'taken-one', external_id: 'taken-one' })
     const before = await counts()
-    const answer = await post('', {
+    const response = await post('', {
       links: [
         { url },
         { url: 'ftp://target.example', titel: 'x', slug: 'a b' },
@@ -76,9 +76,9 @@ describe('bulk creation', () => {
         { url, expires_at: '2031-01-01T00:00:00Z', expires_in: '1d' },
       ],
     })
-    expect(answer.status).toBe(422)
-    expect(answer.body.code).toBe('validation_failed')
-    expect(pointers(answer)).toEqual([
+    expect(response.status).toBe(422)
+    expect(response.body.code).toBe('validation_failed')
+    expect(pointers(response)).toEqual([
       '/links/1/titel unknown_field',
       '/links/1/slug invalid_slug',
       '/links/1/url invalid_url',
@@ -94,26 +94,26 @@ describe('bulk creation', () => {
 
   it('returns 409 when all errors are conflicts', async () => {
     const { id } = await makeLink(service, { slug: 'taken-two' })
-    const answer = await post('', { links: [{ url }, { url, slug: 'taken-two' }] })
-    expect(answer.body.errors[0].detail).toContain(`belongs to your link ${id}.`)
-    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', field: 'slug' } })
-    expect(pointers(answer)).toEqual(['/links/1/slug taken'])
+    const response = await post('', { links: [{ url }, { url, slug: 'taken-two' }] })
+    expect(response.body.errors[0].detail).toContain(`belongs to your link ${id}.`)
+    expect(response).toMatchObject({ status: 409, body: { code: 'conflict', field: 'slug' } })
+    expect(pointers(response)).toEqual(['/links/1/slug taken'])
   })
 
   it('creates each link separately with atomic=false', async () => {
     await makeLink(service, { slug: 'taken-three' })
-    const answer = await post('', {
+    const response = await post('', {
       atomic: false,
       links: [{ url, slug: 'taken-three' }, { url, slug: 'free-three' }, { url: 'nothing' }],
     })
-    expect(answer.status).toBe(200)
-    expect(statuses(answer)).toEqual(['failed', 'created', 'failed'])
-    expect(answer.body).toMatchObject({ created: 1, failed: 2 })
-    expect(answer.body.results[0]).toMatchObject({
+    expect(response.status).toBe(200)
+    expect(statuses(response)).toEqual(['failed', 'created', 'failed'])
+    expect(response.body).toMatchObject({ created: 1, failed: 2 })
+    expect(response.body.results[0]).toMatchObject({
       link: null,
       error: { code: 'conflict', errors: [{ pointer: '/links/0/slug', code: 'taken' }] },
     })
-    expect(answer.body.results[2].error).toMatchObject({
+    expect(response.body.results[2].error).toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/links/2/url', code: 'invalid_url' }],
     })
@@ -124,8 +124,8 @@ describe('bulk creation', () => {
     await makeLink(service, { slug: 'there-1', title: 'Before' })
     const links = [{ url: `${url}?new`, slug: 'there-1' }]
     expect(statuses(await post('', { on_conflict: 'skip', links }))).toEqual(['skipped'])
-    const answer = await post('', { on_conflict: 'update', links })
-    expect(answer.body.results[0]).toMatchObject({
+    const response = await post('', { on_conflict: 'update', links })
+    expect(response.body.results[0]).toMatchObject({
       status: 'updated',
       link: { title: 'Before', url: `${url}?new` },
     })
@@ -139,9 +139,9 @@ describe('bulk creation', () => {
     [{ links: [{ url }], on_conflict: 'replace' }, '/on_conflict invalid_conflict_mode'],
     [{ links: [{ url }], atomic: 'no' }, '/atomic invalid_flag'],
   ])('refuses %p', async (body, fault) => {
-    const answer = await post('', body)
-    expect(answer.status).toBe(422)
-    expect(pointers(answer)).toEqual([fault])
+    const response = await post('', body)
+    expect(response.status).toBe(422)
+    expect(pointers(response)).toEqual([fault])
   })
 
   it('accepts up to 10 MiB', async () => {
@@ -182,14 +182,14 @@ describe('bulk updates', () => {
       await makeLink(service, { tags: ['b', 'c'], title: 'Same' }),
     ]
     for (const { slug } of links) expect((await visit(service, slug)).status).toBe(302)
-    const answer = await post('/update', {
+    const response = await post('/update', {
       ids: links.map(({ id }) => id),
       patch: { title: 'Same', redirect_status: 307 },
       add_tags: ['d'],
       remove_tags: ['b'],
     })
-    expect(answer.body).toMatchObject({ updated: 2 })
-    expect(answer.body.results.map(({ link }: any) => link.tags)).toEqual([
+    expect(response.body).toMatchObject({ updated: 2 })
+    expect(response.body.results.map(({ link }: any) => link.tags)).toEqual([
       ['a', 'd'],
       ['c', 'd'],
     ])
@@ -213,9 +213,9 @@ describe('bulk updates', () => {
       ['/delete', {}],
     ] as const) {
       const before = await counts()
-      const answer = await post(path, { ids, ...more })
-      expect(answer.status).toBe(422)
-      expect(pointers(answer)).toEqual([1, 2, 3, 4].map((i) => `/ids/${i} not_found`))
+      const response = await post(path, { ids, ...more })
+      expect(response.status).toBe(422)
+      expect(pointers(response)).toEqual([1, 2, 3, 4].map((i) => `/ids/${i} not_found`))
       expect(await counts()).toEqual(before)
       const each = await post(path, { ids, atomic: false, ...more })
       expect(each.body).toMatchObject({
@@ -255,16 +255,16 @@ describe('bulk updates', () => {
     [{ ids: ['x'], patch: { slug: 'new' } }, ['/patch/slug unknown_field']],
     [{ ids: ['x'], patch: [], add_tags: 'x' }, ['/patch not_an_object', '/add_tags invalid_tags']],
   ])('refuse %p', async (body, faults) => {
-    const answer = await post('/update', body)
-    expect(answer.status).toBe(422)
-    expect(pointers(answer).sort()).toEqual([...faults].sort())
+    const response = await post('/update', body)
+    expect(response.status).toBe(422)
+    expect(pointers(response).sort()).toEqual([...faults].sort())
   })
 
   it('refuse more tags than the limit', async () => {
     const tags = Array.from({ length: 20 }, (_, i) => `t${i}`)
     const { id } = await makeLink(service, { tags })
-    const answer = await post('/update', { ids: [id], add_tags: ['one more'] })
-    expect(pointers(answer)).toEqual(['/ids/0 too_many_tags'])
+    const response = await post('/update', { ids: [id], add_tags: ['one more'] })
+    expect(pointers(response)).toEqual(['/ids/0 too_many_tags'])
     expect((await post('/update', { ids: [id], add_tags: ['other'], remove_tags: ['t0'] })).status).toBe(200)
   })
 })
@@ -274,8 +274,8 @@ describe('bulk deletion', () => {
     const links = [await makeLink(service), await makeLink(service)]
     for (const { slug } of links) expect((await visit(service, slug)).status).toBe(302)
     const ids = links.map(({ id }) => id)
-    const answer = await post('/delete', { ids: [...ids, ids[0]] })
-    expect(answer.body).toMatchObject({ deleted: 2, skipped: 1, failed: 0 })
+    const response = await post('/delete', { ids: [...ids, ids[0]] })
+    expect(response.body).toMatchObject({ deleted: 2, skipped: 1, failed: 0 })
     for (const { slug, id } of links) {
       expect((await visit(service, slug)).status).toBe(410)
       const events = await service.call('GET', `/v1/events?link_id=${id}&type=link.deleted`)
@@ -298,8 +298,8 @@ const withoutPointer = ({ status, link, error }: any) =>
 it('returns the same error for a foreign and an unknown ID', async () => {
   const { token } = await service.mint(undefined, 'other')
   const foreign = await makeLink(service, {}, token)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [foreign.id, 'lnk_01kaj3v9z4f8hva3x7m2c5d6ne'].map((id) => post('/delete', { ids: [id] })),
   )
-  expect(withoutInstance(answers[0]!)).toEqual(withoutInstance(answers[1]!))
+  expect(withoutInstance(responses[0]!)).toEqual(withoutInstance(responses[1]!))
 })

@@ -77,10 +77,10 @@ describe('a change', () => {
     const link = await makeLink(service, { ...allFields, external_id: 'same' })
     const { etag } = Object.fromEntries((await get(link.id)).headers)
     for (const body of [{}, { ...allFields, external_id: 'same' }, { tags: ['a', 'b', 'a'] }]) {
-      const answer = await patch(link.id, body)
-      expect(answer.status).toBe(200)
-      expect(answer.body).toEqual(link)
-      expect(answer.headers.get('etag')).toBe(etag)
+      const response = await patch(link.id, body)
+      expect(response.status).toBe(200)
+      expect(response.body).toEqual(link)
+      expect(response.headers.get('etag')).toBe(etag)
     }
   })
 
@@ -113,8 +113,8 @@ describe('a change', () => {
   it('is not lost among 32 concurrent changes of different fields', async () => {
     const { id } = await makeLink(service)
     const bodies = [{ title: 'T' }, { tags: ['t'] }, { redirect_status: 308 }, { forward_query: true }]
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
-    expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200))
+    const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
+    expect(responses.map(({ status }) => status)).toEqual(Array(32).fill(200))
     expect((await get(id)).body).toMatchObject(Object.assign({}, ...bodies) as object)
   })
 })
@@ -127,14 +127,14 @@ describe('If-Match', () => {
     expect(changed.status).toBe(200)
     const current = changed.headers.get('etag')!
     expect(current).not.toBe(stale)
-    for (const answer of [
+    for (const response of [
       await patch(id, { title: 'Second' }, { 'if-match': stale }),
       await patch(id, { title: 'Second' }, { 'if-match': `W/${current}` }),
       await patch(id, { title: 'Second' }, { 'if-match': 'nonsense' }),
       await remove(id, { 'if-match': stale }),
     ]) {
-      expect(answer.status).toBe(412)
-      expect(answer.body).toMatchObject({
+      expect(response.status).toBe(412)
+      expect(response.body).toMatchObject({
         code: 'precondition_failed',
         detail: expect.stringContaining('Read it again'),
       })
@@ -148,10 +148,10 @@ describe('If-Match', () => {
   it('accepts one of 20 changes of the same version', async () => {
     const { id } = await makeLink(service)
     const ifMatch = { 'if-match': (await get(id)).headers.get('etag')! }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => patch(id, { title: `${i}` }, ifMatch)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
   })
 })
 
@@ -163,8 +163,8 @@ describe('a deleted link', () => {
     expect([deleted.status, deleted.text]).toEqual([204, ''])
     expect((await visit(service, slug)).status).toBe(410)
     const unknown = withoutInstance(await get('lnk_01kaj3v9z4f8hva3x7m2c5d6ne'))
-    for (const answer of [await get(id), await patch(id, { title: 'x' }), await remove(id)])
-      expect(withoutInstance(answer)).toEqual(unknown)
+    for (const response of [await get(id), await patch(id, { title: 'x' }), await remove(id)])
+      expect(withoutInstance(response)).toEqual(unknown)
     expect((await service.call('GET', '/v1/links?external_id=again')).body.data).toEqual([])
     for (const token of [service.token, otherToken]) {
       const { status, body } = await service.call('POST', '/v1/links', {
@@ -180,8 +180,8 @@ describe('a deleted link', () => {
 
   it('is deleted once by concurrent requests', async () => {
     const { id } = await makeLink(service)
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
   })
 })
 
@@ -198,11 +198,11 @@ describe('a link of another workspace', () => {
         token: otherToken,
         ...(method === 'PATCH' ? { body: { title: 'changed' } } : {}),
       })
-    const answer = await request(link.id)
-    expect(answer.status).toBe(404)
+    const response = await request(link.id)
+    expect(response.status).toBe(404)
     const notFound = await request('lnk_01kaj3v9z4f8hva3x7m2c5d6ne')
-    expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
-    expect(answer.text.length).toBe(notFound.text.length)
+    expect(withoutInstance(response)).toEqual(withoutInstance(notFound))
+    expect(response.text.length).toBe(notFound.text.length)
     expect((await get(link.id)).body).toEqual(link)
   })
 

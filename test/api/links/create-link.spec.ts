@@ -155,24 +155,24 @@ describe('a conflict', () => {
   })
 
   it('is returned to all but one of 300 concurrent requests for a slug', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 300 }, (_, i) => create({ url: `https://example.com/${i}`, slug: 'wanted' })),
     )
-    const statuses = answers.map(({ status }) => status)
+    const statuses = responses.map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(1)
     expect(statuses.filter((status) => status === 409)).toHaveLength(299)
-    const winner = answers.find(({ status }) => status === 201)!
+    const winner = responses.find(({ status }) => status === 201)!
     const rows = await service.db.query(`SELECT url FROM links WHERE slug = 'wanted'`)
     expect(rows).toEqual([{ url: winner.body.url }])
   }, 60_000)
 
   it('is returned to all but one of 100 concurrent requests for an external_id', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => create({ url: 'https://example.com', external_id: 'raced' })),
     )
-    const statuses = answers.map(({ status }) => status).sort()
+    const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array<number>(99).fill(409)])
-    expect(answers.filter(({ body }) => body.field === 'external_id')).toHaveLength(99)
+    expect(responses.filter(({ body }) => body.field === 'external_id')).toHaveLength(99)
   })
 })
 
@@ -193,12 +193,12 @@ describe('an Idempotency-Key', () => {
 
   it('creates one link in 50 concurrent requests', async () => {
     const body = { url: 'https://example.com/fifty' }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => create(body, { 'idempotency-key': 'fifty' })),
     )
-    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
+    expect(responses.filter(({ status }) => status !== 201 && status !== 409)).toEqual([])
     const ids = new Set(
-      answers.filter(({ status }) => status === 201).map(({ body: link }) => link.id as string),
+      responses.filter(({ status }) => status === 201).map(({ body: link }) => link.id as string),
     )
     expect(ids.size).toBe(1)
     expect(await service.db.query(`SELECT id FROM links WHERE url LIKE '%.com/fifty'`)).toHaveLength(1)

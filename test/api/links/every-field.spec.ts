@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 async function callApi(method: string, path: string, body?: object): Promise<any> {
-  const answer = await service.call(method, path, body ? { body } : {})
-  expect(answer.status).toBeLessThan(300)
-  return answer.body
+  const response = await service.call(method, path, body ? { body } : {})
+  expect(response.status).toBeLessThan(300)
+  return response.body
 }
 
 async function stored(externalId: string): Promise<object> {

@@ -13,9 +13,9 @@ afterAll(() => service.stop())
 
 const url = 'https://target.example/page'
 const call = async (method: string, path: string, body?: unknown) => {
-  const answer = await service.call(method, `/v1${path}`, body === undefined ? {} : { body })
-  expect(answer.status).toBeLessThan(300)
-  return answer.body
+  const response = await service.call(method, `/v1${path}`, body === undefined ? {} : { body })
+  expect(response.status).toBeLessThan(300)
+  return response.body
 }
 const slugsOf = async (tag: string, sort: string) =>
   (await call('GET', `/links?tag=${tag}&sort=${sort}`)).data.map(({ slug }: { slug: string }) => slug)

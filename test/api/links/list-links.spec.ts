@@ -65,9 +65,9 @@ describe('a filter', () => {
     ['created_after=0000-01-01T00:00:00Z', ['gamma_1', 'beta', 'alpha']],
     ['created_before=9999-12-31T23:59:59.999Z', ['gamma_1', 'beta', 'alpha']],
   ])('of %s finds %j', async (query, slugs) => {
-    const answer = await list(token, query)
-    expect(answer.status).toBe(200)
-    expect(slugsOf(answer)).toEqual(slugs)
+    const response = await list(token, query)
+    expect(response.status).toBe(200)
+    expect(slugsOf(response)).toEqual(slugs)
   })
 
   it('by time excludes the bounds', async () => {

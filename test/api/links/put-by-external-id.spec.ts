@@ -92,9 +92,9 @@ describe('PUT by external ID', () => {
   })
 
   it('creates one link in concurrent calls', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => put('at-once', { url })))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => put('at-once', { url })))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
   })
 
   it('refuses invalid input', async () => {
@@ -110,22 +110,22 @@ describe('PUT by external ID', () => {
 describe('GET by slug', () => {
   it('returns the link', async () => {
     const link = await makeLink(service, { slug: 'By-Slug_1' })
-    const answer = await service.call('GET', '/v1/links/by-slug/By-Slug_1')
-    expect(answer).toMatchObject({ status: 200, body: link })
+    const response = await service.call('GET', '/v1/links/by-slug/By-Slug_1')
+    expect(response).toMatchObject({ status: 200, body: link })
     const byId = await service.call('GET', `/v1/links/${link.id}`)
-    expect(answer.headers.get('etag')).toBe(byId.headers.get('etag'))
+    expect(response.headers.get('etag')).toBe(byId.headers.get('etag'))
   })
 
   it('returns the same 404 for foreign, deleted and unknown links', async () => {
     await makeLink(service, { slug: 'by-foreign' }, foreignToken)
     const deleted = await makeLink(service, { slug: 'by-deleted' })
     await service.call('DELETE', `/v1/links/${deleted.id}`)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['by-foreign', 'by-deleted', 'by-nothing', 'a b', 'by-slug_1'].map((slug) =>
         service.call('GET', `/v1/links/by-slug/${encodeURIComponent(slug)}`),
       ),
     )
-    expect(new Set(answers.map((answer) => JSON.stringify(withoutInstance(answer)))).size).toBe(1)
-    expect(answers[0]!.status).toBe(404)
+    expect(new Set(responses.map((response) => JSON.stringify(withoutInstance(response)))).size).toBe(1)
+    expect(responses[0]!.status).toBe(404)
   })
 })

@@ -61,13 +61,13 @@ describe('a redirect', () => {
 
   it('is counted for GET, but not for HEAD or prefetches', async () => {
     const { id, slug } = await makeLink(service)
-    const answers = [
+    const responses = [
       await visit(service, slug, {}, 'HEAD'),
       await visit(service, slug, { 'sec-purpose': 'prefetch' }),
       await visit(service, slug, { 'sec-purpose': 'prefetch;prerender' }),
       await visit(service, slug, { purpose: 'prefetch' }),
     ]
-    for (const { status, headers } of answers)
+    for (const { status, headers } of responses)
       expect([status, headers.get('location')]).toEqual([302, 'https://target.example/page'])
     await expectCount(id, slug, 0)
   })
@@ -76,8 +76,8 @@ describe('a redirect', () => {
     const limited = await startService({ db: service.db, env: { RATE_LIMIT: '5/1m' } })
     try {
       const { slug } = await makeLink(service)
-      const answers = await Promise.all(Array.from({ length: 50 }, () => visit(limited, slug)))
-      expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(302))
+      const responses = await Promise.all(Array.from({ length: 50 }, () => visit(limited, slug)))
+      expect(responses.map(({ status }) => status)).toEqual(Array(50).fill(302))
     } finally {
       await limited.stop()
     }
@@ -218,26 +218,26 @@ describe('a hostile path', () => {
     '/constructor',
   ])('%s does not redirect', async (path) => {
     await service.call('POST', '/v1/links', { body: { url: 'https://target.example/', slug: 'target' } })
-    const answer = await exchange(
+    const response = await exchange(
       service.origin,
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     )
-    expect([400, 404]).toContain(answer.status)
-    expect(answer.headers['location']).toBeUndefined()
-    expect(answer.text.toLowerCase()).not.toMatch(/<script>|select |stack/)
+    expect([400, 404]).toContain(response.status)
+    expect(response.headers['location']).toBeUndefined()
+    expect(response.text.toLowerCase()).not.toMatch(/<script>|select |stack/)
   })
 
   it.each(['a\r\nX-Evil: 1', 'a\nX-Evil: 1', 'a\rX-Evil: 1', 'a\0b'])(
     'with a raw %j in the query adds no header',
     async (query) => {
       const { slug } = await makeLink(service, { forward_query: true })
-      const answer = await exchange(
+      const response = await exchange(
         service.origin,
         `GET /${slug}?${query} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
       )
-      expect(answer.headers).not.toHaveProperty('x-evil')
+      expect(response.headers).not.toHaveProperty('x-evil')
       // Node.js ends the request line at a line break, so the rest never becomes part of the response.
-      expect(answer.headers['location'] ?? '').toMatch(/^(https:\/\/target\.example\/page\?a)?$/)
+      expect(response.headers['location'] ?? '').toMatch(/^(https:\/\/target\.example\/page\?a)?$/)
     },
   )
 

@@ -87,6 +87,6 @@ it.each([
   ['slug=x&at=tomorrow', 'at'],
   ['slug=x&when=1', 'when'],
 ])('refuses ?%s', async (query, parameter) => {
-  const answer = await service.call('GET', `/v1/resolve?${query}`)
-  expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
+  const response = await service.call('GET', `/v1/resolve?${query}`)
+  expect(response).toMatchObject({ status: 400, body: { errors: [{ parameter }] } })
 })

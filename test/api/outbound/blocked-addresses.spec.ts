@@ -52,14 +52,14 @@ describe('a name', () => {
   })
 
   it('is connected to at the checked address, even if a later lookup returns another', async () => {
-    const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']]
+    const responses = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.1']]
     const lookups: string[] = []
     const client = startClient({
       allowed: '127.0.0.2/32',
       timeoutSeconds: 1,
       lookUp: (name) => {
         lookups.push(name)
-        return Promise.resolve(answers[lookups.length - 1]!)
+        return Promise.resolve(responses[lookups.length - 1]!)
       },
     })
     // Nothing listens on 127.0.0.2. A client with a second lookup would reach the receiver on 127.0.0.1.

@@ -12,7 +12,7 @@ import type { TestClient } from '../../support/outbound-client.js'
 
 const authority = makeAuthority()
 const names = ['hooks.example']
-const answer = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+const response = onRequest((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
 
 let folder: string
 let caFile: string
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 async function sendTo(certificate: Certificate, host = 'hooks.example', from = client) {
-  receiver = await startHostileReceiver(answer, { tls: certificate })
+  receiver = await startHostileReceiver(response, { tls: certificate })
   return from.send(receiver.url.replace('127.0.0.1', host))
 }
 

@@ -98,9 +98,9 @@ describe('secret', () => {
     async (secret) => {
       for (const call of calls) {
         const fields = call === 'rotate' ? JSON.stringify({ secret }) : withRequired({ secret })
-        const answer = await send(call, fields)
-        expectFieldError(answer, '/secret', 'invalid_secret')
-        expect(answer.body.detail).toContain('base64')
+        const response = await send(call, fields)
+        expectFieldError(response, '/secret', 'invalid_secret')
+        expect(response.body.detail).toContain('base64')
       }
     },
   )

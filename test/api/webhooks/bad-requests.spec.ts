@@ -46,8 +46,8 @@ describe('a query parameter', () => {
     ['POST', '/v1/webhooks/ID/secret/rotate?overlap=0s'],
   ])('is refused by calls without parameters: %s %s', async (method, path) => {
     const hasBody = method === 'POST' || method === 'PATCH'
-    const answer = await request(method, path, hasBody ? { body: {} } : {})
-    expect([answer.status, answer.body.code]).toEqual([400, 'invalid_query'])
+    const response = await request(method, path, hasBody ? { body: {} } : {})
+    expect([response.status, response.body.code]).toEqual([400, 'invalid_query'])
   })
 })
 

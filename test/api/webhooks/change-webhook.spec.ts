@@ -63,9 +63,9 @@ describe('a change', () => {
       { url: webhook.url, status: 'active', secret },
       { events: ['click', 'link.created', 'click'] },
     ]) {
-      const answer = await patch(webhook.id, body)
-      expect([answer.status, answer.body]).toEqual([200, webhook])
-      expect(answer.headers.get('etag')).toBe(etag)
+      const response = await patch(webhook.id, body)
+      expect([response.status, response.body]).toEqual([200, webhook])
+      expect(response.headers.get('etag')).toBe(etag)
     }
     const { body } = await service.call('GET', `/v1/audit-log?object_id=${webhook.id}`)
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual(['webhook.created'])
@@ -82,8 +82,8 @@ describe('a change', () => {
   it('is not lost among 32 concurrent changes of different fields', async () => {
     const { id } = await createWebhook()
     const bodies = [{ description: 'D' }, { events: ['*'] }, { max_in_flight: 7 }, { status: 'paused' }]
-    const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
-    expect(answers.map(({ status }) => status)).toEqual(Array(32).fill(200))
+    const responses = await Promise.all(Array.from({ length: 32 }, (_, i) => patch(id, bodies[i % 4])))
+    expect(responses.map(({ status }) => status)).toEqual(Array(32).fill(200))
     expect((await get(id)).body).toMatchObject(Object.assign({}, ...bodies) as object)
   })
 })
@@ -156,11 +156,11 @@ describe('If-Match', () => {
     const stale = (await get(id)).headers.get('etag')!
     const changed = await patch(id, { description: 'First' }, { 'if-match': stale })
     expect(changed.status).toBe(200)
-    for (const answer of [
+    for (const response of [
       await patch(id, { description: 'Second' }, { 'if-match': stale }),
       await remove(id, { 'if-match': stale }),
     ])
-      expect([answer.status, answer.body.code]).toEqual([412, 'precondition_failed'])
+      expect([response.status, response.body.code]).toEqual([412, 'precondition_failed'])
     expect((await get(id)).body).toEqual(changed.body)
     expect((await remove(id, { 'if-match': changed.headers.get('etag')! })).status).toBe(204)
   })
@@ -169,10 +169,10 @@ describe('If-Match', () => {
     const webhook = await createWebhook()
     const ifMatch = { 'if-match': (await get(webhook.id)).headers.get('etag')! }
     await makeDeliveries(service, webhook, 1)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) => patch(webhook.id, { description: `${i}` }, ifMatch)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(412)])
   })
 })
 
@@ -182,8 +182,8 @@ describe('a deleted webhook', () => {
     const deleted = await remove(webhook.id)
     expect([deleted.status, deleted.text]).toEqual([204, ''])
     const notFound = withoutInstance(await get(unknown))
-    for (const answer of [await get(webhook.id), await patch(webhook.id, {}), await remove(webhook.id)])
-      expect(withoutInstance(answer)).toEqual(notFound)
+    for (const response of [await get(webhook.id), await patch(webhook.id, {}), await remove(webhook.id)])
+      expect(withoutInstance(response)).toEqual(notFound)
     const { body } = await service.call('GET', '/v1/webhooks?limit=100')
     expect(body.data.map(({ id }: { id: string }) => id)).not.toContain(webhook.id)
     const rows = await service.db.query('SELECT deleted_at FROM webhooks WHERE id = $1', [uuidOf(webhook)])
@@ -192,8 +192,8 @@ describe('a deleted webhook', () => {
 
   it('is deleted once by concurrent requests', async () => {
     const { id } = await createWebhook()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
+    const responses = await Promise.all(Array.from({ length: 20 }, () => remove(id)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
   })
 })
 
@@ -212,10 +212,10 @@ describe('a webhook of another workspace', () => {
         token: otherToken,
         ...(method === 'PATCH' ? { body: { description: 'changed' } } : {}),
       })
-    const [answer, notFound] = [await request(webhook.id), await request(unknown)]
-    expect(answer.status).toBe(404)
-    expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
-    expect(answer.text.length).toBe(notFound.text.length)
+    const [response, notFound] = [await request(webhook.id), await request(unknown)]
+    expect(response.status).toBe(404)
+    expect(withoutInstance(response)).toEqual(withoutInstance(notFound))
+    expect(response.text.length).toBe(notFound.text.length)
     expect((await get(webhook.id)).body).toEqual(webhook)
   })
 })

@@ -141,17 +141,17 @@ describe('a repetition with the same Idempotency-Key', () => {
   it('creates one webhook in 20 concurrent requests', async () => {
     const before = await count()
     const headers = { 'idempotency-key': 'webhook-20' }
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(body, headers)))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => create(body, headers)))
     expect(await count()).toBe(before + 1)
-    expect(new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1)
+    expect(new Set(responses.filter(({ status }) => status === 201).map(({ text }) => text)).size).toBe(1)
   })
 
   it('is validated again after a refusal', async () => {
     const headers = { 'idempotency-key': 'webhook-refused' }
     for (let i = 0; i < 2; i++) {
-      const answer = await create({ url: 'x', events: [] }, headers)
-      expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([422, null])
-      expect(answer.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
+      const response = await create({ url: 'x', events: [] }, headers)
+      expect([response.status, response.headers.get('idempotent-replayed')]).toEqual([422, null])
+      expect(response.body.errors.map(({ pointer }: { pointer: string }) => pointer).sort()).toEqual([
         '/events',
         '/url',
       ])

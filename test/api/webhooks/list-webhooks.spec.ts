@@ -91,8 +91,8 @@ describe('the list of webhooks with many deliveries', () => {
     await makeDeliveries(alone, webhook, 50)
     await alone.db.query('VACUUM (ANALYZE) deliveries')
     const read = () => alone.call('GET', '/v1/webhooks')
-    const { plans, result: answer } = await new Statements(alone).collectPlans(read, /FROM lanes/)
-    expect(answer.body.data[0]).toMatchObject({ id: webhook.id, pending: 50 })
+    const { plans, result: response } = await new Statements(alone).collectPlans(read, /FROM lanes/)
+    expect(response.body.data[0]).toMatchObject({ id: webhook.id, pending: 50 })
     expect(plans).toHaveLength(1)
     const [plan] = plans
     expect(plan!.rowsRead).toBeLessThan(20)

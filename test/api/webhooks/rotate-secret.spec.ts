@@ -105,8 +105,8 @@ describe('a rotation', () => {
 
   it('run 10 times concurrently keeps two of the returned secrets', async () => {
     const { id } = await createWebhook()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => rotate(id)))
-    const returned = answers.map(({ body }) => body.secret)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => rotate(id)))
+    const returned = responses.map(({ body }) => body.secret)
     expect(new Set(returned).size).toBe(10)
     const signing = await signingSecrets(service, id)
     expect(signing).toHaveLength(2)

@@ -93,8 +93,8 @@ it('returns the same 404 for unknown, malformed and foreign events, and for even
   expect(notFound.status).toBe(404)
   const foreignEvent = await test(foreignWebhook.id, { event_id: eventId }, other.token)
   const malformed = await test(id, { event_id: 'x' })
-  for (const answer of [foreignEvent, malformed])
-    expect(withoutInstance(answer)).toEqual(withoutInstance(notFound))
+  for (const response of [foreignEvent, malformed])
+    expect(withoutInstance(response)).toEqual(withoutInstance(notFound))
   expect((await test(foreignWebhook.id, { event_id: eventId })).status).toBe(404)
 
   await service.call('POST', '/v1/auth/token', { body: { name: 'reported' } })

@@ -137,18 +137,18 @@ describe('an invalid filter', () => {
     ),
   )('is refused: %s: %s', async (condition, _, code, value) => {
     const { id } = await makeWebhook(service)
-    for (const answer of [
+    for (const response of [
       await create({ [condition as string]: value }),
       await patch(id, { [condition as string]: value }),
     ])
-      expectFieldError(answer, `/filter/${condition as string}`, code as string)
+      expectFieldError(response, `/filter/${condition as string}`, code as string)
     expect((await get(id)).body.filter).toBeNull()
   })
 
   it.each(cases(['', 'sale', 1, true, [], ['sale']]))('must be an object: %s', async (_, value) => {
-    const answer = await create(value)
-    expectFieldError(answer, '/filter', 'not_an_object')
-    expect(answer.body.detail).toContain('{"tags": ["sale"]}')
+    const response = await create(value)
+    expectFieldError(response, '/filter', 'not_an_object')
+    expect(response.body.detail).toContain('{"tags": ["sale"]}')
   })
 
   it('returns all errors at once, with the known fields', async () => {

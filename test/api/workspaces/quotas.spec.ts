@@ -1,4 +1,4 @@
-/** The quotas of a workspace, also with concurrent requests. */
+/** The quotas of a workspace, including with concurrent requests. */
 import { LiveFollower } from '../../support/live-follower.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
@@ -41,9 +41,9 @@ async function expectAccepted(
   send: (i: number) => Promise<Answer>,
   limit = Number(limits[setting]),
 ): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: requestCount }, (_, i) => send(i)))
-  const refused = answers.filter(({ status }) => status === 403)
-  expect(answers.filter(({ status }) => status < 300)).toHaveLength(accepted)
+  const responses = await Promise.all(Array.from({ length: requestCount }, (_, i) => send(i)))
+  const refused = responses.filter(({ status }) => status === 403)
+  expect(responses.filter(({ status }) => status < 300)).toHaveLength(accepted)
   expect(refused).toHaveLength(requestCount - accepted)
   for (const { body } of refused) {
     expect(body).toMatchObject({ code: 'quota_exceeded', limit, setting })
@@ -133,9 +133,9 @@ it('stores imports up to the byte limit, including finished ones', async () => {
   const { token } = await createWorkspace()
   const line = `https://example.com/${'x'.repeat(1_000)}\n`
   const create = async () => {
-    const answer = await upload(service, `url\n${line.repeat(600)}`, {}, { token })
-    if (answer.status === 202) await service.call('DELETE', `/v1/imports/${answer.body.id}`, { token })
-    return answer
+    const response = await upload(service, `url\n${line.repeat(600)}`, {}, { token })
+    if (response.status === 202) await service.call('DELETE', `/v1/imports/${response.body.id}`, { token })
+    return response
   }
   await expectAccepted(1, 'WORKSPACE_IMPORT_BYTES', create, 1024 ** 2)
   expect((await upload(service, `url\n${line}`, {}, { token })).status).toBe(202)

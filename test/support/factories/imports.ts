@@ -57,9 +57,9 @@ export function upload(
 /** Uploads a file, and waits until the import ends. */
 export async function importFile(...args: Parameters<typeof upload>): Promise<ImportAnswer> {
   const [service, , , options] = args
-  const answer = await upload(...args)
-  if (answer.status !== 202) throw new Error(`no import was created: ${answer.text}`)
-  return waitForImport(service, answer.body.id as string, options?.token)
+  const response = await upload(...args)
+  if (response.status !== 202) throw new Error(`no import was created: ${response.text}`)
+  return waitForImport(service, response.body.id as string, options?.token)
 }
 
 export function waitForImport(service: Caller, id: string, token = service.token): Promise<ImportAnswer> {

@@ -20,12 +20,12 @@ export async function makeWebhook(
   fields: Record<string, unknown> = {},
   token = service.token,
 ): Promise<WebhookAnswer> {
-  const answer = await service.call('POST', '/v1/webhooks', {
+  const response = await service.call('POST', '/v1/webhooks', {
     token,
     body: { url: address, events: ['link.created'], ...fields },
   })
-  if (answer.status !== 201) throw new Error(`no webhook was created: ${answer.text}`)
-  return answer.body as WebhookAnswer
+  if (response.status !== 201) throw new Error(`no webhook was created: ${response.text}`)
+  return response.body as WebhookAnswer
 }
 
 /** Returns a webhook as later responses show it. */

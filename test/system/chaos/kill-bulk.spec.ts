@@ -65,14 +65,14 @@ it('creates all links of a bulk call or none when the service is killed', async 
   expect((await send('whole')).status).toBe(200)
   const callMs = performance.now() - startedAt
 
-  const answered = new Set(['whole'])
+  const acknowledged = new Set(['whole'])
   for (let kill = 0; kill < kills; kill++) {
     const names = Array.from({ length: callsEach }, (_, i) => `${kill}.${i}`)
     const sent = names.map((name) => send(name).catch(() => null))
     await new Promise((resolve) => setTimeout(resolve, (callMs * (kill + 0.5)) / kills))
     running.kill()
-    for (const [i, answer] of (await Promise.all(sent)).entries())
-      if (answer?.status === 200) answered.add(names[i]!)
+    for (const [i, response] of (await Promise.all(sent)).entries())
+      if (response?.status === 200) acknowledged.add(names[i]!)
     await running.gone
     // PostgreSQL finishes the statement of a disconnected client before it rolls back the transaction.
     await waitFor('the transactions to end', async () => {
@@ -94,6 +94,6 @@ it('creates all links of a bulk call or none when the service is killed', async 
       audited: linksPerCall,
       deliveries: linksPerCall,
     })
-  expect(rows.map(({ call: name }) => name)).toEqual(expect.arrayContaining([...answered]))
+  expect(rows.map(({ call: name }) => name)).toEqual(expect.arrayContaining([...acknowledged]))
   expect(rows.length).toBeLessThan(kills * callsEach + 1)
 }, 600_000)

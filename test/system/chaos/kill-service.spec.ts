@@ -21,8 +21,8 @@ describe('a service killed while it creates tokens', () => {
         const creators = Array.from({ length: 4 }, async () => {
           while (!killed) {
             const body = { name: 'c', scopes: ['links:read'] }
-            const answer = await service.call('POST', '/v1/auth/token', body).catch(() => null)
-            if (answer?.status === 201) received.push(answer.body.token as string)
+            const response = await service.call('POST', '/v1/auth/token', body).catch(() => null)
+            if (response?.status === 201) received.push(response.body.token as string)
             if (received.length > 10 + round) killed = service.kill()
           }
         })

@@ -32,7 +32,7 @@ describeWithChromium('periods and filters', () => {
     return [await column(2), await column(3)]
   }
 
-  const people = (answer: any): number[] => answer.data.map(({ human }: any) => human)
+  const people = (response: any): number[] => response.data.map(({ human }: any) => human)
 
   it.each([
     ['the overview', () => '/', ''],

@@ -41,9 +41,9 @@ const signIn = (code: string) =>
   call(service.origin, 'POST', '/dashboard/session', { body: { code }, headers: fromPage })
 
 async function scopesBy(code: string): Promise<string[]> {
-  const answer = await signIn(code)
-  expect(answer.status).toBe(204)
-  const cookie = answer.headers.get('set-cookie')!.split(';')[0]!
+  const response = await signIn(code)
+  expect(response.status).toBe(204)
+  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
   const path = '/dashboard/api/v1/auth/token/self'
   return (await call(service.origin, 'GET', path, { headers: { cookie } })).body.scopes
 }

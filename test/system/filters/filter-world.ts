@@ -145,8 +145,8 @@ export class FilterWorld {
     const sent = change.send().catch(() => null)
     await pause(this.random.nextInteger(longestDelayBeforeKillMs))
     await this.killApi()
-    const answer = await sent
-    const link = answer === null ? await change.readBack() : answer.status < 300 ? answer.body : null
+    const response = await sent
+    const link = response === null ? await change.readBack() : response.status < 300 ? response.body : null
     if (link !== null) change.apply(link)
   }
 

@@ -55,13 +55,13 @@ describe(`${perOperation} generated requests per operation (CONTRACT_SEED=${seed
       const matchesDocument = fc.asyncProperty(requestsFor(operation), async (request) => {
         // A test of notices is possible once every ten seconds.
         await service.db.query('DELETE FROM notice_tests')
-        const answer = await send(operation, request)
+        const response = await send(operation, request)
         // The redirect of a short link counts as a success.
-        const statusClass = answer.status < 400 ? '2xx' : `${Math.floor(answer.status / 100)}xx`
+        const statusClass = response.status < 400 ? '2xx' : `${Math.floor(response.status / 100)}xx`
         const counted = counts.get(name)!
         counted[statusClass] = (counted[statusClass] ?? 0) + 1
-        const isExpected = expectedStatuses(request).includes(answer.status === 409 ? '409' : statusClass)
-        expect({ isExpected, answer: answer.text }).toEqual({ isExpected: true, answer: answer.text })
+        const isExpected = expectedStatuses(request).includes(response.status === 409 ? '409' : statusClass)
+        expect({ isExpected, response: response.text }).toEqual({ isExpected: true, response: response.text })
       })
       await fc.assert(matchesDocument, { seed, numRuns: perOperation })
     },

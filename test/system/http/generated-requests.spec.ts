@@ -45,7 +45,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
   const fixtures: Fixtures = { token, ...(await createObjects(origin, token)) }
   const random = seeded(seed)
   let sent = 0
-  let answered = 0
+  let received = 0
   const faults: string[] = []
 
   const visitor = async () => {
@@ -55,7 +55,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
       const statuses = await send(origin, requests).catch((error: unknown) => String(error))
       if (typeof statuses === 'string') faults.push(`${statuses} after ${describeRequests(requests)}`)
       else {
-        answered += statuses.length
+        received += statuses.length
         // 501 and 505 are correct for an unknown transfer coding or HTTP version.
         const wrong = statuses.findIndex((status) => status >= 500 && status !== 501 && status !== 505)
         if (wrong >= 0)
@@ -68,7 +68,7 @@ it(`returns no 5xx for ${total} generated requests (seed ${seed})`, async () => 
   expect({ faults, hasEnded, errors: service.errors() }).toEqual({ faults: [], hasEnded: false, errors: '' })
   expect(sent).toBeGreaterThanOrEqual(total)
   // Requests that follow a malformed one on the same connection get no response.
-  expect(answered).toBeGreaterThan(total * 0.8)
+  expect(received).toBeGreaterThan(total * 0.8)
   expect((await fetch(`${origin}/healthz`)).status).toBe(200)
   expect((await call(origin, 'GET', '/v1/auth/token/self', { token })).status).toBe(200)
 }, 60_000)
@@ -109,9 +109,9 @@ async function send(origin: string, requests: GeneratedRequest[]): Promise<numbe
 
 async function createObjects(origin: string, token: string): Promise<{ ids: string[]; slug: string }> {
   const create = async (path: string, body: unknown) => {
-    const answer = await call(origin, 'POST', path, { token, body })
-    if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`)
-    return answer.body as { id: string; slug: string }
+    const response = await call(origin, 'POST', path, { token, body })
+    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${response.text}`)
+    return response.body as { id: string; slug: string }
   }
   const link = await create('/v1/links', { url: 'https://www.example.com/' })
   const webhook = await create('/v1/webhooks', { url: 'http://127.0.0.1:2/', events: ['link.created'] })

@@ -60,10 +60,10 @@ function send({ method, path, token }: OddRequest): Promise<{ status: number; ty
           ...(body ? { 'content-type': 'application/json', 'content-length': body.length } : {}),
         },
       },
-      (answer) => {
-        answer.resume()
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, type: answer.headers['content-type'] ?? '' }),
+      (response) => {
+        response.resume()
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '' }),
         )
       },
     )
@@ -74,12 +74,12 @@ function send({ method, path, token }: OddRequest): Promise<{ status: number; ty
 
 /** Sends all requests, 200 at a time. */
 async function sendAll(all: OddRequest[]): Promise<{ sent: OddRequest; status: number; type: string }[]> {
-  const answers = []
+  const responses = []
   for (let i = 0; i < all.length; i += 200)
-    answers.push(
+    responses.push(
       ...(await Promise.all(all.slice(i, i + 200).map(async (sent) => ({ sent, ...(await send(sent)) })))),
     )
-  return answers
+  return responses
 }
 
 function urls(): string[] {

@@ -105,9 +105,9 @@ it('listen continues without losing events when the service is killed and restar
   const listener = await startListening(service.origin, token, receiver.origin)
   const createAndVisit = async () => {
     const body = { url: 'https://target.example/page' }
-    const answer = await call(service.origin, 'POST', '/v1/links', { token, body })
-    expect(answer.status).toBe(201)
-    await visit(service, answer.body.slug)
+    const response = await call(service.origin, 'POST', '/v1/links', { token, body })
+    expect(response.status).toBe(201)
+    await visit(service, response.body.slug)
   }
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < 5; i++) await createAndVisit()

@@ -86,12 +86,12 @@ describe('the API URL', () => {
     const wrong = /Set --url to the URL of the API, such as http:\/\/localhost:3000\/api\./
     expect(await errorWith(service.token, [], service.origin)).toMatch(/Did you mean --url http:.*\/api\?$/)
     const proxy = await startApiProxy(service.origin)
-    for (const answer of [
+    for (const respond of [
       respondWith(404, '<html>'),
       respondWith(200, 'hello'),
       respondWith(301, {}, { location: 'http://127.0.0.1:9/' }),
     ]) {
-      proxy.respond = answer
+      proxy.respond = respond
       expect(await errorWith(service.token, [], `${proxy.origin}/api`)).toMatch(wrong)
     }
     await proxy.stop()

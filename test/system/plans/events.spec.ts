@@ -53,12 +53,12 @@ describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
     const pages = [order === 'feed' ? 'after=' : '']
     for (let page = 0; page < 2; page++) {
       const path = `/v1/events?${query}&${pages[page]}`
-      const { plans, result: answer } = await statements.collectPlans(
+      const { plans, result: response } = await statements.collectPlans(
         // The generated events lack the data of their type.
         () => service.call('GET', path, { undocumented: true }),
         /FROM events/,
       )
-      expect(answer.body.data).toHaveLength(20)
+      expect(response.body.data).toHaveLength(20)
       expect(plans).toHaveLength(1)
       const [plan] = plans
       expect(plan!.scanned).toEqual([])
@@ -68,7 +68,7 @@ describe.each(['newest first', 'feed'])('the list of events (%s)', (order) => {
       expect(plan!.rowsRead).toBeLessThan(200 * allowed)
       // The table has thousands of blocks.
       expect(plan!.blocks).toBeLessThan(300 * allowed)
-      pages.push(`${order === 'feed' ? 'after' : 'cursor'}=${answer.body.next_cursor}`)
+      pages.push(`${order === 'feed' ? 'after' : 'cursor'}=${response.body.next_cursor}`)
     }
   })
 })
@@ -82,8 +82,8 @@ it('uses an index to find the deliveries of an event', async () => {
   const [event] = await service.db.query<{ id: string }>('SELECT id FROM events LIMIT 1')
   const path = `/v1/events/${encodeId('evt', event!.id)}`
   const read = () => service.call('GET', path, { undocumented: true })
-  const { plans, result: answer } = await statements.collectPlans(read, /FROM (events|deliveries)/)
-  expect(answer.body.deliveries).toHaveLength(3)
+  const { plans, result: response } = await statements.collectPlans(read, /FROM (events|deliveries)/)
+  expect(response.body.deliveries).toHaveLength(3)
   expect(plans).toHaveLength(2)
   for (const plan of plans) {
     expect(plan.indexes).not.toEqual([])

@@ -271,8 +271,8 @@ describe('a service', () => {
     const running = await startProcess({ DATA_DIR: join(folder, 'port') })
     const printed = /API +(\S+)\/api\/v1\n/.exec(running.output())![1]!
     const typeAt = async (path: string) => {
-      const answer = await fetch(running.origin + path, { headers: { accept: 'application/json' } })
-      return ((await answer.json()) as { type: string }).type
+      const response = await fetch(running.origin + path, { headers: { accept: 'application/json' } })
+      return ((await response.json()) as { type: string }).type
     }
     expect(await typeAt('/no-such-link')).toBe(`${printed}/errors/not_found`)
     expect(await typeAt('/api/v1/links')).toBe(`${printed}/errors/unauthorized`)
@@ -283,7 +283,7 @@ describe('a service', () => {
     await copyDataFolder(join(folder, 'busy'))
     const running = await startProcess({ DATA_DIR: join(folder, 'busy') })
     const token = running.firstToken
-    const answers = Array.from({ length: 20 }, (_, i) =>
+    const responses = Array.from({ length: 20 }, (_, i) =>
       call(running.origin, 'POST', '/v1/auth/token', {
         token,
         body: { name: `t${i}`, scopes: ['links:read'] },
@@ -292,8 +292,8 @@ describe('a service', () => {
         () => 'refused',
       ),
     )
-    await Promise.race(answers)
+    await Promise.race(responses)
     expect(await running.stop()).toBe(0)
-    for (const answer of await Promise.all(answers)) expect([201, 'refused']).toContain(answer)
+    for (const response of await Promise.all(responses)) expect([201, 'refused']).toContain(response)
   })
 })

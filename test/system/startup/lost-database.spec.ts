@@ -26,16 +26,16 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
     const created: string[] = []
     const create = async (): Promise<number> => {
       const body = { url: 'https://target.example/' }
-      const answer = await call(running.origin, 'POST', '/v1/links', { token, body }).catch(() => null)
-      if (answer?.status === 201) created.push(answer.body.slug)
-      return answer?.status ?? 0
+      const response = await call(running.origin, 'POST', '/v1/links', { token, body }).catch(() => null)
+      if (response?.status === 201) created.push(response.body.slug)
+      return response?.status ?? 0
     }
     expect(await create()).toBe(201)
     let clicks = 0
     const visit = async () => {
       const options = { redirect: 'manual' } as const
-      const answer = await fetch(`${running.origin}/${created[0]}`, options).catch(() => null)
-      if (answer?.status === 302) clicks += 1
+      const response = await fetch(`${running.origin}/${created[0]}`, options).catch(() => null)
+      if (response?.status === 302) clicks += 1
     }
     await visit()
     process.kill(parseInt(await readFile(pidFile(), 'utf8')), signal)

@@ -31,7 +31,7 @@ it('refuses to start without creating a new secret, and starts once the old one 
     await writeFile(file, secret)
   }
   const restarted = await startProcess({ DATA_DIR: dataDir })
-  const answer = await call(restarted.origin, 'GET', '/v1/auth/token/self', { token: first.firstToken })
-  expect(answer.status).toBe(200)
+  const response = await call(restarted.origin, 'GET', '/v1/auth/token/self', { token: first.firstToken })
+  expect(response.status).toBe(200)
   await restarted.stop()
 }, 120_000)

@@ -50,10 +50,10 @@ it.each([
     const load = new AbortController()
     const visitor = (async () => {
       while (!load.signal.aborted) {
-        const answer = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
+        const response = await fetch(`${running.origin}/${link.body.slug}`, { redirect: 'manual' }).catch(
           () => null,
         )
-        if (answer) statuses.push(answer.status)
+        if (response) statuses.push(response.status)
         else await new Promise((resolve) => setTimeout(resolve, 10))
         if (statuses.length === 50) await writeFile(trigger, '')
       }

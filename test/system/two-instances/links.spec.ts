@@ -11,8 +11,8 @@ const rounds = roundsOf(100, 12)
 const maxDelayMs = 1000
 
 const change = (link: LinkAnswer, body: unknown) => here.call('PATCH', `/v1/links/${link.id}`, { body })
-const goneAfter = async (answer: Promise<Answer>) => {
-  expect((await answer).status).toBeLessThan(300)
+const goneAfter = async (response: Promise<Answer>) => {
+  expect((await response).status).toBeLessThan(300)
   return { status: 410 }
 }
 const changes = [
@@ -71,7 +71,7 @@ it('applies changes while the listening connection is silent', async () => {
   }
 })
 
-it('redirects a new link whose slug was cached as unknown, also without the listening connection', async () => {
+it('redirects a new link whose slug was cached as unknown, even without the listening connection', async () => {
   for (let round = 0; round < 20; round++) {
     const slug = `fresh-${round}`
     await feedIsUp()

@@ -16,9 +16,9 @@ it('counts alternating requests to two instances together', async () => {
   try {
     const { token } = await services[0]!.mint()
     await farFromTheHour()
-    const answers: Answer[] = []
-    for (let i = 0; i < 40; i++) answers.push(await self(services[i % 2]!, token))
-    expect(accepted(answers)).toBe(20)
+    const responses: Answer[] = []
+    for (let i = 0; i < 40; i++) responses.push(await self(services[i % 2]!, token))
+    expect(accepted(responses)).toBe(20)
   } finally {
     await Promise.all(services.map((service) => service.stop()))
   }
@@ -29,11 +29,11 @@ it('lets one instance use requests that the other reserved but does not need', a
   try {
     const { token } = await busy.mint()
     await farFromTheHour()
-    const answers: Answer[] = []
-    for (let i = 0; i < 10; i++) answers.push(await self(quiet, token))
+    const responses: Answer[] = []
+    for (let i = 0; i < 10; i++) responses.push(await self(quiet, token))
     await waitFor('the whole limit to be used', async () => {
-      answers.push(await self(busy, token))
-      return accepted(answers) === 100
+      responses.push(await self(busy, token))
+      return accepted(responses) === 100
     })
     expect((await self(quiet, token)).status).toBe(429)
   } finally {
@@ -46,16 +46,16 @@ it.each([20, 200])('applies a limit of %i to concurrent requests to two instance
   try {
     const { token } = await services[0]!.mint()
     await farFromTheHour()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: limit * 2 }, (_, i) =>
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token }),
       ),
     )
     // Requests that one instance reserved but did not use become available to the other.
-    expect(accepted(answers)).toBeLessThanOrEqual(limit)
+    expect(accepted(responses)).toBeLessThanOrEqual(limit)
     await waitFor('the whole limit to be used', async () => {
-      answers.push(...(await Promise.all(services.map((service) => self(service, token)))))
-      return accepted(answers) === limit
+      responses.push(...(await Promise.all(services.map((service) => self(service, token)))))
+      return accepted(responses) === limit
     })
     for (const service of services) expect((await self(service, token)).status).toBe(429)
   } finally {
@@ -69,13 +69,13 @@ it('applies the limit of a workspace to concurrent requests of its tokens', asyn
     await services[0]!.addWorkspace('crowd')
     const minted = await Promise.all(Array.from({ length: 5 }, () => unlimited.mint(undefined, 'crowd')))
     await farFromTheHour()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         call(services[i % 2]!.origin, 'GET', '/v1/auth/token/self', { token: minted[i % 5]!.token }),
       ),
     )
-    expect(accepted(answers)).toBeLessThanOrEqual(6)
-    expect(accepted(answers)).toBeGreaterThan(0)
+    expect(accepted(responses)).toBeLessThanOrEqual(6)
+    expect(accepted(responses)).toBeGreaterThan(0)
   } finally {
     await Promise.all(services.map((service) => service.stop()))
   }

@@ -23,8 +23,8 @@ async function expectRefusedThere(token: string): Promise<void> {
   const refused = await waitFor(
     'the other instance to refuse the token',
     async () => {
-      const answer = await readSelf(there, token)
-      return answer.status === 200 ? null : answer
+      const response = await readSelf(there, token)
+      return response.status === 200 ? null : response
     },
     maxDelayMs,
   )
@@ -108,8 +108,8 @@ it('applies the earlier expiry that a rotation sets', async () => {
   const { status } = await here.call('POST', `/v1/auth/token/${id}/rotate`, { body: { overlap: '1s' } })
   expect(status).toBe(201)
   const refused = await waitFor('the overlap to end on the other instance', async () => {
-    const answer = await readSelf(there, token)
-    return answer.status === 200 ? null : answer
+    const response = await readSelf(there, token)
+    return response.status === 200 ? null : response
   })
   expect(refused.body.code).toBe('token_expired')
 })
@@ -121,20 +121,20 @@ describe('an instance without its database', () => {
     const refused = await waitFor(
       'the cache to expire',
       async () => {
-        const answer = await readSelf(there, token)
-        return answer.status === 200 ? null : answer
+        const response = await readSelf(there, token)
+        return response.status === 200 ? null : response
       },
       maxDelayMs,
     )
-    for (const answer of [
+    for (const response of [
       refused,
       await readSelf(there, token),
       await readSelf(there, createTokenValue('live')),
     ]) {
-      expect(answer.status).toBe(503)
-      expect(answer.body.code).toBe('unavailable')
-      expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
-      expect(answer.text).not.toMatch(/ECONN|127\.0\.0\.1:|postgres|terminated/i)
+      expect(response.status).toBe(503)
+      expect(response.body.code).toBe('unavailable')
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+      expect(response.text).not.toMatch(/ECONN|127\.0\.0\.1:|postgres|terminated/i)
     }
     expect((await readSelf(there, 'malformed')).status).toBe(401)
     expect((await there.call('POST', '/v1/auth/revoke', { token: null, body: { token } })).status).toBe(503)

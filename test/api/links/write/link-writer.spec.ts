@@ -105,7 +105,7 @@ describe('an existing link', () => {
     await makeLink(service, { slug: 'foreign', external_id: 'foreign' }, token)
   })
 
-  it('makes the row fail', async () => {
+  it('fails the row', async () => {
     const rows = [
       { slug: 'there' },
       { external_id: 'there' },
@@ -220,10 +220,10 @@ it.each([
       url,
       ...keys(`wanted by ${by} ${i}`.replaceAll(' ', '-')),
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [links, links.toReversed(), links, links.toReversed()].map((each) => create({ links: each })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     const [row] = await service.db.query(
       `SELECT count(*)::int AS links, count(events.id)::int AS events FROM links
      LEFT JOIN events ON link_id = links.id WHERE slug LIKE $1`,
@@ -239,8 +239,8 @@ it('updates a link that the same call created much earlier', async () => {
     external_id: `far-${i % 400}`,
     title: `Title ${i}`,
   }))
-  const answer = await create({ links, on_conflict: 'update' })
-  expect(answer.body).toMatchObject({ created: 400, updated: 200 })
+  const response = await create({ links, on_conflict: 'update' })
+  expect(response.body).toMatchObject({ created: 400, updated: 200 })
   const rows = await service.db.query<{ title: string; types: string[] }>(
     `SELECT title, array_agg(type ORDER BY events.id) AS types FROM links JOIN events ON link_id = links.id
      WHERE external_id IN ('far-7', 'far-300') GROUP BY links.id ORDER BY title`,

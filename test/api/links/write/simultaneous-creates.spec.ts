@@ -21,7 +21,7 @@ const bodies = (many: number, path: string) =>
     url: `https://example.com/${path}/${i}`,
     tags: [path, `${i % 3}`],
   }))
-const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
+const statuses = (responses: Answer[]) => responses.map(({ status }) => status)
 const stored = (path: string) =>
   service.db.query<{ slug: string; url: string; body: string; token_id: string }>(
     `SELECT slug, url, body, actor_token_id AS token_id
@@ -32,11 +32,13 @@ const stored = (path: string) =>
 
 it('returns, records and audits each link as if it were created alone', async () => {
   const sent = bodies(60, 'crowd')
-  const answers = await Promise.all(sent.map((body, i) => create(body, i % 2 ? second.token : service.token)))
-  expect(new Set(statuses(answers))).toEqual(new Set([201]))
+  const responses = await Promise.all(
+    sent.map((body, i) => create(body, i % 2 ? second.token : service.token)),
+  )
+  expect(new Set(statuses(responses))).toEqual(new Set([201]))
   const rows = await stored('crowd')
   expect(rows).toHaveLength(60)
-  for (const [i, { body: link }] of answers.entries()) {
+  for (const [i, { body: link }] of responses.entries()) {
     expect(link).toMatchObject(sent[i]!)
     const row = rows.find(({ slug }) => slug === link.slug)!
     expect(JSON.parse(row.body)).toMatchObject({ type: 'link.created', data: { link } })
@@ -52,17 +54,17 @@ it('stores a body exactly as it was sent', async () => {
   expect(JSON.parse(row!.body)).toMatchObject({ type: 'link.created', data: { link } })
 })
 
-it('replaces a generated slug that is taken, also by a concurrent creation', async () => {
+it('replaces a generated slug that is taken, even by a concurrent creation', async () => {
   const rules = service.app.get(LinkRules)
   const generateSlug = rules.generateSlug.bind(rules)
   let taken = 0
   const spy = jest
     .spyOn(rules, 'generateSlug')
     .mockImplementation(() => (taken++ < 20 ? 'generated-twice' : generateSlug()))
-  const answers = await createAll(bodies(20, 'same'))
+  const responses = await createAll(bodies(20, 'same'))
   spy.mockRestore()
-  expect(new Set(statuses(answers))).toEqual(new Set([201]))
-  const slugs = answers.map(({ body }) => body.slug as string)
+  expect(new Set(statuses(responses))).toEqual(new Set([201]))
+  const slugs = responses.map(({ body }) => body.slug as string)
   expect(new Set(slugs).size).toBe(20)
   expect(slugs.filter((slug) => slug === 'generated-twice')).toHaveLength(1)
   expect((await stored('same')).map(({ slug }) => slug).sort()).toEqual(slugs.sort())
@@ -72,8 +74,8 @@ it('fails only the link whose statement fails', async () => {
   await service.db.query(
     'ALTER TABLE links ADD CONSTRAINT no_such_link CHECK (url <> $$https://example.com/broken/7$$)',
   )
-  const answers = await createAll(bodies(20, 'broken'))
+  const responses = await createAll(bodies(20, 'broken'))
   await service.db.query('ALTER TABLE links DROP CONSTRAINT no_such_link')
-  expect(statuses(answers)).toEqual(answers.map((_, i) => (i === 7 ? 500 : 201)))
+  expect(statuses(responses)).toEqual(responses.map((_, i) => (i === 7 ? 500 : 201)))
   expect(await stored('broken')).toHaveLength(19)
 })
