@@ -39,10 +39,10 @@ export class Cluster {
   haproxy!: TestHaproxy
   redis!: TestRedis
   redisProxy!: FaultyProxy
-  /** Its proxy is between the service and PostgreSQL. */
+  /** Services connect through its proxy. */
   postgres!: OwnPostgres
   token = ''
-  /** What stops the started parts, oldest first. */
+  /** Functions that stop the started parts, oldest first. */
   private readonly stops: (() => unknown)[] = []
 
   private constructor(

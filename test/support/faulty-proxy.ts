@@ -62,7 +62,7 @@ export class FaultyProxy {
     let heldChunks = 0
     from.on('data', (bytes: Buffer) => {
       if (this.delayMs === 0 && heldChunks === 0) return void to.write(bytes)
-      // Chunks wait for those before them, also when the delay ends.
+      // Chunks wait for earlier chunks, even after the delay was removed.
       heldChunks += 1
       held = Promise.all([held, pause(this.delayMs)]).then(() => {
         heldChunks -= 1

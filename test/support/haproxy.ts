@@ -17,7 +17,7 @@ export interface TestHaproxy {
   signal(name: NodeJS.Signals): void
   /** Ends the process with a signal, if it still runs. */
   end(name: NodeJS.Signals): Promise<void>
-  /** Starts it again, on the same port. */
+  /** Restarts the process on the same port. */
   start(): Promise<void>
   stop(): Promise<void>
 }

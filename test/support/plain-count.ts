@@ -51,9 +51,9 @@ function countsOf(clicks: readonly NewClick[]) {
 
 /** Counts visitors, once per day (UTC). */
 function visitorsOf(clicks: readonly NewClick[]): number {
-  const people = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
+  const humanClicks = clicks.filter(({ bot, visitor }) => !bot && visitor !== null)
   return new Set(
-    people.map(({ occurredAt, visitor }) => `${Math.floor(occurredAt.getTime() / dayMs)} ${visitor}`),
+    humanClicks.map(({ occurredAt, visitor }) => `${Math.floor(occurredAt.getTime() / dayMs)} ${visitor}`),
   ).size
 }
 
@@ -67,9 +67,9 @@ export function expectSameCount(
   world: ClickWorld,
   link: string | null,
   parameters: Parameters,
-  answer: any,
+  response: any,
 ): void {
-  const { meta, totals, data, other } = answer
+  const { meta, totals, data, other } = response
   const [start, end] = [Date.parse(meta.start), Date.parse(meta.end)]
   const filters = new Map<string, (string | null)[]>()
   for (const [name, value] of parameters)
@@ -84,12 +84,12 @@ export function expectSameCount(
   )
   const inRange = within(matching, start, end)
   const links = filters.get('link_id')
-  const knowsPeople =
+  const hasVisitors =
     [...filters.keys()].every((name) => name === 'link_id') &&
     (!links || (link === null && new Set(links).size === 1))
-  const people = (from: number, to: number) =>
-    knowsPeople && isWholeDays(from, to) ? visitorsOf(within(matching, from, to)) : null
-  expect(totals).toEqual({ ...countsOf(inRange), visitors: people(start, end) })
+  const expectedVisitors = (from: number, to: number) =>
+    hasVisitors && isWholeDays(from, to) ? visitorsOf(within(matching, from, to)) : null
+  expect(totals).toEqual({ ...countsOf(inRange), visitors: expectedVisitors(start, end) })
   if (meta.group_by === 'time') {
     const starts: number[] = data.map((row: any) => Date.parse(row.start))
     const expected = starts.map((from, i) => {
@@ -97,7 +97,7 @@ export function expectSameCount(
       return {
         start: new Date(from).toISOString(),
         ...countsOf(within(matching, low, high)),
-        visitors: people(low, high),
+        visitors: expectedVisitors(low, high),
       }
     })
     expect(data).toEqual(expected)

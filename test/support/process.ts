@@ -67,7 +67,7 @@ export async function startProcess(
   const { child, gone, output, errors } = spawnService([], settings, undefined, undefined, program)
   if (onLogLine) createInterface({ input: child.stderr }).on('line', onLogLine)
   const origin = await waitFor(
-    'the service to say where it is',
+    'the service to print its URL',
     () => {
       if (child.exitCode !== null) throw new Error(`the service exited: ${errors()}`)
       return /(?:API +(?=\S+\/api\/v1\n)|health at )(https?:\/\/[^/\s]+)/.exec(output())?.[1]

@@ -1,4 +1,4 @@
-/** The events that a receiver got, and whether their sequence is right. */
+/** The events that a receiver got, and faults in their sequence. */
 import type { Received } from './receiver.js'
 
 export interface ReceivedEvent {

@@ -41,14 +41,14 @@ export async function startRelay(service: string | (() => string)): Promise<Rela
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request
-      const asked = { method, path, headers, body: Buffer.concat(chunks).toString() }
-      relay.requests.push(asked)
+      const received = { method, path, headers, body: Buffer.concat(chunks).toString() }
+      relay.requests.push(received)
       const fault = relay.faults.shift()
       if (typeof fault === 'function') {
         fault(response)
         return
       }
-      forwardRequest(typeof service === 'string' ? service : service(), asked).then(
+      forwardRequest(typeof service === 'string' ? service : service(), received).then(
         async (answer) => {
           if (fault === 'lose the response') {
             response.destroy()

@@ -20,11 +20,11 @@ export interface Sending {
 const shortSchedule = '1s,2s,1s'
 
 export async function startSending(
-  answer?: Parameters<typeof startReceiver>[0],
+  respond?: Parameters<typeof startReceiver>[0],
   env: Record<string, string> = {},
   onLog?: (text: string) => void,
 ): Promise<Sending> {
-  const receiver = await startReceiver(answer)
+  const receiver = await startReceiver(respond)
   const service = await startService({
     env: {
       ROLE: 'all',

@@ -34,7 +34,7 @@ async function follow(query = '', { token = service.token, lastId, origin = serv
   return follower
 }
 
-it('sends each click once, in the order of the feed', async () => {
+it('streams each click once, in the order of the feed', async () => {
   const link = await makeLink(service)
   const follower = await follow()
   expect([follower.status, follower.type]).toEqual([200, 'text/event-stream; charset=utf-8'])
@@ -81,7 +81,7 @@ it('neither skips nor repeats clicks when many arrive while it catches up', asyn
   expect(new Set(start.ids).size).toBe(1_801)
 })
 
-it('can be filtered by link and by fields of the click', async () => {
+it('filters the stream by link and by fields of the click', async () => {
   const [one, other] = [await makeLink(service), await makeLink(service)]
   const linkStream = await follow(`?link_id=${one.id}`)
   const scanStream = await follow('?source=qr&country=')
@@ -93,14 +93,14 @@ it('can be filtered by link and by fields of the click', async () => {
   expect(scanStream.received.map(({ click }) => [click.link_id, click.source])).toEqual([[other.id, 'qr']])
 })
 
-it('ends when its token is revoked', async () => {
+it('ends the stream when its token is revoked', async () => {
   const { id, token } = await service.mint('clicks:read')
   const follower = await follow('', { token })
   await service.call('DELETE', `/v1/auth/token/${id}`)
   await waitFor('the end', () => follower.isEnded)
 })
 
-it('is limited to five concurrent streams per token', async () => {
+it('allows five concurrent streams per token', async () => {
   const { token } = await service.mint('clicks:read')
   const five = await Promise.all(Array.from({ length: 5 }, () => follow('', { token })))
   expect(five.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -113,7 +113,7 @@ it('is limited to five concurrent streams per token', async () => {
   })
 })
 
-it('ends when the service shuts down', async () => {
+it('ends the stream when the service shuts down', async () => {
   const short = await startService({ db: service.db })
   const follower = await follow('', { token: short.token, origin: short.origin })
   const stopped = short.stop()

@@ -51,14 +51,14 @@ describe('a list', () => {
     const client = await createClient()
     const created = (await makeLinks(client, 5)).map(({ id }) => id).reverse()
     const list = client.links.list({ limit: 2 })
-    const asked = relay.requests.length
+    const before = relay.requests.length
     const ids: string[] = []
     for await (const { id } of list) {
       ids.push(id)
-      if (ids.length === 1) expect(relay.requests.length - asked).toBe(1)
+      if (ids.length === 1) expect(relay.requests.length - before).toBe(1)
     }
     expect(ids).toEqual(created)
-    expect(relay.requests.length - asked).toBe(3)
+    expect(relay.requests.length - before).toBe(3)
   })
 
   it('returns one page, and the next page by its cursor', async () => {
@@ -73,9 +73,9 @@ describe('a list', () => {
   it('requests no more pages than needed', async () => {
     const client = await createClient()
     await makeLinks(client, 3)
-    const asked = relay.requests.length
+    const before = relay.requests.length
     expect(await client.links.list({ limit: 1 }).toArray(2)).toHaveLength(2)
-    expect(relay.requests.length - asked).toBe(2)
+    expect(relay.requests.length - before).toBe(2)
   })
 
   it('accepts dates and booleans as filters', async () => {
@@ -99,7 +99,7 @@ describe('a feed', () => {
     }
   })
 
-  it('waits for new rows, also during an outage, until the signal is aborted', async () => {
+  it('waits for new rows, even during an outage, until the signal is aborted', async () => {
     // Feeds keep retrying after the retry limit of other calls.
     const client = await createClient({ maxRetries: 1 })
     const [link] = await makeLinks(client, 1)

@@ -74,7 +74,7 @@ it('runs calls with the same key once, and refuses the key with another body', a
   expect(await remove()).toEqual(await remove())
 })
 
-it('creates or replaces a link by its external ID, also when the response is lost', async () => {
+it('creates or replaces a link by its external ID, even if the response is lost', async () => {
   relay.faults.push('lose the response')
   const created = await client.links.putByExternalId('order/1 ü', { url, title: 'One' })
   expect(created).toMatchObject({ external_id: 'order/1 ü', title: 'One' })
@@ -94,7 +94,7 @@ it('returns a link by its slug', async () => {
   await expect(client.links.getBySlug('no-such-slug')).rejects.toBeInstanceOf(NotFoundError)
 })
 
-it('previews the redirect of a slug, also at another time', async () => {
+it('previews the redirect of a slug, now and at another time', async () => {
   const { id } = await client.links.create({ url, slug: 'resolved', expires_at: '2090-06-01T00:00:00Z' })
   expect(await client.links.resolve('resolved')).toMatchObject({ outcome: 'redirect', location: url })
   const later = await client.links.resolve('resolved', { at: new Date('2090-06-02T00:00:00Z') })

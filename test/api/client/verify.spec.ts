@@ -127,9 +127,9 @@ describe('verifyWebhook', () => {
   it('returns events of unknown types', async () => {
     const newer = JSON.stringify({ ...event, type: 'link.archived' })
     const unknown = await verifyWebhook({ headers: signed([secret], new Date(), newer), body: newer }, secret)
-    expect(nameOf(unknown)).toBe('another: link.archived')
+    expect(nameOf(unknown)).toBe('unknown: link.archived')
     expect(nameOf(await verifyWebhook({ headers: signed(), body }, secret))).toBe(
-      `made: ${event.data.link.slug}`,
+      `created: ${event.data.link.slug}`,
     )
   })
 })
@@ -138,11 +138,11 @@ describe('verifyWebhook', () => {
 function nameOf(event: WebhookEvent): string {
   switch (event.type) {
     case 'link.created':
-      return `made: ${event.data.link.slug}`
+      return `created: ${event.data.link.slug}`
     case 'click':
       return `clicked: ${event.data.click.id}`
     default:
-      return `another: ${event.type}`
+      return `unknown: ${event.type}`
   }
 }
 
@@ -178,7 +178,7 @@ describe('SequenceGaps', () => {
     expect(gaps.missing).toEqual([])
   })
 
-  it('does not call deliveries repeated that came before the first one', () => {
+  it('does not report a delivery from before the first one as repeated', () => {
     const gaps = new SequenceGaps()
     expect([10, 9, 5, 10].map((number) => gaps.note(number))).toEqual([true, true, true, false])
     expect(gaps.missing).toEqual([])

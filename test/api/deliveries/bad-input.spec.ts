@@ -21,10 +21,10 @@ async function snapshot(): Promise<unknown[]> {
 beforeAll(async () => {
   service = await shareService()
   webhook = await makeWebhook(service)
-  const made = await makeEvent(service, webhook)
-  event = made.id
+  const created = await makeEvent(service, webhook)
+  event = created.id
   const attempts = [{ statusCode: 500, errorClass: 'http_status', errorMessage: 'x' }]
-  delivery = (await makeDelivery(service, webhook, { eventId: made.uuid, status: 'failed', attempts })).id
+  delivery = (await makeDelivery(service, webhook, { eventId: created.uuid, status: 'failed', attempts })).id
 })
 nothingMayChange(snapshot)
 afterAll(() => service.stop())

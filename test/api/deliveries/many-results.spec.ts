@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => sending.stop())
 
-it('are written in statements of a limited size', async () => {
+it('writes the results of many batches in statements of a limited size', async () => {
   const { db, app } = sending.service
   const webhookId = uuidOf(await createHook(sending))
   await db.query(`UPDATE webhooks SET status = 'paused' WHERE id = $1`, [webhookId])

@@ -29,7 +29,7 @@ async function change(hook: Hook, body: object): Promise<void> {
   expect(status).toBe(200)
 }
 
-it('is proven after a success, until its URL changes or the webhook is resumed', async () => {
+it('treats a receiver as proven after a success, until its URL changes or the webhook is resumed', async () => {
   const hook = await createHook(sending)
   expect(await isHookProven(hook)).toBe(false)
   await deliverOne(hook)
@@ -47,7 +47,7 @@ it('is proven after a success, until its URL changes or the webhook is resumed',
   expect(await isHookProven(hook)).toBe(true)
 })
 
-it('stays proven when another field changes', async () => {
+it('treats a receiver as proven after another field changed', async () => {
   const hook = await createHook(sending)
   await deliverOne(hook)
   await change(hook, { description: 'of the shop' })

@@ -98,11 +98,11 @@ it.each(['paused', 'disabled'] as const)('holds a delivery to a %s webhook', asy
 
 it('counts concurrent redeliveries of a delivery once', async () => {
   const webhook = await makeWebhook(service)
-  const made: { id: string }[] = []
+  const deliveries: { id: string }[] = []
   for (const status of ['succeeded', 'failed', 'canceled', 'pending'] as const)
-    made.push(await makeDelivery(service, webhook, { status }))
+    deliveries.push(await makeDelivery(service, webhook, { status }))
   const responses = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => redeliver(webhook, made[i % 4]!.id)),
+    Array.from({ length: 40 }, (_, i) => redeliver(webhook, deliveries[i % 4]!.id)),
   )
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]))
   expect(await readStats(service, webhook)).toMatchObject({

@@ -41,12 +41,12 @@ async function freshWebhook(fields: Parameters<typeof makeWebhook>[1] = {}) {
 }
 /** Creates events of these ages in minutes, and returns their IDs, oldest first. */
 async function makeEventsAt(webhook: MadeWebhook, type: EventType, ...ages: number[]) {
-  const made = new Map<number, string>()
+  const uuids = new Map<number, string>()
   for (const age of ages) {
     await makePlaceAt(service, minutesAgo(age))
-    made.set(age, (await makeEvent(service, webhook, type, undefined, minutesAgo(age))).uuid)
+    uuids.set(age, (await makeEvent(service, webhook, type, undefined, minutesAgo(age))).uuid)
   }
-  return [...made].sort(([a], [b]) => b - a).map(([, uuid]) => uuid)
+  return [...uuids].sort(([a], [b]) => b - a).map(([, uuid]) => uuid)
 }
 const unfinished = async () =>
   (await service.db.query('SELECT id FROM replays WHERE finished_at IS NULL')).length

@@ -71,13 +71,13 @@ describe('a replay', () => {
     [{ events: ['link.created'], status: 'all' }, []],
   ])('with %j redelivers %j', async (body, expected) => {
     const webhook = await makeWebhook(service)
-    const made = new Map<string, string>()
-    for (const status of statuses) made.set(status, (await makeDelivery(service, webhook, { status })).uuid)
+    const ids = new Map<string, string>()
+    for (const status of statuses) ids.set(status, (await makeDelivery(service, webhook, { status })).uuid)
     await makeDelivery(service, webhook, { status: 'failed', test: true })
     const response = await replay(webhook, body)
     expect([response.status, response.body]).toEqual([202, { deliveries: expected.length, note: null }])
     await runner.runReplays()
-    for (const [status, uuid] of made)
+    for (const [status, uuid] of ids)
       expect([status, await statusOf(uuid)]).toEqual([status, expected.includes(status) ? 'pending' : status])
     expect(woken).toEqual(expected.length > 0 ? [webhook.uuid] : [])
     expect(await readStats(service, webhook)).toMatchObject({ emitted: 4, pending: 1 + expected.length })
@@ -93,13 +93,13 @@ describe('a replay', () => {
     const outside = [new Date(ends[0].getTime() - 1), new Date(ends[1].getTime() + 1)]
     const times = [...ends, ...outside]
     await makePlaceAt(service, outside[0]!)
-    const made: string[] = []
-    for (const at of times) made.push((await makeDelivery(service, webhook, { status: 'failed', at })).uuid)
+    const ids: string[] = []
+    for (const at of times) ids.push((await makeDelivery(service, webhook, { status: 'failed', at })).uuid)
     const [since, until] = ends.map((time) => time.toISOString())
     expect((await replay(webhook, { since, until })).body).toEqual({ deliveries: 2, note: null })
     await runner.runReplays()
     const found: string[] = []
-    for (const uuid of made) found.push(await statusOf(uuid))
+    for (const uuid of ids) found.push(await statusOf(uuid))
     expect(found).toEqual(['pending', 'pending', 'failed', 'failed'])
     expect((await replay(webhook)).body).toEqual({ deliveries: 2, note: null })
     const later = await makeDelivery(service, webhook, { status: 'failed', at: new Date(Date.now() + 1_000) })

@@ -46,14 +46,17 @@ const arrivals = (path: string, count: number) =>
 
 describe('a delivery is verified', () => {
   it.each(eventTypes)('for %s, with a generated secret and with a custom one', async (type) => {
-    const made = await createHook(sending, { events: [type] })
+    const generated = await createHook(sending, { events: [type] })
     const given = await createHook(sending, { events: ['*', type], secret: 'pässwörd-ключ of my own' })
     await emit(type)
-    for (const { path, secret } of [made, given]) {
+    for (const { path, secret } of [generated, given]) {
       const [received] = await arrivals(path, 1)
       verify(received!, secret)
       expect(JSON.parse(received!.body)).toMatchObject({ type, data: payloads[type].example })
-      await sending.service.call('DELETE', `/v1/webhooks/${path === made.path ? made.id : given.id}`)
+      await sending.service.call(
+        'DELETE',
+        `/v1/webhooks/${path === generated.path ? generated.id : given.id}`,
+      )
     }
   })
 

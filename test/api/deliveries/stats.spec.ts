@@ -23,7 +23,7 @@ const minutesAway = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 const setLane = (webhook: MadeWebhook, column: string, value: unknown) =>
   service.db.query(`UPDATE lanes SET ${column} = $2 WHERE webhook_id = $1`, [webhook.uuid, value])
 
-it('is zero for a new webhook', async () => {
+it('returns zeros for a new webhook', async () => {
   expect(await readStats(service, await makeWebhook(service))).toEqual({
     emitted: 0,
     succeeded: 0,

@@ -1,4 +1,4 @@
-/** The code samples of the OpenAPI document: TypeScript compiles, and both languages send the documented request. */
+/** The code samples in the OpenAPI document: TypeScript compiles, and curl and TypeScript send the same request. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

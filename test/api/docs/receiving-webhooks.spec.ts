@@ -101,7 +101,7 @@ describe('the receiver', () => {
   const send = async (headers: Record<string, string>, sent = body) =>
     (await fetch(origin, { method: 'POST', headers, body: sent })).status
 
-  it('accepts signed requests, also with several signatures, and prints the event once', async () => {
+  it('accepts requests with one or several signatures, and prints the event once', async () => {
     expect(await send(signed())).toBe(204)
     expect(await send(signed(`whsec_bmV3 ${secret}`))).toBe(204)
     await waitFor('the printed event', () => out.includes('\n'))
@@ -135,7 +135,7 @@ it.each(['plain words', 'Schlüssel ☃', 'YWJj'])('verifies signatures with the
   expect(() => verifierFor(`${own}x`).verify(body, headers)).toThrow()
 })
 
-it('handles each event once, also after a failure and when two requests arrive together', async () => {
+it('handles each event once, even after a failure or if two requests arrive concurrently', async () => {
   const { once } = await snippet('async function once')
   const database = await createDatabase()
   await database.query(/```sql\n([\s\S]*?)```/.exec(text)![1]!)

@@ -45,7 +45,7 @@ it('loads nothing, and allows only its own style in its policy', async () => {
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
 })
 
-it('is reachable by the type of a problem', async () => {
+it('serves the page at the `type` of a problem', async () => {
   const { body } = await service.call('GET', '/v1/auth/token/self', { token: null })
   const page = await service.call('GET', new URL(body.type).pathname, { token: null })
   expect(page.status).toBe(200)

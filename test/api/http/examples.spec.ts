@@ -1,4 +1,4 @@
-/** The example bodies of the OpenAPI document are accepted, also a second time. */
+/** The example bodies of the OpenAPI document are accepted, even a second time. */
 import { exampleEvent } from '../../../src/events/payloads.js'
 import { decodeId, getIdTime } from '../../../src/platform/database/ids.js'
 import { makePlaceAt } from '../../support/factories/deliveries.js'

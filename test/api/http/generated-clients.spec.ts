@@ -22,7 +22,7 @@ const tagsOf = (paths: object) =>
   new Set(Object.values<any>(paths).flatMap((item) => Object.values<any>(item).flatMap(({ tags }) => tags)))
 
 describe('tags', () => {
-  it('has separate tags for API operations and requests to webhooks, because generators write a class for each', () => {
+  it('differ for API operations and requests to webhooks, because generators write a class for each tag', () => {
     const [ofPaths, ofWebhooks] = [tagsOf(document.paths), tagsOf(document.webhooks)]
     expect([...ofWebhooks].filter((tag) => ofPaths.has(tag))).toEqual([])
     const declared = document.tags.map(({ name }: { name: string }) => name)
@@ -63,7 +63,7 @@ describe('open enums', () => {
     ['EventSubscription', [...eventTypes, '*']],
     ['ProblemCode', Object.keys(problems)],
     ['FieldErrorCode', Object.keys(fieldErrors)],
-  ])('lists the known values of %s, and accepts any string', (name, values) => {
+  ])('list the known values of %s, and accept any string', (name, values) => {
     expect(schemas[name]).toMatchObject({ type: 'string', 'x-extensible-enum': values })
     expect(schemas[name]).not.toHaveProperty('enum')
     for (const value of values) expect(schemas[name].description).toContain(`\`${value}\``)
@@ -85,19 +85,19 @@ describe('open enums', () => {
     'SettingGroup',
     'UnexplainedReason',
     'WorkspaceScope',
-  ])('includes %s', (name) => {
+  ])('include %s', (name) => {
     expect(schemas[name]).toMatchObject({ type: 'string', 'x-extensible-enum': expect.any(Array) })
     expect(schemas[name]).not.toHaveProperty('enum')
   })
 
   it.each(['WebhookStatus', 'DeliveryStatus', 'ImportStatus', 'ConflictMode', 'ClickSource'])(
-    'does not include %s',
+    'do not include %s',
     (name) => {
       expect(schemas[name]).toMatchObject({ type: 'string', enum: expect.any(Array) })
     },
   )
 
-  it.each(['Webhook', 'CreateWebhook', 'UpdateWebhook'])('is the type of the events in %s', (name) => {
+  it.each(['Webhook', 'CreateWebhook', 'UpdateWebhook'])('are the type of the events in %s', (name) => {
     expect(schemas[name].properties.events.items).toEqual({ $ref: '#/components/schemas/EventSubscription' })
   })
 })

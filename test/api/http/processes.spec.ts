@@ -81,7 +81,7 @@ it('lists a worker until it stops', async () => {
   expect(await readWorkers()).toEqual([])
 })
 
-it('hands the webhooks of a drained worker over after their requests', async () => {
+it('hands over the webhooks of a drained worker after their requests have ended', async () => {
   await startWorker()
   const [first] = await readWorkers()
   delayMs = 300

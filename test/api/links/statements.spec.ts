@@ -24,7 +24,7 @@ async function warm(...links: (readonly [slug: string, status: number])[]): Prom
   for (const [slug, status] of links) await head(slug, status)
 }
 
-it('sends one statement for an uncached link, also for 100 concurrent visitors', async () => {
+it('sends one statement for an uncached link, even for 100 concurrent visitors', async () => {
   for (const visitors of [1, 100]) {
     const round = async () => {
       const { slug } = await makeLink(creator)

@@ -75,7 +75,7 @@ describe('the lookup of a name', () => {
     expect(error?.class).toBe('blocked_address')
   })
 
-  it('reads the hosts file first, also after a change', async () => {
+  it('reads the hosts file first, and again after a change', async () => {
     await writeFile(hostsFile, '# names\n192.0.2.8\tOne.example  two # three\n2001:db8::8 one.example\n')
     const lookup = startLookup()
     expect(await lookup.findAddresses('one.example')).toEqual(['192.0.2.8', '2001:db8::8'])

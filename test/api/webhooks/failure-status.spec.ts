@@ -41,7 +41,7 @@ it('a new webhook has no error, no success rate and no next attempt', async () =
   })
 })
 
-it('a failed attempt updates the error, the success rate and the next attempt, also in the list', async () => {
+it('a failed attempt updates the error, the success rate and the next attempt in the webhook and the list', async () => {
   const hook = await makeFailedHook()
   const [delivery] = await readDeliveries(sending, hook)
   const record = await recordOf(hook)

@@ -14,9 +14,9 @@ export interface Reconciled {
 }
 
 export interface Reconciliation {
-  /** What was compared, for the report. */
+  /** The compared numbers, for the report. */
   counts: Record<string, number>
-  /** Each difference that must not be. */
+  /** Empty if nothing was lost or repeated. */
   differences: string[]
 }
 

@@ -67,7 +67,7 @@ it.each([
   ['the workspace', () => '/v1/analytics', [...dimensions, 'tag']],
   ['a link', () => `/v1/links/${world.links[0]!.id}/analytics`, dimensions.slice(0, -1)],
 ])(
-  'answers every query of %s within the target time',
+  'responds to every query of %s within the target time',
   async (_, path, groups) => {
     const queries = [
       '',

@@ -1,4 +1,4 @@
-/** Backups of an external PostgreSQL, also through a pooler, and of an older schema. */
+/** Backups of an external PostgreSQL, directly and through a pooler, and of an older schema. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -55,7 +55,7 @@ describeWithHaproxy('a cluster', () =>
       stops.push(() => cluster.stop())
     }, 120_000)
     afterAll(async () => {
-      // After a failed start, the rest is stopped too.
+      // Also stops the started parts after a failed start.
       for (const stop of stops.reverse()) await stop()
     }, 60_000)
 

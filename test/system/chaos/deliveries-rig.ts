@@ -14,8 +14,8 @@ import { call, encryptionKey, pepper } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const creators = 4
-/** The webhooks, by path. */
 const batch = { max: 30, within: '1s' }
+/** The webhooks, by path. */
 const hooks: Record<string, object> = {
   '/a': {},
   '/b': {},

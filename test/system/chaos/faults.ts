@@ -1,4 +1,4 @@
-/** What can happen to each part of the cluster. */
+/** The faults that chaos tests inject into each part of the cluster. */
 import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 

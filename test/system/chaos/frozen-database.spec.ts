@@ -82,7 +82,7 @@ it(`redirects ${linkCount} links while PostgreSQL is frozen for ${frozenSeconds}
   const links: LinkAnswer[] = []
   for (let i = 0; i < linkCount; i++) links.push(await makeLink(editor))
   const cold = await Promise.all(links.map(visit))
-  // As long as below, because another spec can slow down either.
+  // Both measurements take the same time, because another spec can slow down either.
   const warm = await visitFor(frozenSeconds, links)
   await db.freeze()
   const frozen = await visitFor(frozenSeconds, links)

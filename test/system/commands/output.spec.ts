@@ -113,7 +113,7 @@ describeWithTerminal('in a terminal', () => {
     expect(screen).not.toContain('\u001b')
   })
 
-  it('calls a webhook failing, like the dashboard', async () => {
+  it('shows a webhook as failing, like the dashboard', async () => {
     const body = { url: 'http://127.0.0.1:4000/hook', events: ['click'] }
     const { id } = (await service.call('POST', '/v1/webhooks', { body })).body
     await service.db.query('UPDATE lanes SET failing_since = now() WHERE webhook_id = $1', [

@@ -44,9 +44,11 @@ describeWithChromium('the dashboard', () => {
         <input name='{"url":"https://evil.example/","title":"' value='"}'></form>
         <script>document.forms[0].submit()</script>`
       const before = await countLinks()
-      const answered = page.waitForResponse((response) => response.url().endsWith('/dashboard/api/v1/links'))
+      const responding = page.waitForResponse((response) =>
+        response.url().endsWith('/dashboard/api/v1/links'),
+      )
       await page.goto(hostileOrigin)
-      const answer = await answered
+      const answer = await responding
       expect(answer.status()).toBe(403)
       expect(await answer.request().headerValue('sec-fetch-site')).toBe('same-site')
       expect(await countLinks()).toBe(before)

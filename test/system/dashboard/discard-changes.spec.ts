@@ -129,7 +129,7 @@ describeWithChromium('a form with unsaved changes', () => {
     })
   })
 
-  it('asks before a link, a shortcut or a tab leaves it, but not before a filter that keeps it', async () => {
+  it('asks before a link, a shortcut or a tab leaves the page, but not before a filter changes', async () => {
     await on('/', async (page) => {
       await page.getByLabel('Shorten a URL').fill('https://example.com/typed')
       await press(page, '7 days')

@@ -185,9 +185,9 @@ describeWithChromium('every page', () => {
         .nth(count - 1)
         .waitFor({ state: 'attached' })
       const expected = days(count, 90).map(({ human }, i) => [human, days(count, 90 - count)[i]!.human])
-      const people = await table.locator('tbody td:nth-child(2)').allTextContents()
+      const human = await table.locator('tbody td:nth-child(2)').allTextContents()
       const before = await table.locator('tbody td:nth-child(3)').allTextContents()
-      const shown = people.map((text, i) => [text, before[i]].map(numberIn))
+      const shown = human.map((text, i) => [text, before[i]].map(numberIn))
       expect(shown).toEqual(expected)
     }
     // At the right edge, the pointer is on the last day.

@@ -1,4 +1,4 @@
-/** Common tasks with the keyboard only, and the look of the dialogs of the keyboard. */
+/** Common tasks with the keyboard only, and the accessibility of dialogs and notices. */
 import type { Page } from 'playwright-core'
 
 import { describeWithChromium } from '../../support/chromium.js'

@@ -9,7 +9,7 @@ import type { Pages } from './pages.js'
 const batches = ['one', 'two', 'three']
 /** Three requests with this many IDs exceed 64 KiB. */
 const batchSize = 700
-/** The part of the IDs of a batch that tells it apart. */
+/** The part of an ID that identifies its batch. */
 const markOf = (name: string) => name.slice(0, 3)
 
 describeWithChromium('large deletions', () => {
@@ -19,7 +19,7 @@ describeWithChromium('large deletions', () => {
   }, 120_000)
   afterAll(() => pages.stop())
 
-  /** Answers a search for the name of a batch with all its links, instead of 50 links per page. */
+  /** Responds to a search for the name of a batch with all its links, instead of 50 links per page. */
   async function showBatches(page: Page): Promise<void> {
     const stored: { id: string } = await pages.api('POST', '/links', { url: 'https://example.com/' })
     await page.route(/\/v1\/links\?/, (route) => {

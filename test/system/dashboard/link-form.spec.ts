@@ -244,7 +244,7 @@ describeWithChromium('the form of a link', () => {
     })
   })
 
-  it('forgets campaign values when another token signs in after the session ended', async () => {
+  it('clears remembered campaign values when another token signs in after the session ended', async () => {
     await on('/links?new=1', async (page) => {
       await url(page.getByRole('dialog')).fill('https://example.com/?utm_source=secret')
       await submit(page)

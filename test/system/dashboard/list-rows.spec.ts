@@ -77,7 +77,7 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
-  it('link the subject of an event, and come back when filters are cleared', async () => {
+  it('link to the subject of an event, and reappear when filters are cleared', async () => {
     const { page, context } = await open('/events')
     await page.getByLabel('Type').selectOption('link.deleted')
     await page.getByText('No events match these filters').waitFor()
@@ -107,7 +107,7 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
-  it('link the token of an event', async () => {
+  it('link to the token of an event', async () => {
     await pages.api('POST', '/auth/token', { name: 'of an event', scopes: ['links:read'] })
     const { page, context } = await open('/events')
     await page.getByRole('link', { name: 'of an event', exact: true }).click()

@@ -80,7 +80,7 @@ export interface Look {
   width?: number
   colorScheme?: 'light' | 'dark'
   timezoneId?: string
-  /** Both together stand for a phone. */
+  /** Both together simulate a phone. */
   isMobile?: boolean
   hasTouch?: boolean
 }
@@ -129,7 +129,7 @@ interface FieldError {
   detail: string
 }
 
-/** Answers the POST requests of a page to a path of the API with the errors of fields. */
+/** Responds to POST requests of a page to a path of the API with field errors. */
 export async function rejectFields(page: Page, path: string, errors: readonly FieldError[]): Promise<void> {
   const detail = errors.map((each) => `${each.pointer}: ${each.detail}`).join(' ')
   await page.route(
@@ -185,7 +185,7 @@ export function cutTablesOf(page: Page): Promise<string[]> {
     .map((table) => table.getAttribute('aria-label'))`)
 }
 
-/** Returns the texts that only make sense to somebody who calls the API. Commands to copy are in `pre`. */
+/** Returns the texts that only callers of the API understand. Commands to copy are in `pre`. */
 export function jargonOf(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(`(() => {
     const copy = document.querySelector('main').cloneNode(true)

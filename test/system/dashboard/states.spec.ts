@@ -11,7 +11,7 @@ const problem = (status: number, code: string, detail: string, more = {}) => ({
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', title: code, status, code, detail, ...more }),
 })
-const failures: readonly [name: string, answer: (route: Route) => Promise<void>, shown: RegExp][] = [
+const failures: readonly [name: string, respond: (route: Route) => Promise<void>, shown: RegExp][] = [
   [
     'refuses a call',
     (route) =>
@@ -68,11 +68,11 @@ describeWithChromium('every page', () => {
 
   it.each(failures)(
     'explains what to do when the service %s',
-    async (name, answer, shown) => {
+    async (name, respond, shown) => {
       const { page, context, messages } = await signedIn(pages, pages.token, '/', { width: 390 })
       const wrong: string[] = []
       for (const path of paths) {
-        await page.route(isAffected, answer)
+        await page.route(isAffected, respond)
         await page.goto(`${pages.origin}/dashboard${path}`)
         await page.locator('main .failure, main .empty').first().waitFor()
         await settled(page)

@@ -175,7 +175,7 @@ it('closes its connection at shutdown', async () => {
   expect(feed.isFresh()).toBe(false)
 })
 
-it('opens one connection, also if it is asked to catch up while it connects', async () => {
+it('opens one connection, even if catchUp is called while it connects', async () => {
   const proxy = await FaultyProxy.start(db.url)
   try {
     proxy.delayMs = 150

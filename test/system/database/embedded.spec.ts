@@ -16,7 +16,7 @@ import { waitFor } from '../../support/wait-for.js'
 const asRoot = process.getuid?.() === 0
 if (!asRoot)
   process.stderr.write(
-    'Skipped: tests that start a server for another user, or change owners. Only root can.\n',
+    'Skipped: tests that start a server for another user or change owners. They need root.\n',
   )
 const itAsRoot = asRoot ? it : it.skip
 const nobody = { uid: 65_534, gid: 65_534 }
@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log', 'secrets'])
   })
 
-  it('keeps what was committed when its users are killed, and when the server is', async () => {
+  it('keeps committed rows when its users or the server are killed', async () => {
     await copyDatabase()
     let holder = hold('service')
     await sql(await holder.url(), 'create table kept (round int)')
@@ -175,7 +175,7 @@ describe('the embedded database', () => {
     }
   })
 
-  it('refuses a second service, and leaves the first one alone', async () => {
+  it('refuses a second service without disturbing the first one', async () => {
     await copyDatabase()
     const first = hold('service')
     const url = await first.url()
@@ -187,7 +187,7 @@ describe('the embedded database', () => {
     await first.release()
   })
 
-  it('is shared by a service and commands, and stopped by the last one to leave', async () => {
+  it('is shared by a service and commands, and stops with the last of them', async () => {
     await copyDatabase()
     const starting = hold('command')
     const url = await starting.url()
@@ -204,7 +204,7 @@ describe('the embedded database', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('serves everybody who starts and leaves at the same moments', async () => {
+  it('serves four commands that start and end concurrently', async () => {
     for (let round = 0; round < 2; round++)
       await Promise.all(
         Array.from({ length: 4 }, async () => {
@@ -217,7 +217,7 @@ describe('the embedded database', () => {
     await expect(serverPid()).rejects.toThrow('ENOENT')
   })
 
-  it('gives a fresh folder to one of two services that start together', async () => {
+  it('opens a new folder for only one of two services that start concurrently', async () => {
     const [one, other] = [hold('service'), hold('service')]
     const steps = await Promise.all([one.next(), other.next()])
     await serverPid()
@@ -226,18 +226,18 @@ describe('the embedded database', () => {
     await Promise.all([one.release(), other.release()])
   })
 
-  it('starts over when the first start was killed halfway', async () => {
+  it('is created again after the first start was killed during initdb', async () => {
     const first = hold('service')
     const begun = async () =>
       (await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.init-'))
-    await waitFor('the database being created', begun)
+    await waitFor('initdb to start', begun)
     await first.kill()
     expect(await readdir(dataDir)).not.toContain('postgres')
     await startOnce()
     expect(await begun()).toBe(false)
   })
 
-  it('keeps its users when one of its sessions is killed', async () => {
+  it('keeps running for its users after one of its sessions was killed', async () => {
     await copyDatabase()
     const holder = hold('service')
     const url = await holder.url()
@@ -253,7 +253,7 @@ describe('the embedded database', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('tells its user when the server is gone, and recovers at the next start', async () => {
+  it('notifies its user when the server is killed, and recovers at the next start', async () => {
     await copyDatabase()
     const holder = hold('service')
     await holder.url()
@@ -264,7 +264,7 @@ describe('the embedded database', () => {
   })
 })
 
-describe('killed processes', () => {
+describe('the server', () => {
   async function expectNothingLeft(pid: number): Promise<void> {
     await waitFor('the server to end by itself', () => ![...processes].some(isAlive), 20_000)
     await expect(readFile(join(dataDir, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')
@@ -272,7 +272,7 @@ describe('killed processes', () => {
     await startOnce()
   }
 
-  it('service: the server stops in order and keeps everything', async () => {
+  it('shuts down cleanly and keeps all rows when the service is killed', async () => {
     await copyDatabase()
     const holder = hold('service')
     await sql(await holder.url(), 'create table kept (n int)')
@@ -285,7 +285,7 @@ describe('killed processes', () => {
     await next.release()
   })
 
-  it('command: the server stops', async () => {
+  it('stops when the command is killed', async () => {
     await copyDatabase()
     const holder = hold('command')
     await holder.url()
@@ -294,7 +294,7 @@ describe('killed processes', () => {
     await expectNothingLeft(pid)
   })
 
-  it('starter, before the server is ready: the server stops', async () => {
+  it('stops when the service that starts it is killed before it is ready', async () => {
     await copyDatabase()
     const holder = hold('service')
     const pid = await waitFor('the server', () => serverPid().catch(() => null))
@@ -302,7 +302,7 @@ describe('killed processes', () => {
     await expectNothingLeft(pid)
   })
 
-  it('the one that started the server: it stays for the others', async () => {
+  it('keeps running for the other users when the process that started it is killed', async () => {
     await copyDatabase()
     const [service, command] = [hold('service'), hold('command')]
     const url = await service.url()
@@ -318,7 +318,7 @@ describe('killed processes', () => {
     await expectNothingLeft(pid)
   })
 
-  it('supervisor: its users are told, and the server stops', async () => {
+  it('stops, and its users are notified, when the supervisor is killed', async () => {
     await copyDatabase()
     const [service, command] = [hold('service'), hold('command')]
     await service.url()
@@ -332,7 +332,7 @@ describe('killed processes', () => {
     await expectNothingLeft(pid)
   })
 
-  it('supervisor and all users: the server stops', async () => {
+  it('stops when the supervisor and all users are killed', async () => {
     await copyDatabase()
     const holder = hold('service')
     await holder.url()
@@ -342,7 +342,7 @@ describe('killed processes', () => {
     await expectNothingLeft(pid)
   })
 
-  it('leave a server without a supervisor: the next start replaces it', async () => {
+  it('is replaced at the next start if it has no supervisor', async () => {
     await copyDatabase()
     const { postgres } = await findBinaries()
     const cluster = join(dataDir, 'postgres')
@@ -362,7 +362,7 @@ describe('killed processes', () => {
 })
 
 describe('a data folder', () => {
-  itAsRoot('may be closed to everybody but root', async () => {
+  itAsRoot('may be accessible only to root', async () => {
     await chmod(root, 0o700)
     await startOnce()
     await startOnce()
@@ -385,7 +385,7 @@ describe('a data folder', () => {
     await holder.release()
   })
 
-  it('is named in one line when it cannot be written', async () => {
+  it('is named in a one-line error if it is not writable', async () => {
     await mkdir(dataDir, { mode: 0o500 })
     const step = await hold('service', asRoot ? nobody : undefined).next()
     expect(step).toMatchObject({ step: 'failed', name: 'StartupError' })
@@ -394,7 +394,7 @@ describe('a data folder', () => {
     )
   })
 
-  it('is named in one line when it is a file', async () => {
+  it('is named in a one-line error if it is a file', async () => {
     await writeFile(dataDir, '')
     expect(await hold('service').next()).toEqual({
       step: 'failed',
@@ -403,7 +403,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('is refused when it has another major version, something else, or the wrong password', async () => {
+  it('is refused if it has another major version, other files or the wrong password', async () => {
     await copyDatabase()
     const failure = async () => (await hold('service').next()).message
     const version = await readFile(join(dataDir, 'postgres/PG_VERSION'))

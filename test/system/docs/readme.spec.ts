@@ -32,7 +32,7 @@ describe('the README', () => {
     blocks = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!)
   })
   afterAll(async () => {
-    // The last terminal first, because the commands call the service.
+    // Close the last terminal first, because its commands call the service.
     for (const terminal of terminals.reverse()) await terminal.close()
     await rm(dataDir, { recursive: true, force: true })
   })

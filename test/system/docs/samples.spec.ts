@@ -322,7 +322,7 @@ describe('the workflow for releases', () => {
 
   it('adds the link to the release notes once', async () => {
     const { 'Add the link to the release notes': script = '' } = await readSteps()
-    // Stands for the command line of GitHub, and prints the arguments of an edit.
+    // A stub of the GitHub CLI, which prints the arguments of `gh release edit`.
     const gh =
       'gh() { if [ "$2" = view ]; then echo "$NOTES"; else printf "%s\\n" "$@" >> "$GITHUB_OUTPUT"; fi; }'
     const env = { SHORT_URL: 'https://links.example/abc', NOTES: 'Fixes.' }

@@ -97,7 +97,7 @@ const letAnHourPass = (type: string) =>
     [type],
   )
 
-it('is sent in one message after the API that recorded the events was killed', async () => {
+it('sends one notice after the API that recorded the events was killed', async () => {
   const names = ['first', 'second', 'third']
   await createTokens(...names)
   api.kill()
@@ -110,7 +110,7 @@ it('is sent in one message after the API that recorded the events was killed', a
   api = await start('api')
 }, 120_000)
 
-it('is not sent again within an hour when the worker is killed', async () => {
+it('does not send a notice again within an hour when the worker is killed', async () => {
   await createTokens('fourth', 'fifth')
   await waitFor('the events to be grouped', async () => {
     const [group] = await db.query<{ count: number }>(
@@ -126,7 +126,7 @@ it('is not sent again within an hour when the worker is killed', async () => {
   for (const name of ['first', 'third', 'fourth', 'fifth']) expect(timesNamed(name)).toBe(1)
 }, 120_000)
 
-it('is sent again if the worker was killed before the response', async () => {
+it('sends a notice again if the worker was killed before the response', async () => {
   await waitForEndOfAttempt()
   await letAnHourPass('token.created')
   respond = () => undefined

@@ -222,7 +222,7 @@ it('logs the IDs of the span of a request and of a redirect', () => {
   )
 })
 
-it('logs only declared fields, also at the start and the stop', () => {
+it('logs only declared fields, even at startup and shutdown', () => {
   const fields = new Set(logs.flatMap((line) => Object.keys(line)))
   expect([...fields].filter((name) => !(name in logFields))).toEqual([])
   expect([...fields]).toEqual(expect.arrayContaining(['port', 'role', 'trace_id', 'span_id']))

@@ -127,7 +127,7 @@ for (const { name, describeStore, open } of stores)
       expect(runs.count('a')).toBe(2)
     })
 
-    it('runs proven receivers first, also when they already wait as unproven', async () => {
+    it('runs proven receivers first, even if they already wait as unproven', async () => {
       const gate = new Gate()
       const order: string[] = []
       const lane = (id: string) => {

@@ -12,7 +12,7 @@ let checkout: string
 beforeAll(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'link-service-release-'))
   await run('git', ['clone', '--quiet', '--no-tags', resolve('.'), checkout])
-  // What is not committed yet is released too.
+  // The release includes uncommitted changes of this checkout.
   const { stdout } = await run('git', [
     'ls-files',
     '--cached',
@@ -49,7 +49,7 @@ async function refusal(...args: string[]): Promise<string> {
 const change = '- The field `note` of links.'
 const unreleased = `## Unreleased\n\n### Added\n\n${change}\n\n`
 
-/** Puts changes at the top of the changelog, before all releases, instead of those that are there. */
+/** Replaces the unreleased changes in the changelog. */
 async function describeChanges(changes: string): Promise<void> {
   const file = join(checkout, 'CHANGELOG.md')
   const text = await readFile(file, 'utf8')

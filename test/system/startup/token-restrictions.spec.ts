@@ -60,7 +60,7 @@ it('prints the restrictions as text', async () => {
   expect(out).toContain('restricted: rate_limit=60/1m tags=partner,sale\n')
 })
 
-it('is null without an option', async () => {
+it('creates a token without restrictions by default', async () => {
   expect(JSON.parse((await createToken('--json')).out).restrictions).toBeNull()
 })
 
@@ -79,7 +79,7 @@ it.each([
     /^--rate-limit: Must not exceed the limit of the workspace, 100 requests in 60 seconds/,
   ],
   ['--tags', '', /^--tags: Must /],
-])('%s %j is rejected with a message', async (option, value, message) => {
+])('rejects %s %j with a one-line error', async (option, value, message) => {
   const { code, out, err } = await createToken(option, value)
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(err).toMatch(message)

@@ -145,7 +145,7 @@ describeWithHaproxy('behind haproxy', () =>
     }, 180_000)
     afterAll(async () => {
       for (const { process } of [...apis, ...workers]) process.kill()
-      // What started last stops first. After a failed start, the rest is stopped too.
+      // Stops the parts in reverse order, and also after a failed start.
       for (const stop of stops.reverse()) await stop()
     })
 
