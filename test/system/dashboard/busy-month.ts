@@ -19,6 +19,11 @@ export interface BusyMonth {
 
 /** The path at which the receiver responds with an error. */
 export const brokenPath = '/erp/incoming'
+/** The path at which the receiver does not respond. */
+export const hangingPath = '/billing/events'
+
+/** A webhook that fails in another way. Its URL can be a path of the receiver. */
+export type FailingHook = readonly [url: string, description: string]
 
 const clickCount = 9_000
 const batch = 1_000
@@ -45,18 +50,23 @@ const links = [
   ],
 ] as const
 
-export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
+export async function fillBusyMonth(
+  sending: Sending,
+  failing: readonly FailingHook[] = [],
+): Promise<BusyMonth> {
   const { service, receiver } = sending
   const hook = async (path: string, description: string, events = ['*']) =>
     (
       await service.call('POST', '/v1/webhooks', {
-        body: { url: receiver.origin + path, events, description },
+        body: { url: new URL(path, receiver.origin).href, events, description },
       })
     ).body.id as string
   const broken = await hook(brokenPath, 'Orders into the ERP')
   await hook('/analytics/clicks', 'Warehouse of the data team', ['click', 'link.created'])
   const paused = await hook('/crm/contacts', 'CRM, while it moves', ['link.created', 'link.deleted'])
   await service.call('PATCH', `/v1/webhooks/${paused}`, { body: { status: 'paused' } })
+  const others: string[] = []
+  for (const [path, description] of failing) others.push(await hook(path, description, ['link.created']))
   const { body: report, text } = await service.call('POST', '/v1/links/bulk', {
     body: {
       links: [
@@ -73,10 +83,13 @@ export async function fillBusyMonth(sending: Sending): Promise<BusyMonth> {
   const created = report.results.map(({ link }: { link: { id: string; slug: string } }) => link)
   await recordClicks(sending, created)
   await createTokens(sending)
-  const delivery = await waitFor('an attempted delivery', async () => {
-    const { body } = await service.call('GET', `/v1/webhooks/${broken}/deliveries?limit=100`)
-    return body.data.find((each: any) => each.attempt_count > 0)
-  })
+  const attempted = (id: string) =>
+    waitFor('an attempted delivery', async () => {
+      const { body } = await service.call('GET', `/v1/webhooks/${id}/deliveries?limit=100`)
+      return body.data.find((each: any) => each.attempt_count > 0)
+    })
+  for (const id of others) await attempted(id)
+  const delivery = await attempted(broken)
   return { linkId: created[0].id, webhookId: broken, deliveryId: delivery.id, eventId: delivery.event_id }
 }
 

@@ -1,7 +1,10 @@
 /** Opens every page at two widths, in light and dark mode, and checks accessibility, layout and console messages. */
 import { describeWithChromium } from '../../support/chromium.js'
+import { selfSigned } from '../../support/certificates.js'
+import { startHostileReceiver } from '../../support/hostile-receivers.js'
+import type { HostileReceiver } from '../../support/hostile-receivers.js'
 import { waitFor } from '../../support/wait-for.js'
-import { brokenPath } from './busy-month.js'
+import { brokenPath, hangingPath } from './busy-month.js'
 import {
   cutTablesOf,
   findingsInBothSchemes,
@@ -17,11 +20,20 @@ import type { BusyPages } from './pages.js'
 describeWithChromium('every page', () => {
   let pages: BusyPages
   const paths: [name: string, path: string][] = []
+  let untrusted: HostileReceiver
   beforeAll(async () => {
-    pages = await openBusyPages(({ path }, response) =>
-      path === brokenPath
-        ? void response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
-        : void response.end('thanks'),
+    untrusted = await startHostileReceiver(() => undefined, { tls: selfSigned() })
+    pages = await openBusyPages(
+      ({ path }, response) => {
+        if (path === brokenPath)
+          response.writeHead(500, { 'content-type': 'text/plain' }).end('the disk is full')
+        else if (path !== hangingPath) response.end('thanks')
+      },
+      { WEBHOOK_TIMEOUT: '2s' },
+      [
+        [hangingPath, 'Billing'],
+        [untrusted.url, 'Data lake'],
+      ],
     )
     const { linkId, webhookId, deliveryId, eventId } = pages.busy
     paths.push(
@@ -54,7 +66,10 @@ describeWithChromium('every page', () => {
       ['no-such-page', '/nowhere'],
     )
   }, 120_000)
-  afterAll(() => pages.stop())
+  afterAll(async () => {
+    await pages.stop()
+    await untrusted.stop()
+  })
 
   it.each([1400, 390])(
     'is accessible in both color schemes and fits the window at %i',

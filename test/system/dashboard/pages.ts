@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.js'
 import { scopes } from '../../../src/auth/scopes.js'
 import { SignInTokens } from '../../../src/sessions/sign-in-tokens.js'
 import { fillBusyMonth } from './busy-month.js'
-import type { BusyMonth } from './busy-month.js'
+import type { BusyMonth, FailingHook } from './busy-month.js'
 
 export interface Pages {
   sending: Sending
@@ -64,9 +64,13 @@ export interface BusyPages extends Pages {
 }
 
 /** Opens pages whose service has the links, clicks and webhooks of a busy month. */
-export async function openBusyPages(...args: Parameters<typeof openPages>): Promise<BusyPages> {
-  const pages = await openPages(...args)
-  return Object.assign(pages, { busy: await fillBusyMonth(pages.sending) })
+export async function openBusyPages(
+  answer?: Parameters<typeof openPages>[0],
+  env: Record<string, string> = {},
+  failing: readonly FailingHook[] = [],
+): Promise<BusyPages> {
+  const pages = await openPages(answer, env)
+  return Object.assign(pages, { busy: await fillBusyMonth(pages.sending, failing) })
 }
 
 export interface Seen {
