@@ -1,10 +1,16 @@
-/** A button that opens the less common actions of a page. The browser closes them on Escape or a click elsewhere. */
+/** A button that opens the less common actions of a page or row. The browser closes them on Escape or a click elsewhere. */
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 
 import { Icon } from './icon.js'
 
-export function MoreMenu({ children }: { children: ComponentChildren }) {
+interface Props {
+  /** For screen readers. */
+  label?: string
+  children: ComponentChildren
+}
+
+export function MoreMenu({ label = 'More actions', children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -18,7 +24,7 @@ export function MoreMenu({ children }: { children: ComponentChildren }) {
     <>
       <button ref={button} type="button" class="more" popovertarget={id} onClick={moveBelowButton}>
         <Icon name="more" />
-        <span class="hidden-text">More actions</span>
+        <span class="hidden-text">{label}</span>
       </button>
       {/* Closing the menu focuses the button, so a dialog opened from the menu returns the focus there. */}
       <div ref={menu} id={id} popover="auto" class="more-menu" onClick={() => menu.current?.hidePopover()}>

@@ -90,7 +90,8 @@ describeWithChromium('a copied call', () => {
     const shown = await family('shown')
     const others = [await family('by curl'), await family('by program')] as const
     const { page, context } = await signedIn(pages, service.token, '/settings/tokens')
-    await page.getByRole('button', { name: 'Revoke shown', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions of shown', exact: true }).click()
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click()
     const dialog = page.getByRole('dialog')
     const includesChild = dialog.getByLabel(/^Also revoke 1 token created with this token/)
     expect(await includesChild.isChecked()).toBe(false)

@@ -100,7 +100,8 @@ describeWithChromium('the dashboard', () => {
     const works = async (token: string) =>
       (await service.call('GET', '/v1/auth/token/self', { token })).status === 200
     await on('/settings/tokens', async (page) => {
-      await press(page, 'Rotate rotated')
+      await press(page, 'Actions of rotated')
+      await press(page, 'Rotate')
       const form = dialog(page, 'Rotate token “rotated”')
       await form.getByLabel('Old token works for').fill('soon')
       await press(form, 'Rotate token')

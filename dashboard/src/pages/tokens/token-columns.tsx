@@ -3,6 +3,7 @@ import { formatLeft, now, plural } from '../../app/format.js'
 import { me } from '../../app/session-state.js'
 import { can } from '../../app/session.js'
 import { Badge, Time } from '../../components/basics.js'
+import { MoreMenu } from '../../components/more-menu.js'
 import { ordersByCreation } from '../../lists/list-order.js'
 import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
@@ -112,9 +113,8 @@ export function tokenColumns(
       ? [
           {
             name: 'Actions',
-            width: 158,
-            isWide: true,
-            cell: (token: ListedToken) => <TokenButtons token={token} onAction={onAction} />,
+            width: 80,
+            cell: (token: ListedToken) => <TokenMenu token={token} onAction={onAction} />,
           },
         ]
       : []),
@@ -158,25 +158,15 @@ export function ScopeCount({
   )
 }
 
-function TokenButtons({ token, onAction }: { token: ListedToken; onAction: (action: TokenAction) => void }) {
+function TokenMenu({ token, onAction }: { token: ListedToken; onAction: (action: TokenAction) => void }) {
   return (
-    <div class="row">
-      <button
-        type="button"
-        class="small"
-        aria-label={`Rotate ${token.name}`}
-        onClick={() => onAction({ kind: 'rotate', token })}
-      >
+    <MoreMenu label={`Actions of ${token.name}`}>
+      <button type="button" onClick={() => onAction({ kind: 'rotate', token })}>
         Rotate
       </button>
-      <button
-        type="button"
-        class="small danger"
-        aria-label={`Revoke ${token.name}`}
-        onClick={() => onAction({ kind: 'revoke', token })}
-      >
+      <button type="button" class="danger" onClick={() => onAction({ kind: 'revoke', token })}>
         Revoke
       </button>
-    </div>
+    </MoreMenu>
   )
 }
