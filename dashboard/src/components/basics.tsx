@@ -140,13 +140,16 @@ export function Section({
 
 export function PageHead({
   title,
+  isCode = false,
   up = [],
   kicker,
   lead,
   children,
 }: {
   title: string
-  /** What the page is about, if no page is above it. */
+  /** Whether the title is a name from the API. */
+  isCode?: boolean
+  /** A line above the title, if no page is above this one. */
   kicker?: string
   /** The pages above this one, outermost first. */
   up?: readonly (readonly [path: string, name: string])[]
@@ -159,7 +162,7 @@ export function PageHead({
       <div class="page-title">
         {up.length > 0 && <Breadcrumb up={up} />}
         {kicker !== undefined && <p class="breadcrumb">{kicker}</p>}
-        <h1 tabIndex={-1}>{title}</h1>
+        <h1 tabIndex={-1}>{isCode ? <code>{title}</code> : title}</h1>
         {lead && <div class="lead">{lead}</div>}
       </div>
       {children && <div class="row wrap">{children}</div>}

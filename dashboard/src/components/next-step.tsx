@@ -159,7 +159,7 @@ function ResumeButton({ webhookId, onDone, small = false }: WebhookButtonProps) 
   }
   return (
     <ActionButton work={resume} small={small}>
-      Resume
+      Resume webhook
     </ActionButton>
   )
 }

@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact'
 
 export interface Column<Row> {
   name: string
+  /** Shows the name only to screen readers, because the cells explain themselves. */
+  isUntitled?: boolean
   cell: (row: Row) => ComponentChildren
   isNumber?: boolean
   class?: string
@@ -30,7 +32,7 @@ export function Records<Row>({
           <tr role="row">
             {columns.map((column) => (
               <th key={column.name} scope="col" role="columnheader" class={classOf(column)}>
-                {column.name}
+                {column.isUntitled ? <span class="hidden-text">{column.name}</span> : column.name}
               </th>
             ))}
           </tr>
@@ -39,7 +41,12 @@ export function Records<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
               {columns.map((column) => (
-                <td key={column.name} role="cell" class={classOf(column)} data-name={column.name}>
+                <td
+                  key={column.name}
+                  role="cell"
+                  class={classOf(column)}
+                  data-name={column.isUntitled ? undefined : column.name}
+                >
                   {column.cell(row)}
                 </td>
               ))}

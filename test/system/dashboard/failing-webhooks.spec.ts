@@ -115,7 +115,7 @@ describeWithChromium('a failing webhook', () => {
     isFixed = true
     await api('PATCH', `/webhooks/${hook.id}`, { status: 'paused' })
     await on(path, async (page) => {
-      await press(page, 'Resume')
+      await press(page, 'Resume webhook')
       await page.getByText('Resumed webhook.').waitFor()
     })
     const early = await makeHook('/early')

@@ -1,4 +1,4 @@
-/** The type of an event as a colored badge, and what the list says about an event. */
+/** The type of an event, or the action of an audit entry, as a colored badge, and what the list says about an event. */
 import { plural } from '../../app/format.js'
 import { countryName, labelOf } from '../../clicks/dimensions.js'
 import { Badge } from '../../components/basics.js'
@@ -10,11 +10,15 @@ const tonesByEnd: Readonly<Record<string, Tone>> = {
   created: 'good',
   recovered: 'good',
   updated: 'accent',
+  changed: 'accent',
+  rotated: 'accent',
+  secret_rotated: 'accent',
   deleted: 'warn',
   revoked: 'warn',
   expiring: 'warn',
   failing: 'bad',
   disabled: 'bad',
+  refused: 'bad',
 }
 
 export function EventType({ type }: { type: string }) {

@@ -28,6 +28,7 @@ export function EventPage({ id }: { id: string }) {
             <>
               <PageHead
                 title={type}
+                isCode
                 up={[['/events', 'Events']]}
                 lead={
                   <div class="facts-line">
@@ -150,6 +151,7 @@ function columnsOf(webhooks: Readonly<Record<string, Webhook>>, reload: () => vo
     },
     {
       name: 'Next step',
+      isUntitled: true,
       class: 'num',
       cell: ({ next_step }) => (
         <div class="row next-step">

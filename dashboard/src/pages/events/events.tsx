@@ -102,7 +102,12 @@ const columns: readonly ListColumn<FeedEvent>[] = [
       </A>
     ),
   },
-  { name: 'Subject', title: ({ data }) => textOf(data), cell: ({ data }) => <Subject data={data} /> },
+  {
+    name: 'Subject',
+    width: 240,
+    title: ({ data }) => textOf(data),
+    cell: ({ data }) => <Subject data={data} />,
+  },
   {
     name: 'Details',
     title: ({ type, data }) => describeEvent(type, data) || undefined,

@@ -7,7 +7,7 @@ import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
 import { navigate, place, queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
-import { Badge, Moment, PageHead } from '../../components/basics.js'
+import { Moment, PageHead } from '../../components/basics.js'
 import { createdBounds, DateRange } from '../../components/date-range.js'
 import { Select } from '../../components/form.js'
 import { Pager, usePages } from '../../components/pager.js'
@@ -16,6 +16,7 @@ import { LinkFilter } from '../../lists/link-filter.js'
 import { ListControls } from '../../lists/list-controls.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
+import { EventType } from '../events/event-kind.js'
 import type { ListedToken } from '../tokens/token-tree.js'
 import { AuditEntryDialog } from './audit-entry.js'
 import { AuditActor, auditActorName, AuditObject, auditObjectName } from './audit-names.js'
@@ -166,7 +167,7 @@ const columns: readonly ListColumn<Entry>[] = [
     name: 'Action',
     width: 190,
     narrowLine: 1,
-    cell: ({ action }) => <Badge tone={action.endsWith('.refused') ? 'bad' : 'plain'}>{action}</Badge>,
+    cell: ({ action }) => <EventType type={action} />,
   },
   { name: 'Object', cell: ({ object }) => <AuditObject object={object} /> },
   { name: 'Actor', cell: ({ actor }) => <AuditActor actor={actor} /> },

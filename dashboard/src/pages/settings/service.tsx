@@ -5,6 +5,7 @@ import { service } from '../../api/client.js'
 import { capitalize, plural } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
 import { Badge, PageHead, Section, Time } from '../../components/basics.js'
+import { Sentence } from '../../components/sentence.js'
 import { Loaded, RequireScope, Unsupported } from '../../components/states.js'
 import { Processes } from './processes.js'
 import { SettingGroups } from './setting-groups.js'
@@ -55,6 +56,9 @@ function InstancePage() {
   )
 }
 
+/** The name of a setting, with or without a value. */
+const settingName = /\b(?:[A-Z]+_[A-Z_]+|[A-Z]+(?==))(?:=\w+)?/g
+
 const order: readonly Finding['status'][] = ['fail', 'warn']
 
 /** The failed checks and warnings in full, and the passed checks on demand. */
@@ -70,7 +74,7 @@ function Problems({ findings }: { findings: Finding[] }) {
             <b>{nameOf(name)}</b>
             {status === 'fail' && <Badge tone="bad">failed</Badge>}
           </div>
-          {message}
+          <Message text={message} />
         </div>
       ))}
       <details>
@@ -78,11 +82,22 @@ function Problems({ findings }: { findings: Finding[] }) {
         <dl class="facts passed">
           {passed.map(({ name, message }) => [
             <dt key={name}>{nameOf(name)}</dt>,
-            <dd key={`${name} message`}>{message}</dd>,
+            <dd key={`${name} message`}>
+              <Message text={message} />
+            </dd>,
           ])}
         </dl>
       </details>
     </>
+  )
+}
+
+/** The result of a check, with the names of settings as code. */
+function Message({ text }: { text: string }) {
+  return (
+    <span>
+      <Sentence text={text.replace(settingName, '`$&`')} />
+    </span>
   )
 }
 

@@ -75,7 +75,7 @@ function Delivery({ delivery, onChange }: { delivery: DeliveryDetails; onChange:
             <span>{plural(count, 'attempt')}</span>
             {delivery.sequence !== null && (
               <span title="Position among all deliveries of the webhook">
-                #{formatNumber(delivery.sequence)}
+                sequence {formatNumber(delivery.sequence)}
               </span>
             )}
             <span class="row">
