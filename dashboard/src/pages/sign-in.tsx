@@ -41,12 +41,13 @@ export function SignIn({ children }: { children: ComponentChildren }) {
             hint="The scopes of the token determine what you can do. The token is not stored in the browser."
           />
           <FormError error={signingIn.error} />
-          <button class="primary" disabled={signingIn.isBusy || token.trim() === ''}>
+          <button class="primary" disabled={signingIn.isBusy}>
             Sign in
           </button>
         </form>
         <p class="muted small-text">
-          No token? Run <code>{programName} dashboard</code> on the server to get a one-time sign-in link.
+          No token? Run <code>{programName} dashboard</code> on the server to get a one-time sign-in link, or
+          read the <a href="/docs">API reference</a>.
         </p>
       </main>
     </div>

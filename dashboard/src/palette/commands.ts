@@ -73,6 +73,7 @@ export function availableCommands(): PaletteItem[] {
       .filter(([each]) => each !== theme.value)
       .map(([each]) => itemOf('Settings', each, `Switch theme: ${each}`, () => setTheme(each))),
     itemOf('Settings', 'service', 'Show keyboard shortcuts', () => (overlay.value = 'shortcuts'), '?'),
+    itemOf('Settings', 'info', 'Open API reference', () => void open('/docs', '_blank', 'noopener')),
     itemOf('Settings', 'leave', 'Sign out', () => leave()),
     itemOf('Settings', 'leave', 'Sign out everywhere', () => leave({ everywhere: true })),
   ]

@@ -141,6 +141,7 @@ describeWithChromium('the command palette', () => {
       'Switch theme: light',
       'Switch theme: dark',
       'Show keyboard shortcuts',
+      'Open API reference',
       'Sign out',
       'Sign out everywhere',
     ])
