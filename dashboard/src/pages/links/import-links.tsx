@@ -96,22 +96,6 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
         onDragLeave={() => setIsDragging(false)}
         onDrop={drop}
       >
-        <Field
-          label="Links to import"
-          hint="One URL per line, CSV with a header row (url, slug, title, tags), or NDJSON. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized."
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              rows={preview ? 4 : 9}
-              data-first=""
-              spellcheck={false}
-              value={text}
-              placeholder={'https://example.com/spring\nhttps://example.com/summer'}
-              onInput={(event) => changeText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
         <div class="columns">
           <Field label="File">
             {(ids) => (
@@ -148,6 +132,22 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         </div>
+        <Field
+          label="Links to import"
+          hint="One URL per line, CSV with a header row (url, slug, title, tags), or NDJSON. Exports of Bitly, Dub, Kutt, Shlink and YOURLS are recognized."
+        >
+          {(ids) => (
+            <textarea
+              {...ids}
+              rows={preview ? 4 : 7}
+              data-first=""
+              spellcheck={false}
+              value={text}
+              placeholder={'https://example.com/spring\nhttps://example.com/summer'}
+              onInput={(event) => changeText(event.currentTarget.value)}
+            />
+          )}
+        </Field>
         {preview && <ImportPreview {...preview} />}
         {importing.isBusy && progress && <Progress progress={progress} />}
         <FormError error={importing.error} />
