@@ -8,12 +8,16 @@ import { navigate, place, queryOf } from '../app/router.js'
 
 type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
-/** Loads the current page of a list. `key` identifies the list and its filters. */
-export function usePages<T>(key: string, load: Load<T>, options?: { everyMs?: number }): Resource<Page<T>> {
+/** Loads the current page of a list. `key` identifies the list and its filters, and is null for no list. */
+export function usePages<T>(
+  key: string | null,
+  load: Load<T>,
+  options?: { everyMs?: number },
+): Resource<Page<T>> {
   const cursor = queryOf('cursor') || undefined
   const keyOf = (at: string | undefined) => `${key} ${at ?? ''}`
   return useResource(
-    keyOf(cursor),
+    key && keyOf(cursor),
     async (signal) => {
       const page = await load(cursor, signal)
       const next = page.next_cursor

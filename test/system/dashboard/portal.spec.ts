@@ -50,7 +50,7 @@ describeWithChromium('the webhook portal', () => {
         expect(page.url()).not.toContain('code=')
         expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
         expect(await page.getByRole('button', { name: /Edit|Pause|Delete|Search/ }).count()).toBe(0)
-        await page.getByText('Webhook of Link Service').waitFor()
+        await page.getByText('Shared with you by Link Service').waitFor()
         await settled(page)
         expect(await page.getByRole('columnheader', { name: 'Subject' }).count()).toBe(0)
         expect(await findingsInBothSchemes(page, `portal-${width}`)).toEqual([])

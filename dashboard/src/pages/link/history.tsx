@@ -20,6 +20,7 @@ export function LinkHistory({ id }: { id: string }) {
   return (
     <Section
       title="Change history"
+      class="medium"
       actions={
         can('audit:read') && (
           <a class="button small" href={csvUrl} download="link-history.csv">

@@ -3,14 +3,13 @@ import type { ResultOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
 import { service } from '../../api/client.js'
-import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { useResource } from '../../app/resource.js'
 import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
-import { Badge, PageHead, Section, Time } from '../../components/basics.js'
+import { A, Badge, PageHead, Section, Time } from '../../components/basics.js'
 import { FormError, useAction } from '../../components/form.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { describeEvents } from './notice-events.js'
@@ -36,13 +35,8 @@ export function Notices() {
       const { results } = await service.notices.test()
       setResults(results)
       const call = { method: 'POST', path: '/v1/workspace/notices/test', call: 'notices.test' } as const
-      const sent = results.filter(({ delivered }) => delivered).length
-      const isSentToAll = sent === results.length
-      showNotice(
-        isSentToAll ? 'Sent test.' : `Test sent to ${sent} of ${plural(results.length, 'target')}.`,
-        snippetOf(call),
-        !isSentToAll,
-      )
+      // Failures are listed on the page.
+      if (results.every(({ delivered }) => delivered)) showNotice('Sent test.', snippetOf(call))
     })
   const instance = useResource(can('instance:read') ? 'instance' : null, (signal) =>
     service.instance.get({ signal }),
@@ -103,7 +97,12 @@ function TargetList({ targets, onAction }: TargetListProps) {
   if (targets.length === 0)
     return (
       <Empty title="No targets yet">
-        Add a Slack or Discord channel, or an email address, then send a test.
+        <p>Add a Slack or Discord channel, or an email address, then send a test.</p>
+        {canAdd() && (
+          <A to="/settings/notices?new=1" class="button">
+            Add target
+          </A>
+        )}
       </Empty>
     )
   return (

@@ -72,11 +72,11 @@ export function Replay({ webhook }: { webhook: Webhook }) {
     })
   }
   return (
-    <Section title="Send again">
+    <Section title="Send again" class="medium">
       <p class="muted">
         Deliveries keep their ID. Your endpoint should ignore IDs that it has already processed.
       </p>
-      <form class="stack narrow-form" onSubmit={send}>
+      <form class="stack" onSubmit={send}>
         <fieldset>
           <legend>What to send</legend>
           {offeredKinds.map(([each, text, hint]) => (

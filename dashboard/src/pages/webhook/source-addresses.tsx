@@ -1,11 +1,13 @@
 import { service } from '../../api/client.js'
 import { useResource } from '../../app/resource.js'
+import { can } from '../../app/session.js'
 import { CopyButton, Section } from '../../components/basics.js'
 
 /** The IP addresses that a firewall in front of the receiver must allow. */
 export function SourceAddresses() {
   const { data } = useResource('egress', (signal) => service.instance.egress({ signal }))
-  if (data === null) return null
+  // Only the operator can set the addresses.
+  if (data === null || (data.addresses.length === 0 && !can('instance:read'))) return null
   return (
     <Section title="Source addresses">
       <p class="muted">{data.message}</p>

@@ -14,6 +14,9 @@ import { AttemptView } from './attempt.js'
 
 type EventName = NonNullable<BodyOf<'sendTestEvent'>['event']>
 
+/** On a phone, the result is below the window. Declared here, so that it runs once for each result. */
+const showOnPage = (result: HTMLElement | null) => result?.scrollIntoView({ block: 'nearest' })
+
 /** Sends a test event immediately and shows the request and response. Queued deliveries are not affected. */
 export function TestSend({ webhook }: { webhook: Webhook }) {
   const types = useEventTypes()
@@ -59,7 +62,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
       <FormError error={sending.error} />
       {result ? (
         <>
-          <p class={`callout ${result.delivered ? 'good' : 'bad'}`} role="status">
+          <p ref={showOnPage} class={`callout result ${result.delivered ? 'good' : 'bad'}`} role="status">
             {result.verdict}
           </p>
           <AttemptView attempt={result.attempt} url={webhook.url} body={result.request.body}>
@@ -70,7 +73,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
         </>
       ) : (
         example && (
-          <div class="stack">
+          <div class="stack medium">
             <div class="card-head">
               <h3>Example request body</h3>
               <CopyButton small text={JSON.stringify(example, null, 2)} />

@@ -83,7 +83,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
       <PageHead
         title={nameOfWebhook(webhook)}
         up={isPortal ? [] : [['/webhooks', 'Webhooks']]}
-        {...(isPortal ? { kicker: `Webhook of ${instanceName}` } : {})}
+        {...(isPortal ? { kicker: `Shared with you by ${instanceName}` } : {})}
         lead={<Lead webhook={webhook} />}
       >
         {canUseWebhook('edit') && (

@@ -1,9 +1,10 @@
 /** The list of webhooks with their delivery health. */
-import type { ResultOf, Webhook } from '@link-service/client'
+import type { Page, ResultOf, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { formatExact, formatNumber, formatPercent } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
+import type { Resource } from '../../app/resource.js'
 import { queryOf, setQuery } from '../../app/router.js'
 import { can } from '../../app/session.js'
 import { A, NextAttempt, PageHead, Time } from '../../components/basics.js'
@@ -22,12 +23,16 @@ const refreshMs = 15_000
 
 export function Webhooks() {
   const isCreating = queryOf('new') === '1'
+  const webhooks = usePages(
+    can('webhooks:read') ? 'webhooks' : null,
+    (cursor, signal) => service.webhooks.list({ limit: pageSize }, { signal }).page(cursor),
+    { everyMs: refreshMs },
+  )
+  const hasWebhooks = (webhooks.data?.data.length ?? 0) > 0
   return (
     <>
       <PageHead title="Webhooks" lead="Your endpoints that receive events about links and clicks.">
-        {windowSize.value !== 'narrow' && can('webhooks:read') && (
-          <ListControls name={listName} columns={columns} />
-        )}
+        {windowSize.value !== 'narrow' && hasWebhooks && <ListControls name={listName} columns={columns} />}
         {can('webhooks:write') && (
           <button
             type="button"
@@ -41,7 +46,7 @@ export function Webhooks() {
       </PageHead>
       <DeliveryPause />
       <RequireScope scope="webhooks:read">
-        <WebhookList />
+        <WebhookList webhooks={webhooks} />
       </RequireScope>
       {isCreating && <CreateWebhook onClose={() => setQuery({ new: null }, { replace: true })} />}
     </>
@@ -51,12 +56,7 @@ export function Webhooks() {
 /** The page size. Only a list that fits on one page can be sorted, because the API cannot sort webhooks. */
 const pageSize = 50
 
-function WebhookList() {
-  const webhooks = usePages(
-    'webhooks',
-    (cursor, signal) => service.webhooks.list({ limit: pageSize }, { signal }).page(cursor),
-    { everyMs: refreshMs },
-  )
+function WebhookList({ webhooks }: { webhooks: Resource<Page<Webhook>> }) {
   return (
     <Loaded from={webhooks} rows={6}>
       {(page) => {
