@@ -4,7 +4,7 @@ import type { AnalyticsQuery, AnalyticsRow } from '../api/click-figures.js'
 export const dimensions = [
   ['referrer_host', 'Referrers', 'Referrer'],
   ['utm_campaign', 'Campaigns', 'Campaign'],
-  ['utm_source', 'UTM sources', 'UTM source'],
+  ['utm_source', 'UTM', 'UTM source'],
   ['source', 'Link or QR', 'Source'],
   ['country', 'Countries', 'Country'],
   ['region', 'Regions', 'Region'],

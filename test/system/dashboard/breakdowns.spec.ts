@@ -5,7 +5,7 @@ import { findingsOf, openBusyPages, settled, signedIn } from './pages.js'
 import type { BusyPages } from './pages.js'
 
 const tabs = {
-  Sources: ['Referrers', 'Campaigns', 'UTM sources', 'Link or QR'],
+  Sources: ['Referrers', 'Campaigns', 'UTM', 'Link or QR'],
   Locations: ['Countries', 'Regions', 'Cities'],
   Devices: ['Browsers', 'OS', 'Devices', 'Languages'],
 }

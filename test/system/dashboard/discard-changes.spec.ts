@@ -31,7 +31,7 @@ describeWithChromium('a form with unsaved changes', () => {
   const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/dashboard', '')
 
   const forms: [title: string, path: () => string, button: string | null, field: string][] = [
-    ['Create link', () => '/links?new=1', null, 'Title'],
+    ['Create link', () => '/links?new=1', null, 'Title (optional)'],
     ['Import links', () => '/links?new=many', null, 'Links to import'],
     ['Create webhook', () => '/webhooks?new=1', null, 'Name (optional)'],
     ['Create token', () => '/settings/tokens?new=1', null, 'Name'],
@@ -203,7 +203,8 @@ describeWithChromium('a form with unsaved changes', () => {
       body: { name: 'child', scopes: ['links:read'] },
     })
     await on('/settings/tokens', async (page) => {
-      await press(page, 'Revoke parent')
+      await press(page, 'Actions of parent')
+      await press(page, 'Revoke')
       const confirm = page.getByRole('dialog', { name: 'Revoke token “parent”?' })
       expect(await confirm.getByRole('checkbox').isChecked()).toBe(false)
       await confirm.getByLabel('Type “parent” to confirm').fill('parent')

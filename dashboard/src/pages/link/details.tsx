@@ -37,18 +37,22 @@ export function LinkDetails({ link }: { link: Link }) {
             <code>{link.id}</code>
             <CopyButton isIcon text={link.id} label="Copy ID" />
           </dd>
-          <dt>External ID</dt>
-          <dd>{link.external_id ?? <None />}</dd>
-          <dt>Note</dt>
-          <dd class="lines">{link.note ?? <None />}</dd>
+          {link.external_id !== null && (
+            <>
+              <dt>External ID</dt>
+              <dd>{link.external_id}</dd>
+            </>
+          )}
+          {link.note !== null && (
+            <>
+              <dt>Note</dt>
+              <dd class="lines">{link.note}</dd>
+            </>
+          )}
         </dl>
       </Section>
     </div>
   )
-}
-
-function None() {
-  return <span class="muted">–</span>
 }
 
 function isPermanent(status: number): boolean {

@@ -87,6 +87,7 @@ function LoadedLink({ link, resource }: { link: Link; resource: Resource<Link> }
               Edit
             </button>
             <MoreMenu>
+              <A to={`/links/${link.id}?tab=details`}>QR code</A>
               <button type="button" disabled={changing.isBusy} onClick={() => setEnabled(!link.enabled)}>
                 {link.enabled ? 'Disable' : 'Enable'}
               </button>
@@ -143,12 +144,15 @@ function Lead({ link }: { link: Link }) {
           {shortUrl.replace(/^https?:\/\//, '')}
         </a>
         <LinkState link={link} />
+      </div>
+      <div class="row wrap">
+        <div class="destination" title={link.url}>
+          →&nbsp;
+          <ExternalUrl url={link.url} />
+        </div>
         {link.tags.map((tag) => (
           <Badge key={tag}>{tag}</Badge>
         ))}
-      </div>
-      <div class="destination" title={link.url}>
-        → <ExternalUrl url={link.url} />
       </div>
     </>
   )

@@ -59,7 +59,7 @@ export const linkColumns: readonly ListColumn<Link>[] = [
   },
   {
     name: 'Last click',
-    width: 132,
+    width: 118,
     isWide: true,
     cell: ({ last_clicked_at: at }) => (
       <span class="muted">
@@ -69,7 +69,7 @@ export const linkColumns: readonly ListColumn<Link>[] = [
   },
   {
     name: 'Created',
-    width: 132,
+    width: 118,
     orders: ordersByCreation,
     narrowLine: 2,
     cell: ({ created_at }) => (

@@ -116,13 +116,18 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
           />
         )}
         <TextField
-          label="Title"
+          label={isNew ? 'Title (optional)' : 'Title'}
           value={values.title}
           onInput={(title) => set({ title })}
           error={fieldError(error, '/title')}
         />
       </div>
-      <TagsField tags={values.tags} onChange={(tags) => set({ tags })} error={fieldError(error, '/tags')} />
+      <TagsField
+        label={isNew ? 'Tags (optional)' : 'Tags'}
+        tags={values.tags}
+        onChange={(tags) => set({ tags })}
+        error={fieldError(error, '/tags')}
+      />
       {isNew ? (
         <details class="more-options" open={hasAtFirst || hasError}>
           <summary>

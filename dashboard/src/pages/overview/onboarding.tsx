@@ -61,18 +61,20 @@ export function Onboarding() {
   return (
     <Section title="Get started" actions={<Badge>{`${done.size} of ${steps.length}`}</Badge>}>
       <ol class="checklist">
-        {steps.map((step) => (
-          <li key={step} class={done.has(step) ? 'is-done' : ''}>
-            <span class="check-mark">{done.has(step) && <Icon name="done" />}</span>
-            <div>
-              <h3>
-                {titles[step]}
-                {done.has(step) && <span class="hidden-text"> (done)</span>}
-              </h3>
-              {!done.has(step) && details[step]()}
-            </div>
-          </li>
-        ))}
+        {steps
+          .toSorted((one, other) => Number(done.has(other)) - Number(done.has(one)))
+          .map((step) => (
+            <li key={step} class={done.has(step) ? 'is-done' : ''}>
+              <span class="check-mark">{done.has(step) && <Icon name="done" />}</span>
+              <div>
+                <h3>
+                  {titles[step]}
+                  {done.has(step) && <span class="hidden-text"> (done)</span>}
+                </h3>
+                {!done.has(step) && details[step]()}
+              </div>
+            </li>
+          ))}
       </ol>
     </Section>
   )
@@ -106,9 +108,9 @@ function CreateLinkStep() {
   return (
     <>
       <p class="muted">
-        Use the field above, or run this command with an <A to="/settings/tokens?new=1">API token</A> in{' '}
-        <code>LINK_SERVICE_TOKEN</code>. You can also <A to="/links?new=many">import links</A> from another
-        service.
+        Use the field above. To use the API instead, <A to="/settings/tokens?new=1">create a token</A>, set{' '}
+        <code>LINK_SERVICE_TOKEN</code> to it and run this command. You can also{' '}
+        <A to="/links?new=many">import links</A> from another service.
       </p>
       <div class="command">
         <pre tabIndex={0}>{curl}</pre>

@@ -29,6 +29,12 @@ export function TokenTree({ tokens }: { tokens: readonly ListedToken[] }) {
   return (
     <section class="card" aria-label="Token hierarchy">
       <p class="muted">Shows which token created which. Revoking one can also revoke the tokens below it.</p>
+      <div class="tree-row tree-head" aria-hidden="true">
+        <span>Name</span>
+        <span>Scopes</span>
+        <span>Last used</span>
+        <span>Expires</span>
+      </div>
       <ul class="tree root">
         {roots.map((token) => (
           <Branch key={token.id} token={token} tokens={tokens} />
@@ -60,6 +66,7 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
             </span>
           )}
           {isReplaced && <Badge tone="warn">rotated</Badge>}
+          {token.scopes.includes('tokens:write') && <Badge>can create tokens</Badge>}
         </div>
         <span class="muted small-text wide-only" title={token.scopes.join(', ')}>
           {plural(token.scopes.length, 'scope')}
@@ -69,7 +76,8 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
             'never used'
           ) : (
             <>
-              used <Time at={usedAt} />
+              <span class="tree-word">used </span>
+              <Time at={usedAt} />
             </>
           )}
         </span>
@@ -78,7 +86,8 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
             'never expires'
           ) : (
             <>
-              expires <Time at={expiresAt} />
+              <span class="tree-word">expires </span>
+              <Time at={expiresAt} />
             </>
           )}
         </span>
