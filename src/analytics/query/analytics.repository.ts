@@ -50,8 +50,9 @@ const findContext = {
   text: `
     SELECT
       coalesce(
-        (SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1 AND deleted_at IS NULL
-           AND ($5::text[] IS NULL OR tags && $5)), '{}'
+        -- The analytics of a workspace also count deleted links.
+        (SELECT array_agg(id) FROM links WHERE id = ANY($2::uuid[]) AND workspace_id = $1
+           AND (deleted_at IS NULL OR $3 = $1) AND ($5::text[] IS NULL OR tags && $5)), '{}'
       ) AS links,
       (SELECT nullif(kept_from, '-infinity') FROM click_retention) AS "keptFrom",
       CASE WHEN $4 AND ($5 IS NULL OR $3 <> $1) THEN least(

@@ -89,8 +89,15 @@ it('drops clicks only after they are counted', async () => {
 it('still counts the clicks of deleted links', async () => {
   await world.recordRandomClicks(60)
   await world.rollAll()
-  await service.call('DELETE', `/v1/links/${world.links[0]!.id}`)
+  const { id } = world.links[0]!
+  const ofLink = `/v1/analytics?interval=all&link_id=${id}`
+  const before = await totals(ofLink)
+  expect(before.clicks).toBeGreaterThan(0)
+  await service.call('DELETE', `/v1/links/${id}`)
   expect((await totals()).clicks).toBe(60)
+  expect(await totals(ofLink)).toEqual(before)
+  expect(await totals(`${ofLink}&group_by=link`)).toEqual(before)
+  expect((await service.call('GET', `/v1/links/${id}/analytics`)).status).toBe(404)
 })
 
 it('counts clicks recorded by a clock that was ahead', async () => {
