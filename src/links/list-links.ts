@@ -44,10 +44,15 @@ export async function listLinks(
   const list = { workspaceId, sort, filters, after }
   if (filters.external_id !== undefined) return readFromIndex(db, list, limit)
   const page = await readFromScan(db, list, limit)
-  if (page.length === limit || !hasFilters(filters) || !isIndexed(filters)) return page
+  if (page.length === limit || !mayMissLinks(list)) return page
   const last = page.at(-1)
   const remaining = { ...list, after: last ? { id: last.id, total: Number(last.total) } : after }
   return [...page, ...(await readFromIndex(db, remaining, limit - page.length))]
+}
+
+/** By clicks, the scanned links may also be deleted, or created at another time. */
+function mayMissLinks({ sort, filters }: List): boolean {
+  return (sort === '-clicks' || hasFilters(filters)) && isIndexed(filters)
 }
 
 function hasFilters({ q, tag, external_id, enabled, anyTag }: LinkFilters): boolean {

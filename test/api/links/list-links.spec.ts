@@ -7,7 +7,7 @@ import { waitFor } from '../../support/wait-for.js'
 let service: Service
 beforeAll(async () => {
   service = await shareService()
-  for (const name of ['filtered', 'counted', 'busy']) await service.addWorkspace(name)
+  for (const name of ['filtered', 'counted', 'busy', 'large']) await service.addWorkspace(name)
 })
 afterAll(() => service.stop())
 
@@ -110,6 +110,27 @@ describe('sort=-clicks', () => {
       cursor = `&cursor=${page.body.next_cursor}`
     }
     expect(seen).toEqual(expected)
+  })
+})
+
+describe('sort=-clicks of many links', () => {
+  it('finds links that have fewer clicks than 10,000 deleted or newer ones', async () => {
+    const { token } = await service.mint(undefined, 'large')
+    const oldest = await makeLink(service, {}, token)
+    await waitFor('the next millisecond', () => Date.now() > Date.parse(oldest.created_at) + 1)
+    const { created_at: between } = await makeLink(service, {}, token)
+    await service.db.query(
+      `WITH link AS (
+         INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+         SELECT new_id(), workspace_id, 'large-' || n, url, tags, redirect_status, forward_query, enabled, created_at, updated_at
+         FROM links CROSS JOIN generate_series(1, 10000) AS n WHERE slug = $1
+         RETURNING id, workspace_id
+       ) INSERT INTO link_counters (link_id, workspace_id, total, human) SELECT id, workspace_id, 1, 1 FROM link`,
+      [oldest.slug],
+    )
+    expect(slugsOf(await list(token, `sort=-clicks&created_before=${between}`))).toEqual([oldest.slug])
+    await service.db.query(`UPDATE links SET deleted_at = now() WHERE slug LIKE 'large-%'`)
+    expect(slugsOf(await list(token, 'sort=-clicks'))).toContain(oldest.slug)
   })
 })
 
