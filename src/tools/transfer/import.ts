@@ -127,13 +127,17 @@ async function inspectFile(
   path: string,
 ): Promise<{ size: number; type: 'application/x-ndjson' | 'text/csv' }> {
   try {
-    const { size } = await stat(path)
+    const found = await stat(path)
+    // The beginning of a pipe can be read only once, but a retry sends the whole file again.
+    if (!found.isFile())
+      throw new StartupError(`${path} is not a regular file. Write the links to a file first.`)
     let beginning = ''
     for await (const piece of createReadStream(path, { end: detectionBytes - 1, encoding: 'utf8' }))
       beginning += piece as string
     const isJson = beginning.replace(/^\ufeff?\s*/, '').startsWith('{')
-    return { size, type: isJson ? 'application/x-ndjson' : 'text/csv' }
+    return { size: found.size, type: isJson ? 'application/x-ndjson' : 'text/csv' }
   } catch (error) {
+    if (error instanceof StartupError) throw error
     const { code = 'unknown' } = error as NodeJS.ErrnoException
     throw new StartupError(
       code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read (${code}).`,

@@ -1,12 +1,14 @@
 /** The commands `link-service import` and `link-service export`. */
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitForImport } from '../../support/factories/imports.js'
-import { spawnService } from '../../support/process.js'
+import { builtProgram, spawnService, unusedConfigFolder } from '../../support/process.js'
 import { startReceiver } from '../../support/receiver.js'
 import { waitFor } from '../../support/wait-for.js'
 
@@ -72,6 +74,16 @@ describe('import', () => {
       failed: 1,
       faults: [{ line: 2, errors: [{ field: 'slug', code: 'taken' }] }],
     })
+  })
+
+  it('refuses a pipe, because its beginning can be read only once', async () => {
+    const path = await file('piped.jsonl', `{"url":"${url}piped"}\n`.repeat(1_000))
+    const command = 'cat "$1" | "$2" "$3" import --url "$4" /dev/stdin'
+    const args = ['-c', command, 'sh', path, process.execPath, builtProgram, `${service.origin}/api`]
+    const env = { ...process.env, LINK_SERVICE_TOKEN: service.token, XDG_CONFIG_HOME: unusedConfigFolder }
+    const ended = await promisify(execFile)('sh', args, { env }).catch((error: unknown) => error)
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended).toMatchObject({ stderr: expect.stringMatching(/^\/dev\/stdin is not a regular file/) })
   })
 
   it('detects NDJSON, and shows the first ten failed lines', async () => {
