@@ -12,6 +12,10 @@ export interface FaultyLine {
   content: string
 }
 
+/** A page of a report ends after this many lines or bytes. A slow reader keeps a page in memory, and lines can be long. */
+const linesPerPage = 500
+const bytesPerPage = 256 * 1024
+
 @Injectable()
 export class FaultsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -25,11 +29,17 @@ export class FaultsRepository {
     )
   }
 
-  /** Returns the failed lines after `line`, in the order of the file. */
-  listFaults(importId: string, line: number, limit: number): Promise<FaultyLine[]> {
+  /** Returns the next failed lines after `line`, in the order of the file. Empty at the end. */
+  listFaults(importId: string, line: number): Promise<FaultyLine[]> {
     return this.dataSource.query(
-      `SELECT line, faults, content FROM import_faults WHERE import_id = $1 AND line > $2 ORDER BY line LIMIT $3`,
-      [importId, line, limit],
+      `SELECT line, faults, content FROM (
+         SELECT line, faults, content, sum(octet_length(content)) OVER (ORDER BY line) - octet_length(content) AS bytes_before
+         FROM (
+           SELECT line, faults, content FROM import_faults WHERE import_id = $1 AND line > $2 ORDER BY line LIMIT $3
+         ) AS next
+       ) AS page
+       WHERE bytes_before < $4 ORDER BY line`,
+      [importId, line, linesPerPage, bytesPerPage],
     )
   }
 

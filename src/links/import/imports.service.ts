@@ -22,7 +22,6 @@ import { ImportsRepository } from './imports.repository.js'
 import type { Layout } from './parsing/layout.js'
 import { UploadWriter } from './upload.js'
 
-const linesPerPage = 500
 const reportHeader = csvLine(['line', 'code', 'reason', 'content'])
 
 @Injectable()
@@ -81,11 +80,10 @@ export class ImportsService {
   private async *reportPages(importId: string, isJson: boolean): AsyncGenerator<string> {
     const write = isJson ? jsonReportLine : csvReportLine
     if (!isJson) yield reportHeader
-    let last = 0
-    for (;;) {
-      const page = await this.faults.listFaults(importId, last, linesPerPage)
-      if (page.length > 0) yield page.map(write).join('')
-      if (page.length < linesPerPage) return
+    for (let last = 0; ;) {
+      const page = await this.faults.listFaults(importId, last)
+      if (page.length === 0) return
+      yield page.map(write).join('')
       last = page.at(-1)!.line
     }
   }

@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 
+import { FaultsRepository } from '../../../src/links/import/faults.repository.js'
 import { MaintainImportsJob } from '../../../src/links/import/import-jobs.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { importFile, readReport, upload } from '../../support/factories/imports.js'
@@ -151,5 +153,14 @@ describe('an upload', () => {
     // Only the lines with URLs that are too long fail.
     expect({ created, failed, read }).toEqual({ created: 6, failed: 6, read: 12 })
     expect((await readReport(service, id)).map(({ line }) => line)).toEqual([2, 4, 6, 8, 10, 12])
+  })
+  it('with long failed lines has a report that is read in small pages', async () => {
+    const numbers = Array.from({ length: 20 }, (_, i) => i + 2)
+    const { id, failed } = await importFile(service, `url\n${`${'x'.repeat(60_000)}\n`.repeat(20)}`)
+    expect(failed).toBe(20)
+    const faults = service.app.get(FaultsRepository, { strict: false })
+    const page = await faults.listFaults(decodeId('imp', id)!, 0)
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(MiB / 2)
+    expect((await readReport(service, id)).map(({ line }) => line)).toEqual(numbers)
   })
 })
