@@ -5,11 +5,12 @@ import { Injectable, StreamableFile } from '@nestjs/common'
 import type { Caller } from '../../auth/caller.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, newId } from '../../platform/database/ids.js'
-import { Idempotency } from '../../platform/http/idempotency.js'
+import { Idempotency, ResponseAlreadyStored } from '../../platform/http/idempotency.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
 import type { StreamedBody } from '../../platform/http/input/body.js'
+import type { KeyedRequest } from '../../platform/http/request.js'
 import { currentTime } from '../../platform/util/clock.js'
 import { JobQueue } from '../../platform/queue/job-queue.js'
 import { csvLine } from '../../platform/util/csv.js'
@@ -20,7 +21,7 @@ import type { CreateImportQuery } from './import.dto.js'
 import { Import } from './import.entity.js'
 import { ImportsRepository } from './imports.repository.js'
 import type { Layout } from './parsing/layout.js'
-import { UploadWriter } from './upload.js'
+import { hashBody, UploadWriter } from './upload.js'
 
 const reportHeader = csvLine(['line', 'code', 'reason', 'content'])
 
@@ -37,6 +38,8 @@ export class ImportsService {
 
   /** Stores the file. Workers create the links later. */
   async create(caller: Caller, query: CreateImportQuery, body: StreamedBody): Promise<ImportDto> {
+    if (caller.keyed && (await this.idempotency.hasStoredResponse(caller.keyed)))
+      return this.replayResponse(caller.keyed, body)
     const id = newId()
     try {
       const { bytes, hash } = await this.uploads.storeBody(id, body, query.format, (layout, maxBytes) =>
@@ -54,6 +57,15 @@ export class ImportsService {
       await this.imports.deleteUpload(id).catch(() => undefined)
       throw error
     }
+  }
+
+  /** A retry must not store its file, because the first one may have used up a quota. Always throws. */
+  private async replayResponse(keyed: KeyedRequest, body: StreamedBody): Promise<never> {
+    this.idempotency.addBody(keyed, await hashBody(body))
+    const response = await this.idempotency.findStoredResponse(keyed)
+    if (response) throw new ResponseAlreadyStored(response)
+    // The stored response has expired since.
+    throw new Problem('unavailable', { headers: { 'retry-after': '1' } })
   }
 
   list(caller: Caller, query: PageQuery): Promise<Page<ImportDto>> {

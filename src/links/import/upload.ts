@@ -57,6 +57,19 @@ export class UploadWriter {
   }
 }
 
+/** Returns the hash of a file that `storeBody` would return, without storing the file. */
+export async function hashBody(body: StreamedBody): Promise<Buffer> {
+  if ((body.length ?? 0) > maxBodyBytes) throw tooLarge()
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const piece of piecesOf(body)) {
+    bytes += piece.length
+    if (bytes > maxBodyBytes) throw tooLarge()
+    hash.update(piece)
+  }
+  return hash.digest()
+}
+
 async function* piecesOf({ bytes }: StreamedBody): AsyncGenerator<Buffer> {
   try {
     // With the default `destroyOnReturn`, Node closes the socket when a request is rejected before its body ends.

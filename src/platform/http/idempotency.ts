@@ -53,7 +53,16 @@ export class Idempotency {
     return this.queryStoredResponse(this.dataSource.manager, keyed)
   }
 
-  /** Binds a keyed request to the hash of its streamed body. Call this before `runOnce`. */
+  /** Returns whether a response is stored for the key, whatever the request was. */
+  async hasStoredResponse(keyed: KeyedRequest): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `SELECT FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
+      [keyed.tokenId, keyed.key, oldestKept()],
+    )
+    return rows.length > 0
+  }
+
+  /** Binds a keyed request to the hash of its streamed body. Call this before `runOnce` or `findStoredResponse`. */
   addBody(keyed: KeyedRequest | null, bodyHash: Buffer): void {
     if (keyed) keyed.fingerprint = createHash('sha256').update(keyed.fingerprint).update(bodyHash).digest()
   }

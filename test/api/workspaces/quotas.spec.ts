@@ -129,6 +129,19 @@ it('accepts unfinished imports up to the limit, and another one after a cancella
   await expectAccepted(1, 'WORKSPACE_IMPORTS', create)
 })
 
+it('replays the response of an import even if another one would exceed the limit', async () => {
+  const { token } = await createWorkspace()
+  const create = (line: string) =>
+    upload(service, `url\n${line}\n`, {}, { token, headers: { 'idempotency-key': 'last' } })
+  const first = await create('https://example.com/1')
+  expect((await upload(service, 'url\nhttps://example.com/\n', {}, { token })).status).toBe(202)
+  const again = await create('https://example.com/1')
+  expect([again.status, again.body.id]).toEqual([202, first.body.id])
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  const other = await create('https://example.com/2')
+  expect([other.status, other.body.code]).toEqual([422, 'idempotency_mismatch'])
+})
+
 it('stores imports up to the byte limit, including finished ones', async () => {
   const { token } = await createWorkspace()
   const line = `https://example.com/${'x'.repeat(1_000)}\n`
