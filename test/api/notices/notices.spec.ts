@@ -17,8 +17,8 @@ let accepted = Promise.resolve()
 beforeAll(async () => {
   receiver = await startReceiver((request, response) => {
     const answer = (code: number) => response.writeHead(code).end()
-    if (request.path !== '/held' || receiver.requestsTo('/held').length > 1) return answer(status)
-    void accepted.then(() => answer(200))
+    if (request.path !== '/held' || receiver.requestsTo('/held').length > 1) answer(status)
+    else void accepted.then(() => answer(200))
   })
   mail = await startMailServer({ user: 'links', password: 'p@ss' })
   service = await startService({
