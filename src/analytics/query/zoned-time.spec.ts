@@ -75,3 +75,8 @@ it.each(['', 'Mars/Olympus', '+02:00', 'Europe/Berlin; DROP', 'UTC\n', 'x'.repea
     expect(createZonedTime(name)).toBeNull()
   },
 )
+
+it('keeps the offsets of a zone once, however its name is written', () => {
+  expect(createZonedTime('eUrope/berlin')).toBe(createZonedTime('Europe/Berlin'))
+  expect(createZonedTime('Etc/UTC')).toBe(createZonedTime('UTC'))
+})

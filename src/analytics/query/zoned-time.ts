@@ -15,17 +15,24 @@ const minuteMs = 60_000
 /** Maximum number of cached offsets. Computing one takes 10 µs. */
 const maxOffsets = 20_000
 
-const cachedZones = new LRUCache<string, ZonedTime>({ max: 500 })
+/** By the usual name of a zone, because names can be written in many ways: case does not matter, and some have aliases. */
+const zones = new LRUCache<string, ZonedTime>({ max: 100 })
 
 /** Returns null if this is not the name of a time zone. */
 export function createZonedTime(zone: string): ZonedTime | null {
-  const cached = cachedZones.get(zone)
+  const name = findUsualName(zone)
+  if (name === null) return null
+  const cached = zones.get(name)
   if (cached) return cached
+  const created = new ZonedTime(name)
+  zones.set(name, created)
+  return created
+}
+
+function findUsualName(zone: string): string | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,49}$/.test(zone)) return null
   try {
-    const created = new ZonedTime(zone)
-    cachedZones.set(zone, created)
-    return created
+    return new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone
   } catch {
     return null
   }
