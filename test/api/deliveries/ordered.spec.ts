@@ -1,6 +1,7 @@
 /** Ordered webhooks send one delivery at a time, in the order of their events. */
 import type { ServerResponse } from 'node:http'
 
+import { Dispatcher } from '../../../src/dispatch/dispatcher.js'
 import { DuePoller } from '../../../src/dispatch/due-poller.js'
 import { LeasesRepository } from '../../../src/dispatch/leases.repository.js'
 import { newId } from '../../../src/platform/database/ids.js'
@@ -16,6 +17,8 @@ import {
 } from '../../support/sending.js'
 import type { Hook, Sending } from '../../support/sending.js'
 import { waitFor } from '../../support/wait-for.js'
+
+const { jest } = import.meta
 
 let sending: Sending
 /** Responds to the requests of a test. */
@@ -235,7 +238,12 @@ it('waits for the requests in flight when the order is turned on, and releases t
     Number(headers['webhook-sequence']) > 20 ? void waiting.push(response) : void response.end()
   await recordEvents(sending, 26)
   await waitFor('four requests', () => waiting.length === 4)
+  const refreshed = jest.spyOn(sending.service.app.get(Dispatcher, { strict: false }), 'refreshLanes')
   await change(hook, { ordered: true })
+  await waitFor('the worker to notice the change', () =>
+    refreshed.mock.calls.some(([ids = []]) => [...ids].includes(uuidOf(hook))),
+  )
+  refreshed.mockRestore()
   for (const response of waiting.splice(1)) response.end()
   await waitFor('three results', async () => (await readStats(sending, hook)).succeeded === 23)
   expect(sequences(hook)).toHaveLength(24)
