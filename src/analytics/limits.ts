@@ -1,8 +1,8 @@
 /**
  * The roller counts up to this many clicks in one transaction, or one transaction of the ingester if that has more.
- * Large steps update fewer rows per click, but feeds show no new clicks during a step, for about half a second.
+ * Large steps update fewer rows per click, but feeds show no new clicks during a step: up to 0.3 s.
  */
-export const clicksPerStep = 8_000
+export const clicksPerStep = 3_000
 /** A workspace is rolled when this many clicks are pending. Queries read pending clicks one by one: up to 20 ms. */
 export const rollAtClicks = 15_000
 /** Workspaces with fewer pending clicks are rolled at this interval. */
