@@ -64,7 +64,7 @@ export async function createBackup(
   }
 }
 
-/** Locks the tables, so that no partition is dropped before the snapshot is taken. */
+/** Locks the tables first. Otherwise a partition could be dropped before the snapshot is taken. */
 async function beginSnapshot(query: Query): Promise<void> {
   const tables = await listBackupTables(query)
   if (!tables.some(({ name }) => name === 'workspaces'))
