@@ -32,3 +32,15 @@ export async function connectTo(url: string): Promise<TestDatabase> {
     drop: () => client.end(),
   }
 }
+
+/** Returns the text of all rows of all tables, like a dump. */
+export async function readAllRows(db: Pick<TestDatabase, 'query'>): Promise<string> {
+  const tables = await db.query<{ name: string }>(
+    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  const texts: string[] = []
+  for (const { name } of tables)
+    for (const { text } of await db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
+      texts.push(text)
+  return texts.join('\n')
+}

@@ -1,4 +1,5 @@
 /** Custom headers reach the receiver. Their values appear nowhere else, even if the receiver returns its request. */
+import { readAllRows } from '../../support/database.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
@@ -45,17 +46,6 @@ async function call(method: string, path: string, options: Parameters<Service['c
   const answer = await service.call(method, path, options)
   answers.push(answer)
   return answer
-}
-
-async function dump(): Promise<string> {
-  const tables = await service.db.query<{ name: string }>(
-    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  )
-  const texts: string[] = []
-  for (const { name } of tables)
-    for (const { text } of await service.db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
-      texts.push(text)
-  return texts.join('\n')
 }
 
 it('a value appears in no response, attempt, log line, audit entry, export or dump', async () => {
@@ -110,7 +100,7 @@ it('a value appears in no response, attempt, log line, audit entry, export or du
   for (const { headers: received } of sent)
     expect(received).toMatchObject({ 'x-api-key': first, authorization: `Bearer ${second}`, 'x-b': '1' })
 
-  const stored = await dump()
+  const stored = await readAllRows(service.db)
   expect(stored).toContain(receiver.origin)
   for (const credential of credentials) {
     for (const { text } of answers) expect(text).not.toContain(credential)

@@ -1,5 +1,6 @@
 /** A generated signing secret is shown once, and no secret appears in logs, the audit log or database dumps. */
 import { WebhookSecrets } from '../../../src/webhooks/webhook-secrets.js'
+import { readAllRows } from '../../support/database.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { waitFor } from '../../support/wait-for.js'
@@ -14,18 +15,6 @@ afterAll(() => service.stop())
 
 const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   service.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
-
-/** Returns the text of all rows, like a dump of the database. */
-async function dump(): Promise<string> {
-  const tables = await service.db.query<{ name: string }>(
-    `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
-  )
-  const texts: string[] = []
-  for (const { name } of tables)
-    for (const { text } of await service.db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} t`))
-      texts.push(text)
-  return texts.join('\n')
-}
 
 it('a secret is not shown in later responses, logs or dumps', async () => {
   const chosen = 'chosen-Kx81mQ-by-the-caller'
@@ -69,7 +58,7 @@ it('a secret is not shown in later responses, logs or dumps', async () => {
   expect(responses.map(({ status }) => status)).toEqual([201, 200, 422, 422, 201, 200, 200, 200, 200, 204])
   await waitFor('the last line of the log', () => log.includes('last-request'))
 
-  const stored = await dump()
+  const stored = await readAllRows(service.db)
   expect(stored).toContain(url)
   for (const secret of secrets) {
     const core = secret.replace('whsec_', '')
