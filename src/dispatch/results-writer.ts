@@ -101,14 +101,14 @@ const writeStatement = `
     FROM result
     WHERE deliveries.webhook_id = result.webhook_id AND deliveries.id = result.delivery_id
       AND CASE deliveries.status WHEN 'pending' THEN deliveries.attempt_count = result.number - 1 END
-    RETURNING deliveries.webhook_id, deliveries.id, deliveries.status
+    RETURNING result.*
   ), inserted_attempt AS (
     INSERT INTO attempts (delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
       error_phase, remote_address, request_headers, response_headers, response_body, response_truncated, timings)
-    SELECT delivery_id, number, result.id, started_at, duration_ms, status_code, error_class, error_message,
+    SELECT delivery_id, number, id, started_at, duration_ms, status_code, error_class, error_message,
       error_phase, remote_address, request_headers, response_headers, response_body, response_truncated,
       ARRAY[dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms]
-    FROM result JOIN written ON written.id = result.delivery_id AND written.webhook_id = result.webhook_id
+    FROM written
   ), learned AS (
     SELECT * FROM change WHERE url = (SELECT url FROM webhooks WHERE id = change.webhook_id)
   ), counted AS (
