@@ -23,12 +23,16 @@ export function getAnalytics(
   return service.links.analytics(linkId, localQuery as AnalyticsQuery, { signal })
 }
 
-export interface ClickSeries extends Analytics {
+type ClickTotals = Pick<AnalyticsRow, 'clicks' | 'human'>
+
+export interface ClickSeries extends Omit<Analytics, 'previous'> {
   /** The buckets of the previous period. Null if the range is too large for one query. */
   earlier: readonly AnalyticsRow[] | null
   /** Visitors of the UTC days that the period covers. Null with filters, under which visitors are not counted. */
   visitors: Visitors | null
-  /** The start of the first day with a click. Null if there are no clicks. */
+  /** The totals of `earlier`. */
+  previous: ClickTotals | null
+  /** The start of the first day with a click, or of an earlier bucket if all are compared. Null without clicks. */
   firstDay: string | null
 }
 
@@ -49,9 +53,9 @@ export async function getSeries(
 ): Promise<ClickSeries> {
   const common = { ...filters, group_by: 'time', granularity: granularityOf(period) } as const
   const now = new Date()
-  const query = { ...common, ...queryOfPeriod(period, now), compare: 'previous' } as const
+  const query = { ...common, ...queryOfPeriod(period, now) }
   const queryBefore = { ...common, ...queryOfPeriodBefore(period, now) }
-  const [series, earlier, visitors, all] = await Promise.all([
+  const [series, before, visitors] = await Promise.all([
     getAnalytics(linkId, query, signal),
     getAnalytics(linkId, queryBefore, signal).catch((error: unknown) => {
       // The previous period may exceed what the service reads for one query.
@@ -59,14 +63,27 @@ export async function getSeries(
       throw error
     }),
     Object.keys(filters).length === 0 ? getVisitors(linkId, period, signal) : null,
-    getAnalytics(linkId, { interval: 'all' }, signal),
   ])
+  const earlier = before?.data ?? null
   return {
     ...series,
-    earlier: earlier?.data ?? null,
+    earlier,
+    previous: before?.totals ?? null,
     visitors,
-    firstDay: all.totals.clicks === 0 ? null : all.meta.start,
+    firstDay: await getFirstDay(linkId, earlier, signal),
   }
+}
+
+async function getFirstDay(
+  linkId: string | null,
+  earlier: ClickSeries['earlier'],
+  signal: AbortSignal,
+): Promise<string | null> {
+  const first = earlier?.[0]
+  // Reading all clicks is the slowest query. It is needed only if the clicks could begin later.
+  if (first && first.clicks > 0 && first.start !== undefined) return first.start
+  const { totals, meta } = await getAnalytics(linkId, { interval: 'all' }, signal)
+  return totals.clicks === 0 ? null : meta.start
 }
 
 /** Queries UTC days in every time zone, because visitors are counted per UTC day. */
