@@ -2,7 +2,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-import { getAnalytics } from '../../api/click-figures.js'
 import { service } from '../../api/client.js'
 import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
@@ -21,43 +20,57 @@ const signInNames = ['first token', 'dashboard']
 
 /** The steps that the current token can take and see. */
 function possibleSteps(): Step[] {
+  const canCreateLinks = can('links:write') && can('links:read')
   return [
-    ...(can('links:write') && can('links:read') ? (['link'] as const) : []),
-    ...(can('links:write') && can('clicks:read') ? (['click'] as const) : []),
+    ...(canCreateLinks ? (['link'] as const) : []),
+    ...(canCreateLinks && can('clicks:read') ? (['click'] as const) : []),
     ...(can('webhooks:write') && can('webhooks:read') ? (['webhook'] as const) : []),
     ...(can('tokens:write') && can('tokens:read') ? (['token'] as const) : []),
   ]
 }
 
-const checks: Record<Step, (signal: AbortSignal) => Promise<boolean>> = {
-  link: async (signal) => (await service.links.list({ limit: 1 }, { signal }).page()).data.length > 0,
-  click: async (signal) => (await getAnalytics(null, { interval: 'all' }, signal)).totals.clicks > 0,
-  webhook: async (signal) => (await service.webhooks.list({ limit: 1 }, { signal }).page()).data.length > 0,
-  token: async (signal) =>
-    (await listTokens(signal)).some(
-      ({ name, created_by }) => created_by !== null || !signInNames.includes(name),
-    ),
+async function loadDoneSteps(steps: readonly Step[], signal: AbortSignal): Promise<ReadonlySet<Step>> {
+  const [links, webhooks, tokens] = await Promise.all([
+    steps.includes('link') ? service.links.list({ limit: 1, sort: '-clicks' }, { signal }).page() : null,
+    steps.includes('webhook') ? service.webhooks.list({ limit: 1 }, { signal }).page() : null,
+    steps.includes('token') ? listTokens(signal) : [],
+  ])
+  const mostClicked = links?.data[0]
+  const isDone: Record<Step, boolean | undefined> = {
+    link: mostClicked !== undefined,
+    click: mostClicked && mostClicked.clicks.total > 0,
+    webhook: webhooks?.data[0] !== undefined,
+    token: tokens.some(({ name, created_by }) => created_by !== null || !signInNames.includes(name)),
+  }
+  return new Set(steps.filter((step) => isDone[step]))
 }
 
-export function Onboarding() {
+interface FirstSteps {
+  steps: readonly Step[]
+  /** Null until it is known, and if all steps were done before. */
+  done: ReadonlySet<Step> | null
+  reload: () => void
+}
+
+export function useFirstSteps(): FirstSteps {
   const steps = possibleSteps()
   const [isOver, setOver] = useState(() => steps.length === 0 || readDone())
-  const progress = useResource(
+  const { data: done, reload } = useResource(
     isOver ? null : 'first steps',
-    async (signal) => {
-      const results = await Promise.all(steps.map((step) => checks[step](signal)))
-      return new Set(steps.filter((_, index) => results[index]))
-    },
+    (signal) => loadDoneSteps(steps, signal),
     { everyMs: refreshMs },
   )
-  const done = progress.data
-  const isComplete = done !== null && steps.every((step) => done.has(step))
+  const isComplete = done?.size === steps.length
   useEffect(() => {
     if (!isComplete) return
     writeDone()
     setOver(true)
   }, [isComplete])
-  if (isOver || isComplete || done === null) return null
+  return { steps, done, reload }
+}
+
+export function Onboarding({ steps, done }: FirstSteps) {
+  if (done === null || done.size === steps.length) return null
   return (
     <Section title="Get started" actions={<Badge>{`${done.size} of ${steps.length}`}</Badge>}>
       <ol class="checklist">

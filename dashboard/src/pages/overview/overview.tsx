@@ -1,29 +1,26 @@
 /** The overview of the workspace, with a form that creates a link. */
-import { service } from '../../api/client.js'
-import { useResource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { ClickAnalytics } from '../../clicks/click-analytics.js'
 import { A, PageHead, Section } from '../../components/basics.js'
 import { RequireScope } from '../../components/states.js'
 import { DeliveryPause } from '../webhooks/delivery-pause.js'
-import { Onboarding } from './onboarding.js'
+import { Onboarding, useFirstSteps } from './onboarding.js'
 import { QuickCreate } from './quick-create.js'
 import { TopLinks, TopLinksOfAllTime } from './top-links.js'
 import { WebhooksInTrouble } from './webhooks-in-trouble.js'
 
 export function Overview() {
-  const newest = useResource(can('links:read') ? 'newest link' : null, (signal) =>
-    service.links.list({ limit: 1 }, { signal }).page(),
-  )
+  const firstSteps = useFirstSteps()
+  const { steps, done } = firstSteps
   // Without links, the checklist is shown instead of empty charts.
-  const isNew = newest.data?.data.length === 0 && can('links:write')
+  const isNew = done !== null && steps.includes('link') && !done.has('link')
   return (
     <>
       <PageHead title="Overview" />
       <DeliveryPause />
       <WebhooksInTrouble />
-      {can('links:write') && <QuickCreate onCreated={newest.reload} />}
-      <Onboarding />
+      {can('links:write') && <QuickCreate onCreated={firstSteps.reload} />}
+      <Onboarding {...firstSteps} />
       {!isNew && (
         <RequireScope scope="clicks:read">
           <ClickAnalytics
