@@ -1,5 +1,5 @@
 /** Data that a page reads from the API. Cached data is shown while it is reloaded. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 export interface Resource<T> {
   data: T | null
@@ -52,11 +52,18 @@ interface State<T> {
   isLoading: boolean
 }
 
-/** Loads the data that `key` names, or nothing if it is null. Reloads every `everyMs` while the page is visible. */
+interface ResourceOptions {
+  /** Reloads regularly while the page is visible. */
+  everyMs?: number
+  /** Requests the data before other parts of the page, because browsers limit the concurrent requests. */
+  isFirst?: boolean
+}
+
+/** Loads the data that `key` names, or nothing if it is null. */
 export function useResource<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
-  { everyMs }: { everyMs?: number } = {},
+  { everyMs, isFirst = false }: ResourceOptions = {},
 ): Resource<T> {
   const initialState = (): State<T> => {
     const data = key === null ? null : ((cache.get(key) ?? null) as T | null)
@@ -73,7 +80,8 @@ export function useResource<T>(
     activeRequest.current = null
   }
 
-  useEffect(() => {
+  const useLoadEffect = isFirst ? useLayoutEffect : useEffect
+  useLoadEffect(() => {
     if (key === null) return undefined
     const control = new AbortController()
     activeRequest.current = control
