@@ -182,12 +182,6 @@ function Breadcrumb({ up }: { up: readonly (readonly [path: string, name: string
   )
 }
 
-/** Shows the first letter of a host as an icon, without loading icons from other sites. */
-export function Mark({ url }: { url: string }) {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : url
-  return <span class="mark" data-letter={host.slice(0, 1).toUpperCase()} aria-hidden="true" />
-}
-
 /** Tabs that select a value, or, with `isView`, tabs that select a part of the page. */
 export function Tabs({ label, tabs, current, onPick, isView = false }: TabsProps) {
   return (

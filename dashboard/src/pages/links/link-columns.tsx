@@ -2,7 +2,7 @@
 import type { Link } from '@link-service/client'
 
 import { formatNumber, plural } from '../../app/format.js'
-import { A, Badge, CopyButton, Mark, Time } from '../../components/basics.js'
+import { A, Badge, CopyButton, Time } from '../../components/basics.js'
 import { ordersByCreation } from '../../lists/list-order.js'
 import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
@@ -16,7 +16,6 @@ export const linkColumns: readonly ListColumn<Link>[] = [
     width: 240,
     cell: (link) => (
       <div class="row">
-        <Mark url={link.url} />
         <A row to={`/links/${link.id}`} class="cut name" title={`/${link.slug}`}>
           /{link.slug}
         </A>
@@ -49,7 +48,7 @@ export const linkColumns: readonly ListColumn<Link>[] = [
   },
   {
     name: 'Clicks',
-    width: 128,
+    width: 148,
     isNumber: true,
     orders: [['-clicks', 'Most clicks, with bots']],
     narrowLine: 1,
@@ -88,13 +87,13 @@ export const linkColumns: readonly ListColumn<Link>[] = [
   },
 ]
 
-/** The human clicks, and all clicks if bots clicked too. */
+/** The human clicks, and those of bots. */
 function Clicks({ human, total }: Link['clicks']) {
   if (windowSize.value === 'narrow') return <>{plural(human, 'click')}</>
   return (
     <>
       {formatNumber(human)}
-      <span class="all-clicks muted">{total > human && `of ${formatNumber(total)}`}</span>
+      <span class="bot-clicks muted">{total > human && `+${plural(total - human, 'bot')}`}</span>
     </>
   )
 }
