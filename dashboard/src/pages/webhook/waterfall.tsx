@@ -59,6 +59,18 @@ export function Waterfall({ attempt }: { attempt: Attempt }) {
             <td class="num">{formatMs(ms)}</td>
           </tr>
         ))}
+        {/* The durations say the same. */}
+        <tr aria-hidden="true">
+          <td />
+          <td class="track">
+            <span class="axis">
+              {[0, total / 2, total].map((ms) => (
+                <span key={ms}>{formatMs(ms)}</span>
+              ))}
+            </span>
+          </td>
+          <td />
+        </tr>
       </tbody>
     </table>
   )
