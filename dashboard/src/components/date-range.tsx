@@ -1,6 +1,9 @@
 /** A filter by date, kept in the URL as the first and the last day in the time zone of the browser. */
-import { addDays } from '../api/periods.js'
+import { useState } from 'preact/hooks'
+
+import { addDays, dateOf } from '../api/periods.js'
 import { queryOf, setQuery } from '../app/router.js'
+import { Select } from './form.js'
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
 /** Years that a list can contain. Other years appear while a user types one. */
@@ -22,7 +25,23 @@ function isDate(text: string): boolean {
   return isInRange && !Number.isNaN(startOf(text).getTime())
 }
 
+const days = [
+  ['1', 'Today'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+] as const
+
 export function DateRange() {
+  const [from, to] = [queryOf('from'), queryOf('to')]
+  const [isCustom, setCustom] = useState(false)
+  const firstDay = (count: string) => addDays(dateOf(new Date()), 1 - Number(count))
+  const preset = to === '' ? days.find(([count]) => firstDay(count) === from)?.[0] : undefined
+  const isAny = from === '' && to === ''
+  const current = isCustom ? 'custom' : (preset ?? (isAny ? '' : 'custom'))
+  const pick = (picked: string) => {
+    setCustom(picked === 'custom')
+    if (picked !== 'custom') setQuery({ from: picked && firstDay(picked), to: null }, { replace: true })
+  }
   const field = (name: 'from' | 'to', label: string, limits: { min?: string; max?: string }) => (
     <label class="inline-field">
       <span>{label}</span>
@@ -36,8 +55,18 @@ export function DateRange() {
   )
   return (
     <>
-      {field('from', 'From', { max: queryOf('to') })}
-      {field('to', 'To', { min: queryOf('from') })}
+      <Select
+        label="Time"
+        value={current}
+        options={[['', 'Any time'], ...days, ['custom', 'Custom dates']]}
+        onPick={pick}
+      />
+      {current === 'custom' && (
+        <div class="row date-fields">
+          {field('from', 'From', { max: to })}
+          {field('to', 'To', { min: from })}
+        </div>
+      )}
     </>
   )
 }
