@@ -20,7 +20,7 @@ type ReplayBody = BodyOf<'replayDeliveries'>
 
 const kinds = [
   ['failed', 'Failed deliveries', 'All attempts failed.'],
-  ['all', 'All deliveries', 'Including those that succeeded.'],
+  ['all', 'All deliveries', 'All except those that are still pending.'],
   ['events', 'Events without a delivery', 'Such as events that are older than the webhook.'],
 ] as const
 
