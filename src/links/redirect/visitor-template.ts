@@ -10,7 +10,7 @@ const style = `
 @media (prefers-color-scheme:dark){:root{--bg:#101113;--text:#e9e9e7;--muted:#a3a7ad;--accent:{{accent_dark}};--on-accent:#10131f}}
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;min-height:100svh;display:grid;grid-template-rows:1fr auto;padding:24px;font:16px/1.6 -apple-system,BlinkMacSystemFont,'Segoe UI Variable Text','Segoe UI',Roboto,Ubuntu,Cantarell,'Noto Sans',system-ui,'Helvetica Neue',Arial,sans-serif;color:var(--text);background:var(--bg);-webkit-text-size-adjust:100%}
-main{align-self:center;justify-self:center;width:100%;max-width:27rem;padding-bottom:8vh}
+main{align-self:center;justify-self:center;width:100%;max-width:30rem;padding-bottom:8vh}
 .status{margin:0 0 12px;font-size:14px;font-weight:600;letter-spacing:.04em;color:var(--accent)}
 h1{margin:0 0 8px;font-size:clamp(24px,5vw,30px);line-height:1.2;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
 p{margin:0;color:var(--muted);text-wrap:pretty}
