@@ -14,7 +14,7 @@ import type { ClickFilters } from './click-filters.js'
 import { countryOf, labelOfRow, visitorOnly } from './dimensions.js'
 import type { Dimension } from './dimensions.js'
 import { flagOf } from './flag.js'
-import { WorldMap } from './world-map.js'
+import { preloadWorld, WorldMap } from './world-map.js'
 
 export const maxRows = 8
 /** Regions and cities have no map, so their tabs have room for more rows. */
@@ -49,6 +49,7 @@ export function Breakdown({ selection, name, singular }: Props) {
   const rows = useResource(
     `clicks by ${name} ${JSON.stringify(selection)}`,
     (signal) => {
+      if (isCountry) preloadWorld()
       const query = { ...filters, ...queryOfPeriod(period, new Date()), ...orderOf(measure) }
       const limit = isCountry ? maxCountries : shownRows
       return getAnalytics(linkId, { ...query, group_by: name, limit }, signal)

@@ -15,6 +15,11 @@ interface Props {
   unit: string
 }
 
+/** Loads the shapes together with the counts. `WorldMap` handles a failure. */
+export function preloadWorld(): void {
+  import('./world-paths.js').catch(() => undefined)
+}
+
 export function WorldMap({ counts, unit }: Props) {
   const [world, setWorld] = useState<World | null>(null)
   const [hasFailed, setFailed] = useState(false)
