@@ -75,6 +75,16 @@ func TestInvalidConfigurationIsAnErrorOfEveryCall(t *testing.T) {
 	}
 }
 
+func TestConnectionErrorsNameTheURLAndTheReason(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	_, err := New(server.URL+"/api", "lsk_test", MaxRetries(0)).Links.Get(context.Background(), "lnk_1")
+	want := "linkservice: The connection to " + server.URL + "/api failed: dial tcp "
+	if !errors.Is(err, ErrConnection) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s…", err, want)
+	}
+}
+
 func TestIfMatchNeedsAnEntityTag(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != "GET" {

@@ -99,9 +99,8 @@ func (d *download) Read(buffer []byte) (int, error) {
 		if d.ctx.Err() != nil {
 			return count, contextError(d.ctx)
 		}
-		failure := connectionError(err)
-		failure.Message = "The connection broke before the response was complete."
-		err = failure
+		message := "The connection broke before the response was complete."
+		err = &Error{Code: CodeConnectionFailed, Message: message, cause: err}
 	}
 	return count, err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -117,8 +118,14 @@ func (e *InputError) place() string {
 	return "request"
 }
 
-func connectionError(cause error) *Error {
-	return &Error{Code: CodeConnectionFailed, Message: "The service could not be reached.", cause: cause}
+func connectionError(baseURL string, cause error) *Error {
+	reason := cause
+	// The URL of the request may be long.
+	if failure := (*url.Error)(nil); errors.As(cause, &failure) {
+		reason = failure.Err
+	}
+	message := fmt.Sprintf("The connection to %s failed: %s", baseURL, reason)
+	return &Error{Code: CodeConnectionFailed, Message: message, cause: cause}
 }
 
 func timeoutError(limit time.Duration, cause error) *Error {

@@ -151,7 +151,7 @@ func (t *transport) try(ctx context.Context, prepared *preparedRequest, timeout 
 	case isTimeout:
 		return timeoutError(timeout, err)
 	default:
-		return connectionError(err)
+		return connectionError(t.baseURL, err)
 	}
 }
 

@@ -13,9 +13,9 @@ export class List<T> implements AsyncIterable<T> {
     this.#read = read
   }
 
-  /** Returns one page, by default the first. */
-  page(cursor?: string): Promise<Page<T>> {
-    return this.#read(cursor)
+  /** Returns the page after a cursor, by default the first. */
+  page(cursor?: string | null): Promise<Page<T>> {
+    return this.#read(cursor ?? undefined)
   }
 
   /** Yields all pages. */

@@ -133,7 +133,7 @@ export class Transport {
     mayBeProcessed: boolean,
   ): Promise<T> {
     const token = typeof this.#token === 'function' ? validateToken(await this.#token()) : this.#token
-    return withDeadline(timeoutMs, signal, async (ended) => {
+    return withDeadline(this.baseUrl, timeoutMs, signal, async (ended) => {
       const response = await this.#fetch(url, {
         method,
         headers: {
@@ -173,6 +173,7 @@ function parse(status: number, headers: Headers, text: string): unknown {
 
 /** Runs `work` with a time limit. AbortSignal.any is not used: it holds memory as long as the caller's signal lives. */
 async function withDeadline<T>(
+  baseUrl: string,
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -190,7 +191,7 @@ async function withDeadline<T>(
     if (error instanceof LinkServiceError) throw error
     if (controller.signal.reason === timeoutError)
       throw new TimeoutError({ status: null, code: 'timeout', message: timeoutError.message, cause: error })
-    const message = 'The service could not be reached.'
+    const message = `The connection to ${baseUrl} failed.`
     throw new ConnectionError({ status: null, code: 'connection_failed', message, cause: error })
   } finally {
     clearTimeout(timer)

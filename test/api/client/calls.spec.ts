@@ -173,7 +173,9 @@ describe('an error', () => {
 
   it('reports failed connections and timeouts', async () => {
     const away = new LinkService({ baseUrl: `${unusedOrigin}/api`, maxRetries: 0 })
-    expect(await errorOf(away.tokens.self())).toBeInstanceOf(ConnectionError)
+    const error = await errorOf(away.tokens.self())
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.message).toBe(`The connection to ${away.baseUrl} failed.`)
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)
     const slow = new LinkService({ baseUrl: `${relay.origin}/api`, maxRetries: 0, timeoutMs: 200 })

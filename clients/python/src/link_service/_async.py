@@ -215,7 +215,7 @@ class AsyncTransport(BaseTransport):
                 await response.aclose()
             return read_response(response)
         except httpx.RequestError as error:
-            raise connection_error(error, attempt) from error
+            raise connection_error(error, self.base_url, attempt) from error
 
 
 def _content_of(request: PreparedRequest) -> bytes | AsyncIterator[bytes] | None:

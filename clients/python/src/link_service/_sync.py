@@ -210,7 +210,7 @@ class Transport(BaseTransport):
                 response.close()
             return read_response(response)
         except httpx.RequestError as error:
-            raise connection_error(error, attempt) from error
+            raise connection_error(error, self.base_url, attempt) from error
 
 
 def _content_of(request: PreparedRequest) -> bytes | Iterator[bytes] | None:

@@ -95,7 +95,10 @@ def read_response(response: httpx.Response) -> Response:
     return Response(response.status_code, lower_headers(response), response.content)
 
 
-def connection_error(error: httpx.RequestError, attempt: Attempt) -> ConnectionError:
+def connection_error(
+    error: httpx.RequestError, base_url: str, attempt: Attempt
+) -> ConnectionError:
     if isinstance(error, httpx.TimeoutException):
         return TimeoutError(f"No response within {attempt.timeout} seconds.", code="timeout")
-    return ConnectionError("The service could not be reached.", code="connection_failed")
+    message = f"The connection to {base_url} failed: {error}"
+    return ConnectionError(message, code="connection_failed")

@@ -8,7 +8,14 @@ import sys
 import time
 from datetime import datetime, timedelta, timezone
 
-from link_service import AsyncLinkService, LinkService, LinkServiceError, NotFoundError, etag_of
+from link_service import (
+    AsyncLinkService,
+    ConnectionError,
+    LinkService,
+    LinkServiceError,
+    NotFoundError,
+    etag_of,
+)
 
 link_id = sys.argv[1]
 url = os.environ["LINK_SERVICE_URL"]
@@ -57,6 +64,14 @@ def sync_calls() -> None:
         created = [client.links.create(url="https://example.com/")["id"] for _ in range(2)]
         assert created[0] != created[1], created
         assert len(asked) > 10
+
+    # Nothing listens on this port.
+    with LinkService(base_url="http://127.0.0.1:1/api", max_retries=0) as away:
+        try:
+            away.tokens.self()
+            raise AssertionError("The call succeeded.")
+        except ConnectionError as error:
+            assert "http://127.0.0.1:1/api failed: " in str(error), error
 
 
 async def async_calls() -> None:
