@@ -1,5 +1,5 @@
 /** Data that a page reads from the API. Cached data is shown while it is reloaded. */
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 export interface Resource<T> {
   data: T | null
@@ -52,18 +52,11 @@ interface State<T> {
   isLoading: boolean
 }
 
-interface ResourceOptions {
-  /** Reloads regularly while the page is visible. */
-  everyMs?: number
-  /** Requests the data before other parts of the page, because browsers limit the concurrent requests. */
-  isFirst?: boolean
-}
-
-/** Loads the data that `key` names, or nothing if it is null. */
+/** Loads the data that `key` names, or nothing if it is null. Reloads every `everyMs` while the page is visible. */
 export function useResource<T>(
   key: string | null,
   load: (signal: AbortSignal) => Promise<T>,
-  { everyMs, isFirst = false }: ResourceOptions = {},
+  { everyMs }: { everyMs?: number } = {},
 ): Resource<T> {
   const initialState = (): State<T> => {
     const data = key === null ? null : ((cache.get(key) ?? null) as T | null)
@@ -80,8 +73,7 @@ export function useResource<T>(
     activeRequest.current = null
   }
 
-  const useLoadEffect = isFirst ? useLayoutEffect : useEffect
-  useLoadEffect(() => {
+  useEffect(() => {
     if (key === null) return undefined
     const control = new AbortController()
     activeRequest.current = control

@@ -33,7 +33,7 @@ export function ClickAnalytics({ linkId, emptyHint, children }: Props) {
   const series = useResource(
     `click series ${JSON.stringify([linkId, period, filters])}`,
     (signal) => getSeries(linkId, period, filters, signal),
-    { everyMs: refreshMs, isFirst: true },
+    { everyMs: refreshMs },
   )
   const isEmpty = series.data?.totals.clicks === 0
   const card = (name: (typeof breakdownCards)[number]['name']) => (
