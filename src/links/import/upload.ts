@@ -28,7 +28,6 @@ export class UploadWriter {
     format: FormatName | undefined,
     begin: (layout: Layout, maxBytes: number) => Promise<void>,
   ): Promise<Uploaded> {
-    if ((body.length ?? 0) > maxBodyBytes) throw tooLarge()
     const container: Container = body.type === 'text/csv' ? 'csv' : 'ndjson'
     const hash = createHash('sha256')
     let [bytes, number] = [0, 0]
@@ -43,7 +42,6 @@ export class UploadWriter {
     }
     for await (const piece of piecesOf(body)) {
       bytes += piece.length
-      if (bytes > maxBodyBytes) throw tooLarge()
       hash.update(piece)
       buffer.append(piece)
       if (buffer.length <= chunkBytes) continue
@@ -59,18 +57,23 @@ export class UploadWriter {
 
 /** Returns the hash of a file that `storeBody` would return, without storing the file. */
 export async function hashBody(body: StreamedBody): Promise<Buffer> {
-  if ((body.length ?? 0) > maxBodyBytes) throw tooLarge()
   const hash = createHash('sha256')
-  let bytes = 0
-  for await (const piece of piecesOf(body)) {
-    bytes += piece.length
-    if (bytes > maxBodyBytes) throw tooLarge()
-    hash.update(piece)
-  }
+  for await (const piece of piecesOf(body)) hash.update(piece)
   return hash.digest()
 }
 
-async function* piecesOf({ bytes }: StreamedBody): AsyncGenerator<Buffer> {
+/** Throws if the body is too large. */
+async function* piecesOf(body: StreamedBody): AsyncGenerator<Buffer> {
+  if ((body.length ?? 0) > maxBodyBytes) throw tooLarge()
+  let bytes = 0
+  for await (const piece of receivedPieces(body)) {
+    bytes += piece.length
+    if (bytes > maxBodyBytes) throw tooLarge()
+    yield piece
+  }
+}
+
+async function* receivedPieces({ bytes }: StreamedBody): AsyncGenerator<Buffer> {
   try {
     // With the default `destroyOnReturn`, Node closes the socket when a request is rejected before its body ends.
     for await (const piece of bytes.iterator({ destroyOnReturn: false })) yield piece as Buffer
