@@ -16,6 +16,11 @@ const retryDelays = [120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]
 const betweenMessages = '1 hour'
 const pendingAtOnce = 500
 
+/** Returns the condition that a group belongs to a workspace's target or to one of the targets in NOTICES. */
+function isKnown(operatorIds: string): string {
+  return `(target_id = ANY (${operatorIds}::uuid[]) OR EXISTS (SELECT FROM notice_targets WHERE id = target_id))`
+}
+
 @Injectable()
 export class NoticeGroupsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -52,18 +57,21 @@ export class NoticeGroupsRepository {
     )
   }
 
-  /** Claims a due group. Other workers skip it until its next attempt, even if this worker crashes. */
-  async claim(): Promise<NoticeGroup | null> {
+  /**
+   * Claims a due group of a workspace's target or of one of these targets in NOTICES. Other workers skip it until its
+   * next attempt, even if this worker crashes.
+   */
+  async claim(operatorIds: readonly string[]): Promise<NoticeGroup | null> {
     const [claimed]: [NoticeGroup[], number] = await this.dataSource.query(
       `UPDATE notice_groups SET attempts = attempts + 1,
          next_attempt_at = now() + ($1::int[])[LEAST(attempts + 1, cardinality($1::int[]))] * interval '1 s'
        WHERE (target_id, workspace_id, type) = (
-         SELECT target_id, workspace_id, type FROM notice_groups WHERE next_attempt_at <= now()
+         SELECT target_id, workspace_id, type FROM notice_groups WHERE next_attempt_at <= now() AND ${isKnown('$2')}
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING target_id AS "targetId", workspace_id AS "workspaceId", type, event_ids AS "eventIds", count, attempts,
          next_attempt_at AS "nextAttemptAt", sent_at AS "sentAt", failing_since AS "failingSince",
          last_error AS "lastError"`,
-      [retryDelays],
+      [retryDelays, operatorIds],
     )
     return claimed[0] ?? null
   }
@@ -102,8 +110,19 @@ export class NoticeGroupsRepository {
     )
   }
 
+  /**
+   * Deletes the groups of removed targets. Waits for a day, because another worker may have a target in its NOTICES
+   * while the setting is changed.
+   */
+  async deleteAbandoned(operatorIds: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      `DELETE FROM notice_groups WHERE next_attempt_at < now() - interval '1 day' AND NOT ${isKnown('$1')}`,
+      [operatorIds],
+    )
+  }
+
   /** Deletes the groups of a removed target. */
-  async deleteGroups(targetId: string, db: EntityManager = this.dataSource.manager): Promise<void> {
+  async deleteGroups(targetId: string, db: EntityManager): Promise<void> {
     await db.delete(NoticeGroup, { targetId })
   }
 

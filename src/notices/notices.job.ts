@@ -40,8 +40,10 @@ export class NoticesJob implements JobHandler<'send-notices'> {
 
   async handle(): Promise<void> {
     while ((await this.groups.groupPending((tx, pending) => this.addToGroups(tx, pending))) > 0);
+    const operatorIds = this.targets.operators.map(({ id }) => id)
+    await this.groups.deleteAbandoned(operatorIds)
     for (let sent = 0; sent < maxMessages; sent++) {
-      const group = await this.groups.claim()
+      const group = await this.groups.claim(operatorIds)
       if (!group) return
       await this.sendGroup(group)
     }
@@ -69,7 +71,8 @@ export class NoticesJob implements JobHandler<'send-notices'> {
 
   private async sendGroup(group: NoticeGroup): Promise<void> {
     const target = await this.targets.find(group.targetId)
-    if (!target) return this.groups.deleteGroups(group.targetId)
+    // The workspace has just removed the target, and its groups with it.
+    if (!target) return
     const { type, count, workspaceId } = group
     const notice = createNotice({
       type,

@@ -1,4 +1,6 @@
 /** Notices for people, received by real HTTP and SMTP servers. Tests run the job and move times. */
+import { randomUUID } from 'node:crypto'
+
 import { NoticesJob } from '../../../src/notices/notices.job.js'
 import { startMailServer } from '../../support/mail-server.js'
 import type { MailServer } from '../../support/mail-server.js'
@@ -294,6 +296,25 @@ describe('a change of a target', () => {
       { events: ['webhook.disabled'] },
       { events: ['webhook.failing'] },
     ])
+  })
+
+  it('keeps its notices for a day while only another worker knows it', async () => {
+    const targetId = randomUUID()
+    await service.db.query(
+      `INSERT INTO notice_groups (target_id, workspace_id, type, event_ids, count, next_attempt_at)
+       SELECT $1, id, 'token.created', '{}', 1, now() - interval '23 hours' FROM workspaces LIMIT 1`,
+      [targetId],
+    )
+    const find = () =>
+      service.db.query('SELECT count, attempts FROM notice_groups WHERE target_id = $1', [targetId])
+    await run()
+    expect(await find()).toEqual([{ count: 1, attempts: 0 }])
+    await service.db.query(
+      `UPDATE notice_groups SET next_attempt_at = now() - interval '25 hours' WHERE target_id = $1`,
+      [targetId],
+    )
+    await run()
+    expect(await find()).toEqual([])
   })
 
   it('does not allow a second message within an hour', async () => {
