@@ -8,6 +8,8 @@ export const auditPartitions: PartitionedTable = { name: 'audit_log', days: 30 }
 @Entity('audit_log')
 @Index('audit_log_by_workspace', ['workspaceId', 'id'])
 @Index('audit_log_by_object', ['objectId', 'id'])
+@Index('audit_log_by_action', ['workspaceId', 'action', 'id'])
+@Index('audit_log_by_actor', ['workspaceId', 'actorTokenId', 'id'])
 export class AuditEntry {
   @PrimaryColumn({ type: 'uuid' })
   id!: string

@@ -122,23 +122,27 @@ export class AuditService implements OnModuleDestroy {
     before: string | null,
     limit: number,
   ): Promise<AuditEntry[]> {
+    const { action, token_id, object_id } = query
+    // A malformed ID decodes to null, which matches no entry.
+    const token = token_id === undefined ? undefined : decodeId('tok', token_id)
     const entries = selectNewest(
       this.dataSource.manager.createQueryBuilder(AuditEntry, 'entry'),
       workspaceId,
-      {
-        ...createdBounds(query),
-        before,
-      },
+      { ...createdBounds(query), before },
+      indexedFilter(action, token),
     ).limit(limit)
-    const { action, token_id, object_id } = query
-    if (action !== undefined) entries.andWhere('entry.action = :action', { action })
-    // A malformed ID decodes to null, which matches no entry.
-    if (token_id !== undefined)
-      entries.andWhere('entry.actorTokenId = :token', { token: decodeId('tok', token_id) })
+    if (action !== undefined && token !== undefined)
+      entries.andWhere('entry.actorTokenId = :token', { token })
     if (object_id !== undefined)
       entries.andWhere('entry.objectType = :type AND entry.objectId = :object', decodeObjectId(object_id))
     return entries.getMany()
   }
+}
+
+/** Returns the filter to use an index for. Of both filters, an action is usually the rarer one. */
+function indexedFilter(action: AuditAction | undefined, token: string | null | undefined) {
+  if (action !== undefined) return { property: 'action', value: action } as const
+  return token === undefined ? undefined : ({ property: 'actorTokenId', value: token } as const)
 }
 
 /** Decodes the ID of an object of any type. */

@@ -145,19 +145,25 @@ export class Conditions {
   }
 }
 
-/** `Conditions.addIdConditions` for a query builder, newest first. The entity has a `workspaceId` and an `id`. */
+/**
+ * `Conditions.addIdConditions` for a query builder, newest first. The entity has a `workspaceId` and an `id`. `owner` is
+ * the property between both in the index to use, with its value.
+ */
 export function selectNewest<T extends { workspaceId: string; id: string }>(
   query: SelectQueryBuilder<T>,
   workspaceId: string,
   { from, until, before }: Bounds,
+  owner?: { property: string & keyof T; value: unknown },
 ): SelectQueryBuilder<T> {
   const { alias } = query
-  const key = `(${alias}.workspaceId, ${alias}.id)`
+  const { property, value } = owner ?? { property: 'workspaceId', value: workspaceId }
+  const key = `(${alias}.${property}, ${alias}.id)`
   const ends = [until, before].filter((end) => end !== null && end !== undefined).sort()
   query
-    .where(`${key} >= (:workspaceId, :firstId)`, { workspaceId, firstId: from ?? firstId })
-    .andWhere(`${key} <= (:workspaceId, :lastId)`, { lastId: ends[0] ?? lastId })
-    .orderBy({ [`${alias}.workspaceId`]: 'DESC', [`${alias}.id`]: 'DESC' })
+    .where(`${key} >= (:ownerValue, :firstId)`, { ownerValue: value, firstId: from ?? firstId })
+    .andWhere(`${key} <= (:ownerValue, :lastId)`, { lastId: ends[0] ?? lastId })
+    .orderBy({ [`${alias}.${property}`]: 'DESC', [`${alias}.id`]: 'DESC' })
+  if (owner) query.andWhere(`${alias}.workspaceId = :workspaceId`, { workspaceId })
   return before === null ? query : query.andWhere(`${alias}.id <> :before`, { before })
 }
 
