@@ -16,6 +16,7 @@ import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import { laneHeadSql } from '../lane-head.js'
 import type { LaneHead } from '../lane-head.js'
+import { maxShownAttempts } from './delivery.dto.js'
 import type { FoundDelivery, ListDeliveriesQuery, Subject } from './delivery.dto.js'
 
 @Injectable()
@@ -92,12 +93,17 @@ export class DeliveriesRepository {
     }))
   }
 
-  /** Returns the attempts that the row of the delivery counts, which excludes one that is just being written. */
-  findAttempts({ id, attemptCount }: Delivery): Promise<Attempt[]> {
-    return this.attempts.find({
+  /**
+   * Returns the newest attempts, oldest first, of those that the row of the delivery counts, which excludes one that is
+   * just being written.
+   */
+  async findAttempts({ id, attemptCount }: Delivery): Promise<Attempt[]> {
+    const newest = await this.attempts.find({
       where: { deliveryId: id, number: LessThanOrEqual(attemptCount) },
-      order: { number: 'ASC' },
+      order: { number: 'DESC' },
+      take: maxShownAttempts,
     })
+    return newest.reverse()
   }
 
   /** Inserts a completed delivery, such as a test, with its attempt. */

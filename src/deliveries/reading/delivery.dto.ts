@@ -240,12 +240,15 @@ export class DeliveryDto {
   }
 }
 
-@ApiSchema({ name: 'DeliveryWithAttempts', description: 'A delivery with all its attempts.' })
+/** Redeliveries are not limited, and an attempt can have 16 KiB of the response. More than a schedule has by default. */
+export const maxShownAttempts = 100
+
+@ApiSchema({ name: 'DeliveryWithAttempts', description: 'A delivery with its attempts.' })
 export class DeliveryWithAttemptsDto extends DeliveryDto {
   @ApiProperty({
     type: AttemptDto,
     isArray: true,
-    description: 'All attempts, oldest first.',
+    description: `Attempts, oldest first. After more than ${maxShownAttempts} attempts, only the newest ${maxShownAttempts}.`,
     example: [exampleAttempt],
   })
   attempts!: AttemptDto[]

@@ -299,6 +299,19 @@ describe('listing deliveries', () => {
   })
 })
 
+it('shows only the newest 100 attempts of a delivery, oldest first', async () => {
+  const webhook = await makeWebhook(service)
+  const { id } = await makeDelivery(service, webhook, {
+    status: 'failed',
+    attempts: Array.from({ length: 103 }, () => firstFailed),
+  })
+  const { body } = await read(webhook, id)
+  expect(body.attempt_count).toBe(103)
+  expect(body.attempts.map(({ number }: { number: number }) => number)).toEqual(
+    Array.from({ length: 100 }, (_, i) => i + 4),
+  )
+})
+
 describe('not found', () => {
   const unknown = 'dlv_01kaj4d0qaf2bv7m3x9c6t1hwk'
 
