@@ -65,7 +65,9 @@ export class ClicksRepository {
   ): Promise<FeedRows<ClickRow>> {
     const [owner, id] = linkId === null ? ['workspace_id', workspaceId] : ['link_id', linkId]
     const where = addFeedConditions(new Conditions(), owner, id, after)
-    if (linkId !== null) where.addCondition('workspace_id = ?', workspaceId)
+    // Checked once, so that the link of another workspace costs no more than an unknown one.
+    if (linkId !== null)
+      where.addCondition('? = (SELECT workspace_id FROM links WHERE id = ?)', workspaceId, linkId)
     if (tags !== null) return this.readNarrowedFeed(where, owner, tags, after, limit)
     const text = `
       SELECT ${this.columns}
@@ -77,7 +79,10 @@ export class ClicksRepository {
     return toFeedRows(rows, after)
   }
 
-  /** Reads a bounded number of clicks, and returns those of links that now have one of the tags. */
+  /**
+   * Reads a bounded number of clicks, and returns those of links that now have one of the tags. Their condition is a
+   * subquery of one value, because the planner would join links with a tag by reading all links.
+   */
   private async readNarrowedFeed(
     where: Conditions,
     owner: string,
@@ -89,8 +94,8 @@ export class ClicksRepository {
       WITH scanned AS MATERIALIZED (
         SELECT * FROM clicks WHERE ${where.text} ORDER BY ${owner}, tx, id LIMIT ${scannedRows}
       ), shown AS (
-        SELECT scanned.* FROM scanned JOIN links ON links.id = scanned.link_id
-        WHERE links.tags && $${where.values.length + 1}::text[]
+        SELECT * FROM scanned
+        WHERE (SELECT tags && $${where.values.length + 1}::text[] FROM links WHERE links.id = scanned.link_id)
         ORDER BY scanned.tx, scanned.id LIMIT ${limit}
       )
       SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, ${this.columns}

@@ -8,6 +8,7 @@ import type { Caller } from '../auth/caller.js'
 import {
   addFeedConditions,
   feedEnd,
+  feedStart,
   ownTransaction,
   scannedRows,
   toFeedRows,
@@ -15,6 +16,7 @@ import {
 } from '../platform/database/feed-place.js'
 import type { FeedPlace, FeedRows, ScannedRow } from '../platform/database/feed-place.js'
 import { Conditions, listStatement, runStatement } from '../platform/database/statements.js'
+import type { ScannedRows } from '../platform/http/input/page.js'
 import type { EventType } from './catalogue.js'
 import { EventRow } from './event.entity.js'
 
@@ -75,57 +77,66 @@ export class EventsRepository {
     return found ?? null
   }
 
-  newest(filter: EventFilter, before: string | null, limit: number): Promise<StoredEvent[]> {
+  async newest(filter: EventFilter, before: string | null, limit: number): Promise<ScannedRows<StoredEvent>> {
     const { column, id, where } = indexFor(filter)
-    addTypeCondition(where, filter)
     where.addIdConditions(column, id, { from: filter.fromId, until: filter.untilId, before })
-    if (filter.tags !== null)
-      where.addCondition(
-        'EXISTS (SELECT FROM links WHERE links.id = events.link_id AND links.tags && ?::text[])',
-        filter.tags,
-      )
-    return this.list('newest-events', where, `${column} DESC, id DESC`, limit)
+    const order = `${column} DESC, id DESC`
+    if (!isNarrowed(filter))
+      return { rows: await this.list('newest-events', where, order, limit), next: null }
+    const found = await this.scan(filter, where, { order, shown: 'shown.id DESC', last: 'id' }, limit)
+    const { rows, end, hasMore } = toNarrowedRows<StoredEvent>(found, feedStart, limit)
+    return { rows, next: hasMore ? end.id : null }
   }
 
   async feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<FeedRows<StoredEvent>> {
     const { column, id, where } = indexFor(filter)
-    addTypeCondition(where, filter)
     addFeedConditions(where, column, id, after)
     if (filter.fromId !== null) where.addCondition('id >= ?', filter.fromId)
     if (filter.untilId !== null) where.addCondition('id < ?', filter.untilId)
     const order = `${column}, tx, id`
-    if (filter.tags !== null) return this.narrowedFeed(where, order, filter.tags, after, limit)
-    return toFeedRows(await this.list('event-feed', where, order, limit), after)
+    if (!isNarrowed(filter)) return toFeedRows(await this.list('event-feed', where, order, limit), after)
+    const found = await this.scan(
+      filter,
+      where,
+      { order, shown: 'shown.tx, shown.id', last: 'tx DESC, id DESC' },
+      limit,
+    )
+    return toNarrowedRows<StoredEvent>(found, after, limit)
   }
 
-  /** Reads a bounded number of events, and returns those of links that now have one of the tags. */
-  private async narrowedFeed(
+  /**
+   * Reads a bounded number of events, and returns those that meet the conditions that no index has. Returns the last
+   * event that was read only if fewer than the limit were found.
+   */
+  private scan(
+    { linkId, type, tags, hiddenTypes }: EventFilter,
     where: Conditions,
-    order: string,
-    tags: readonly string[],
-    after: FeedPlace,
+    { order, shown, last }: Record<'order' | 'shown' | 'last', string>,
     limit: number,
-  ): Promise<FeedRows<StoredEvent>> {
+  ): Promise<(StoredEvent & ScannedRow)[]> {
+    const matching = new Conditions(where.values)
+    if (linkId !== null && type !== null) matching.addCondition('type = ?', type)
+    if (linkId === null && type === null) matching.addCondition('type <> ALL (?)', hiddenTypes)
+    if (tags !== null)
+      // A subquery of one value, because the planner would join links with a tag by reading all links.
+      matching.addCondition('(SELECT tags && ?::text[] FROM links WHERE links.id = event.link_id)', tags)
     const text = `
-      WITH scanned AS MATERIALIZED (
-        SELECT id, tx, link_id FROM events WHERE ${where.text} ORDER BY ${order} LIMIT ${scannedRows}
-      ), shown AS (
-        SELECT scanned.id, scanned.tx FROM scanned JOIN links ON links.id = scanned.link_id
-        WHERE links.tags && $${where.values.length + 1}::text[]
-        ORDER BY scanned.tx, scanned.id LIMIT ${limit}
+      WITH shown AS MATERIALIZED (
+        SELECT id, tx, type, body FROM (
+          SELECT id, tx, workspace_id, type, link_id, body FROM events
+          WHERE ${where.text} ORDER BY ${order} LIMIT ${scannedRows}
+        ) AS event
+        WHERE ${matching.text} ORDER BY ${order} LIMIT ${limit}
+      ), scanned AS (
+        SELECT id, tx FROM events
+        WHERE ${where.text} AND (SELECT count(*) FROM shown) < ${limit} ORDER BY ${order} LIMIT ${scannedRows}
+      ), last AS (
+        SELECT tx, id, count(*) OVER ()::int AS scanned FROM scanned ORDER BY ${last} LIMIT 1
       )
-      SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, shown.id, shown.tx, events.type, events.body
-      FROM (
-        SELECT tx, id, (SELECT count(*)::int FROM scanned) AS scanned FROM scanned ORDER BY tx DESC, id DESC LIMIT 1
-      ) AS last
-      LEFT JOIN shown ON true
-      LEFT JOIN events ON events.id = shown.id
-      ORDER BY shown.tx, shown.id`
-    const rows = await runStatement<StoredEvent & ScannedRow>(this.events.manager, { text }, [
-      ...where.values,
-      tags,
-    ])
-    return toNarrowedRows<StoredEvent>(rows, after, limit)
+      SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, shown.id, shown.tx, shown.type, shown.body
+      FROM (VALUES (true)) AS page LEFT JOIN last ON true LEFT JOIN shown ON true
+      ORDER BY ${shown}`
+    return runStatement(this.events.manager, { text }, where.values)
   }
 
   feedEnd(): Promise<FeedPlace> {
@@ -142,22 +153,28 @@ export class EventsRepository {
   }
 }
 
-function addTypeCondition(where: Conditions, { hiddenTypes }: EventFilter): void {
-  if (hiddenTypes.length > 0) where.addCondition('type <> ALL (?)', hiddenTypes)
+/** Whether no index has all conditions of the filter. */
+function isNarrowed({ linkId, type, tags, hiddenTypes }: EventFilter): boolean {
+  if (tags !== null) return true
+  return linkId === null ? type === null && hiddenTypes.length > 0 : type !== null
 }
 
 /** Returns the first column of the index that fits the filter, and the value of the column. */
-function indexFor({ workspaceId, type, linkId }: EventFilter): {
+function indexFor({ workspaceId, type, linkId, hiddenTypes }: EventFilter): {
   column: string
   id: string
   where: Conditions
 } {
   const where = new Conditions()
-  if (linkId === null && type === null) return { column: 'workspace_id', id: workspaceId, where }
+  if (type !== null && hiddenTypes.includes(type)) where.addCondition('false')
+  if (linkId !== null) {
+    // The link indexes exclude events without a link. A range does not tell the planner that `link_id` is set.
+    where.addCondition('link_id IS NOT NULL')
+    // Checked once, so that the link of another workspace costs no more than an unknown one.
+    where.addCondition('? = (SELECT workspace_id FROM links WHERE id = ?)', workspaceId, linkId)
+    return { column: 'link_id', id: linkId, where }
+  }
+  if (type === null) return { column: 'workspace_id', id: workspaceId, where }
   where.addCondition('workspace_id = ?', workspaceId)
-  if (linkId === null) return { column: 'type', id: type!, where }
-  // The link indexes exclude events without a link. A range does not tell the planner that `link_id` is set.
-  where.addCondition('link_id IS NOT NULL')
-  if (type !== null) where.addCondition('type = ?', type)
-  return { column: 'link_id', id: linkId, where }
+  return { column: 'type', id: type, where }
 }

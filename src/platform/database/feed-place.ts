@@ -28,11 +28,14 @@ export function toFeedRows<Row extends FeedPlace>(rows: Row[], after: FeedPlace)
   return { rows, end: rows.at(-1) ?? after, hasMore: false }
 }
 
-/** A row of a narrowed feed. Without matches, there is one row whose other columns are null. */
+/**
+ * A row of a narrowed feed. Without matches, there is one row whose other columns are null. The end is null if nothing
+ * was read.
+ */
 export interface ScannedRow {
-  endTx: string
-  endId: string
-  scanned: number
+  endTx: string | null
+  endId: string | null
+  scanned: number | null
 }
 
 /** Number of rows that a narrowed feed reads for a page. */
@@ -44,11 +47,11 @@ export function toNarrowedRows<Row extends FeedPlace>(
   after: FeedPlace,
   limit: number,
 ): FeedRows<Row> {
-  const [first] = found
-  if (!first) return { rows: [], end: after, hasMore: false }
   const rows: Row[] = found.filter(({ id }: { id: string | null }) => id !== null)
   if (rows.length === limit) return toFeedRows(rows, after)
-  return { rows, end: { tx: first.endTx, id: first.endId }, hasMore: first.scanned === scannedRows }
+  const { endTx = null, endId = null, scanned = 0 } = found[0] ?? {}
+  if (endTx === null || endId === null) return { rows, end: after, hasMore: false }
+  return { rows, end: { tx: endTx, id: endId }, hasMore: scanned === scannedRows }
 }
 
 /** The ID of the current transaction, for the column `tx` of rows in a feed. */

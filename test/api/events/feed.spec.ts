@@ -1,7 +1,7 @@
 /** A consumer that keeps the last cursor of the feed gets each event exactly once. */
 import type { QueryRunner } from 'typeorm'
 
-import { encodeId, newId } from '../../../src/platform/database/ids.js'
+import { decodeId, encodeId, newId } from '../../../src/platform/database/ids.js'
 import { EventRecorder } from '../../../src/events/event-recorder.js'
 import type { NewEvent } from '../../../src/events/event-recorder.js'
 import { payloads } from '../../../src/events/payloads.js'
@@ -185,12 +185,14 @@ describe('an event that commits late', () => {
 
   it('is not skipped with four writers and four consumers at random', async () => {
     const { token, workspaceId } = await createFeed()
-    const link = newId()
+    const { id: linkId } = await makeLink(service, {}, token)
+    await service.db.query('DELETE FROM events WHERE workspace_id = $1', [workspaceId])
+    const link = decodeId('lnk', linkId)!
     const followers = [
       follow(token),
       follow(token, '&type=link.deleted'),
-      follow(token, `&link_id=${encodeId('lnk', link)}`),
-      follow(token, `&link_id=${encodeId('lnk', link)}&type=link.created`),
+      follow(token, `&link_id=${linkId}`),
+      follow(token, `&link_id=${linkId}&type=link.created`),
     ]
     const written: ReturnType<typeof newEvent>[] = []
     let isDone = false

@@ -26,7 +26,11 @@ beforeAll(async () => {
      FROM generate_series(1, $1::bigint) AS n`,
     [eventCount, start],
   )
-  await service.db.query('VACUUM (ANALYZE) events')
+  await service.db.query(
+    `INSERT INTO links (id, workspace_id, slug, url, tags, redirect_status, forward_query, enabled, created_at, updated_at)
+     SELECT md5(n::text)::uuid, (SELECT id FROM workspaces), n, '', '{}', 302, false, true, now(), now() FROM generate_series(1, 5000) AS n`,
+  )
+  await service.db.query('VACUUM (ANALYZE) events, links')
   statements = new Statements(service)
   const [row] = await service.db.query<{ id: string }>(`SELECT md5('7')::uuid AS id`)
   link = encodeId('lnk', row!.id)

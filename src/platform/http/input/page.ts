@@ -84,9 +84,16 @@ function pageSize(query: Pick<PageQuery, 'limit'>): number {
   return query.limit === undefined ? defaultPageSize : Number(query.limit)
 }
 
+/** Rows of a list that reads a bounded number of rows for a page. */
+export interface ScannedRows<Row> {
+  rows: Row[]
+  /** Position of the last row that was read, if more rows may follow although fewer than the limit were found. */
+  next: string | null
+}
+
 interface ListReading<Row, T> {
   /** Reads up to `limit` rows after a position, or from the start if it is null. */
-  read: (after: string | null, limit: number) => Row[] | Promise<Row[]>
+  read: (after: string | null, limit: number) => Row[] | Promise<Row[] | ScannedRows<Row>>
   position: (row: Row) => string
   show: (row: Row) => T
 }
@@ -110,14 +117,14 @@ export class Cursors {
     { read, position, show }: ListReading<Row, T>,
   ): Promise<Page<T>> {
     const limit = pageSize(query)
-    const rows = await read(this.openCursor(query.cursor, query, list), limit + 1)
+    const found = await read(this.openCursor(query.cursor, query, list), limit + 1)
+    const { rows, next } = Array.isArray(found) ? { rows: found, next: null } : found
     const shown = rows.slice(0, limit)
-    const last = shown.at(-1)
-    const more = rows.length > limit && last !== undefined
+    const end = rows.length > limit ? position(shown.at(-1)!) : next
     return new Page(
       shown.map((row) => show(row)),
-      more,
-      more ? this.sealCursor(position(last), query, list) : null,
+      end !== null,
+      end === null ? null : this.sealCursor(end, query, list),
     )
   }
 
