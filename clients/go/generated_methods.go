@@ -571,7 +571,8 @@ func (s *EventsService) Explain(ctx context.Context, id string, query *ExplainEv
 // List lists events, newest first. Filters are combined with AND. With after, even an empty one,
 // the list is a feed: oldest first, and next_cursor is always returned. Store it, and pass it as
 // after to continue later without gaps or repetitions. A click creates an event only if a webhook
-// subscribes to clicks and its filter includes the click; GET /v1/clicks lists all clicks. Token
+// subscribes to clicks and its filter includes the click; GET /v1/clicks lists all clicks. If few
+// events match, a page may have fewer events than limit, or none, although has_more is true. Token
 // events (token.*) are included only if the calling token also has the scope tokens:read.
 //
 // Requires the scope events:read.

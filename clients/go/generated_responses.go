@@ -696,7 +696,7 @@ func (r *DeliverySummary) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// DeliveryWithAttempts: A delivery with all its attempts.
+// DeliveryWithAttempts: A delivery with its attempts.
 type DeliveryWithAttempts struct {
 	response
 
@@ -737,7 +737,7 @@ type DeliveryWithAttempts struct {
 	CreatedAt time.Time `json:"created_at"`
 	// Time the delivery succeeded, failed or was canceled. Null until then.
 	CompletedAt *time.Time `json:"completed_at"`
-	// All attempts, oldest first.
+	// Attempts, oldest first. After more than 100 attempts, only the newest 100.
 	Attempts []Attempt `json:"attempts"`
 }
 

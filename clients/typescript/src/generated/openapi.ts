@@ -862,7 +862,7 @@ export interface paths {
         };
         /**
          * List events
-         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks and its filter includes the click; `GET /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling token also has the scope `tokens:read`.
+         * @description Lists events, newest first. Filters are combined with AND. With `after`, even an empty one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it, and pass it as `after` to continue later without gaps or repetitions. A click creates an event only if a webhook subscribes to clicks and its filter includes the click; `GET /v1/clicks` lists all clicks. If few events match, a page may have fewer events than `limit`, or none, although `has_more` is true. Token events (`token.*`) are included only if the calling token also has the scope `tokens:read`.
          *
          *     Requires the scope `events:read`.
          */
@@ -3106,7 +3106,7 @@ export interface components {
              */
             completed_at: string | null;
         };
-        /** @description A delivery with all its attempts. */
+        /** @description A delivery with its attempts. */
         DeliveryWithAttempts: {
             /**
              * @description ID of the delivery.
@@ -3225,7 +3225,7 @@ export interface components {
              */
             completed_at: string | null;
             /**
-             * @description All attempts, oldest first.
+             * @description Attempts, oldest first. After more than 100 attempts, only the newest 100.
              * @example [
              *       {
              *         "id": "att_01kaj4d0qbf9krv2m8x6c3t7hw",

@@ -1930,8 +1930,9 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
-        token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. If few events match, a page may have fewer events than
+        `limit`, or none, although `has_more` is true. Token events (`token.*`) are included
+        only if the calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -1976,8 +1977,9 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
-        token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. If few events match, a page may have fewer events than
+        `limit`, or none, although `has_more` is true. Token events (`token.*`) are included
+        only if the calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 
@@ -2028,8 +2030,9 @@ class EventsMethods:
         one, the list is a feed: oldest first, and `next_cursor` is always returned. Store it,
         and pass it as `after` to continue later without gaps or repetitions. A click creates an
         event only if a webhook subscribes to clicks and its filter includes the click; `GET
-        /v1/clicks` lists all clicks. Token events (`token.*`) are included only if the calling
-        token also has the scope `tokens:read`.
+        /v1/clicks` lists all clicks. If few events match, a page may have fewer events than
+        `limit`, or none, although `has_more` is true. Token events (`token.*`) are included
+        only if the calling token also has the scope `tokens:read`.
 
         Requires the scope `events:read`.
 

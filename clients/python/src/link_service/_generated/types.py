@@ -1250,7 +1250,7 @@ class DeliverySummary(TypedDict):
 
 
 class DeliveryWithAttempts(TypedDict):
-    """A delivery with all its attempts."""
+    """A delivery with its attempts."""
 
     id: str
     """ID of the delivery."""
@@ -1294,7 +1294,7 @@ class DeliveryWithAttempts(TypedDict):
     completed_at: str | None
     """Time the delivery succeeded, failed or was canceled. Null until then."""
     attempts: list[Attempt]
-    """All attempts, oldest first."""
+    """Attempts, oldest first. After more than 100 attempts, only the newest 100."""
 
 
 Device: TypeAlias = Literal[
