@@ -1,5 +1,4 @@
 /** Every filter of the audit log uses an index to read a page of 50,000 entries, even if only old entries match. */
-import { encodeId } from '../../../src/platform/database/ids.js'
 import { Statements } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'

@@ -4,7 +4,7 @@ import { makeLink } from '../../support/factories/links.js'
 import { Statements } from '../../support/plans.js'
 import type { Plan } from '../../support/plans.js'
 import { startService } from '../../support/service.js'
-import type { Service } from '../../support/service.js'
+import type { Answer, Service } from '../../support/service.js'
 
 const spanMs = 130_000
 const begin = Date.now() + 1_000
@@ -45,10 +45,14 @@ async function readPages(query: string, token: string, position: 'cursor' | 'aft
   const pages: { ids: string[]; plans: Plan[] }[] = []
   let next: string | null = ''
   do {
+    // eslint-disable-next-line @typescript-eslint/no-inferrable-types -- inferring it is circular
     const parameters: string = `${query}&limit=100${position === 'after' || next ? `&${position}=${next}` : ''}`
     // The generated events lack the data of their type.
     const read = () => service.call('GET', `/v1/events?${parameters}`, { token, undocumented: true })
-    const { plans, result } = await statements.collectPlans(read, /FROM events/)
+    const { plans, result }: { plans: Plan[]; result: Answer } = await statements.collectPlans(
+      read,
+      /FROM events/,
+    )
     pages.push({ ids: idsOf(result), plans })
     next = result.body.has_more ? result.body.next_cursor : null
   } while (next !== null && pages.length < maxPages)
