@@ -5,7 +5,11 @@ import { Injectable, StreamableFile } from '@nestjs/common'
 import type { Caller } from '../../auth/caller.js'
 import { afterCommit } from '../../platform/database/after-commit.js'
 import { decodeId, newId } from '../../platform/database/ids.js'
-import { Idempotency, ResponseAlreadyStored } from '../../platform/http/idempotency.js'
+import {
+  createStillRunningProblem,
+  Idempotency,
+  ResponseAlreadyStored,
+} from '../../platform/http/idempotency.js'
 import { Cursors } from '../../platform/http/input/page.js'
 import type { Page, PageQuery } from '../../platform/http/input/page.js'
 import { notFound, Problem } from '../../platform/http/problems/problem.js'
@@ -42,9 +46,11 @@ export class ImportsService {
       return this.replayResponse(caller.keyed, body)
     const id = newId()
     try {
-      const { bytes, hash } = await this.uploads.storeBody(id, body, query.format, (layout, maxBytes) =>
-        this.imports.insertUpload(uploadOf(id, caller, query, layout, maxBytes)),
-      )
+      const { bytes, hash } = await this.uploads
+        .storeBody(id, body, query.format, (layout, maxBytes) =>
+          this.imports.insertUpload(uploadOf(id, caller, query, layout, maxBytes)),
+        )
+        .catch((error: Error) => this.rejectUpload(caller.keyed, error))
       this.idempotency.addBody(caller.keyed, hash)
       return await this.idempotency.runOnce(caller.keyed, async (tx) => {
         const accepted = await this.imports.acceptUpload(tx, id, bytes)
@@ -57,6 +63,15 @@ export class ImportsService {
       await this.imports.deleteUpload(id).catch(() => undefined)
       throw error
     }
+  }
+
+  /**
+   * A concurrent request with the same key may have been accepted, and have used up a quota. Its response cannot be
+   * replayed here, because the rest of the file was not read, so the client must send the file again.
+   */
+  private async rejectUpload(keyed: KeyedRequest | null, error: Error): Promise<never> {
+    if (keyed && (await this.idempotency.hasStoredResponse(keyed))) throw createStillRunningProblem()
+    throw error
   }
 
   /** A retry must not store its file, because the first one may have used up a quota. Always throws. */

@@ -171,7 +171,8 @@ function createReusedKeyProblem(): Problem {
   })
 }
 
-function createStillRunningProblem(): Problem {
+/** Asks the client to repeat the request. */
+export function createStillRunningProblem(): Problem {
   return new Problem('idempotency_in_progress', { headers: { 'retry-after': '1' } })
 }
 

@@ -23,13 +23,13 @@ const stored = async () => {
 const MiB = 1024 * 1024
 
 /** Sends the headers and a part of the body of an upload. */
-function sendSome(length: number, body: string) {
+function sendSome(length: number, body: string, headers = '') {
   const { hostname, port } = new URL(service.origin)
   const socket = connect(Number(port), hostname)
   let received = ''
   socket.on('data', (data) => (received += data.toString())).on('error', () => undefined)
   socket.write(
-    `POST /api/v1/imports HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${service.token}\r\ncontent-type: text/csv\r\ncontent-length: ${length}\r\n\r\n`,
+    `POST /api/v1/imports HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${service.token}\r\ncontent-type: text/csv\r\ncontent-length: ${length}\r\n${headers}\r\n`,
   )
   socket.write(body)
   return { socket, received: () => received }
@@ -134,6 +134,23 @@ describe('an upload', () => {
     expect((await upload(service, 'url\n', {}, { headers })).status).toBe(400)
     const { body } = await service.call('GET', '/v1/imports')
     expect(body.data).toHaveLength(1)
+  })
+
+  it('asks to retry if it fails after a concurrent upload with its Idempotency-Key was accepted', async () => {
+    const length = 3 * MiB
+    const file = `url\n${`${url}\n`.repeat(length / 10)}`.slice(0, length)
+    const { socket, received } = sendSome(length, file.slice(0, 2 * MiB), 'idempotency-key: raced\r\n')
+    const uploading = await waitFor('the upload to begin', async () => {
+      const rows = await service.db.query<{ id: string }>(`SELECT id FROM imports WHERE status = 'uploading'`)
+      return rows[0]?.id
+    })
+    expect((await upload(service, 'url\n', {}, { headers: { 'idempotency-key': 'raced' } })).status).toBe(202)
+    await service.db.query('DELETE FROM imports WHERE id = $1', [uploading])
+    socket.write(file.slice(2 * MiB))
+    await waitFor('the response', () => received().includes('\r\n\r\n'))
+    expect(received()).toMatch(/^HTTP\/1\.1 409 /)
+    expect(received()).toContain('idempotency_in_progress')
+    socket.destroy()
   })
 
   it('requires links:write, and reading an import links:read', async () => {
