@@ -53,7 +53,7 @@ async function findState(
   return isKnown ? 'none' : 'added'
 }
 
-function isEncryptionKey({ setting }: Secret): boolean {
+export function isEncryptionKey({ setting }: Secret): boolean {
   return setting === allSettings.encryptionKey.name
 }
 

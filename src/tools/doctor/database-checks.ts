@@ -25,7 +25,7 @@ import {
 import { findDatabase } from '../../platform/database/open-database.js'
 import { backgroundMayTakeMs } from '../../platform/database/pg-client.js'
 import { isPooled, requireSession } from '../../platform/database/pooler.js'
-import { readKeyStatuses } from '../../platform/database/key-status.js'
+import { isEncryptionKey, readKeyStatuses } from '../../platform/database/key-status.js'
 import { describeDependents, findSecretProblem } from '../../platform/database/secret-fingerprints.js'
 import { hasPendingQueueMigrations } from '../../platform/queue/schema.js'
 import { fail, NotCreatedYet, ok, warn } from './check.js'
@@ -130,9 +130,10 @@ export async function keyRotation({ source, settings }: RunningDatabase): Promis
   if (rotating.length === 0) return ok('No rotation of ENCRYPTION_KEY or TOKEN_PEPPER is in progress.')
   const texts = rotating.map(({ secret, dependents }) => {
     const needed = describeDependents(dependents)
-    return needed === null
-      ? `Nothing needs the old ${secret.setting}. Run \`link-service keys finish\`.`
-      : `The old ${secret.setting} is still needed for ${needed}.`
+    if (needed !== null) return `The old ${secret.setting} is still needed for ${needed}.`
+    return isEncryptionKey(secret)
+      ? `Only stored responses of idempotency keys may still need the old ${secret.setting}. They expire within 24 hours. Check with \`link-service keys status\`.`
+      : `Nothing needs the old ${secret.setting}. Run \`link-service keys finish\`.`
   })
   return warn(texts.join(' '))
 }
