@@ -66,7 +66,7 @@ describe('a list', () => {
     await makeLinks(client, 3)
     const first = await client.links.list({ limit: 2 }).page()
     expect(first).toMatchObject({ has_more: true, data: [{}, {}] })
-    const second = await client.links.list({ limit: 2 }).page(first.next_cursor!)
+    const second = await client.links.list({ limit: 2 }).page(first.next_cursor)
     expect(second).toMatchObject({ has_more: false, next_cursor: null, data: [{}] })
   })
 
