@@ -136,7 +136,7 @@ export class EventsRepository {
       SELECT last.tx AS "endTx", last.id AS "endId", last.scanned, shown.id, shown.tx, shown.type, shown.body
       FROM (VALUES (true)) AS page LEFT JOIN last ON true LEFT JOIN shown ON true
       ORDER BY ${shown}`
-    return runStatement(this.events.manager, { text }, where.values)
+    return runStatement(this.events.manager, { text }, matching.values)
   }
 
   feedEnd(): Promise<FeedPlace> {

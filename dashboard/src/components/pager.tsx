@@ -19,13 +19,24 @@ export function usePages<T>(
   return useResource(
     key && keyOf(cursor),
     async (signal) => {
-      const page = await load(cursor, signal)
+      const page = await loadFilled(load, cursor, signal)
       const next = page.next_cursor
-      if (page.has_more && next !== null) prefetch(keyOf(next), (ahead) => load(next, ahead))
+      if (page.has_more && next !== null) prefetch(keyOf(next), (ahead) => loadFilled(load, next, ahead))
       return page
     },
     options,
   )
+}
+
+/** Skips empty pages: the service reads a limited number of rows for a page, and none of these may match. */
+async function loadFilled<T>(
+  load: Load<T>,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<Page<T>> {
+  const page = await load(cursor, signal)
+  if (page.data.length > 0 || page.next_cursor === null) return page
+  return loadFilled(load, page.next_cursor, signal)
 }
 
 function goToCursor(cursor: string | null): void {

@@ -172,4 +172,17 @@ describeWithChromium('the rows of a list', () => {
     expect(messages).toEqual([])
     await context.close()
   })
+
+  it('show an event that thousands of other events of the link follow', async () => {
+    const { id } = await pages.api('GET', '/links/by-slug/third')
+    // More than the service reads for a page.
+    await pages.sending.service.db.query(
+      `INSERT INTO events (id, workspace_id, tx, type, link_id, body)
+       SELECT new_id(), workspace_id, tx, 'link.updated', link_id, body
+       FROM (SELECT * FROM events WHERE type = 'link.created' ORDER BY id LIMIT 1) AS created, generate_series(1, 5001)`,
+    )
+    const { page, context } = await open(`/events?link_id=${id}&type=link.created`)
+    expect(await page.locator('[data-row]').count()).toBe(1)
+    await context.close()
+  })
 })
