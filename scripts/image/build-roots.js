@@ -8,6 +8,8 @@ import { root as project, say } from '../fresh.js'
 import { configOf } from './dockerfile.js'
 
 const release = 'trixie'
+/** Debian's names of the architectures. */
+export const debianNames = { x64: 'amd64', arm64: 'arm64' }
 const cache = join(homedir(), '.cache/link-service/image')
 /** Additional certificate authorities of this machine, which npm needs behind a proxy. */
 const authorities = '/etc/ssl/certs/ca-certificates.crt'
@@ -16,8 +18,8 @@ function run(command, args, options = {}) {
   return execFileSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], ...options })
 }
 
-/** Builds a stage and those that it uses, and returns its folder. */
-export function buildStage(stages, name, folder) {
+/** Builds a stage and those that it uses for an architecture, and returns its folder. */
+export function buildStage(stages, name, { folder, arch }) {
   const finished = join(folder, name)
   if (existsSync(finished)) return finished
   // Renamed after the last step, so that an interrupted stage does not look complete.
@@ -25,9 +27,11 @@ export function buildStage(stages, name, folder) {
   rmSync(root, { recursive: true, force: true })
   const stage = stages.find((each) => each.name === name)
   const dependencies = stage.steps.flatMap(({ text }) => /^--from=(\S+)/.exec(text)?.[1] ?? [])
-  for (const other of new Set(dependencies)) buildStage(stages, other, folder)
+  for (const other of new Set(dependencies)) buildStage(stages, other, { folder, arch })
   const isStage = stages.some((each) => each.name === stage.base)
-  const base = isStage ? buildStage(stages, stage.base, folder) : baseRoot(stage.base)
+  const base = isStage
+    ? buildStage(stages, stage.base, { folder, arch })
+    : baseRoot(stage.base, stage.isForBuilder ? process.arch : arch)
   run('cp', ['--archive', '--reflink=auto', base, root])
   const config = configOf(stages, stage.base)
   for (const { instruction, text } of stage.steps) {
@@ -98,10 +102,11 @@ function runInRoot(root, { env, user, workdir }, script) {
 }
 
 /** Returns the folder of a base image, which debootstrap creates once. The Node.js image also has node and npm. */
-function baseRoot(image) {
-  const debian = join(cache, release)
+function baseRoot(image, arch) {
+  const debian = join(cache, `${release}-${arch}`)
   createOnce(debian, (draft) => {
-    run('debootstrap', ['--variant=minbase', release, draft, 'http://deb.debian.org/debian'], {
+    const options = ['--variant=minbase', `--arch=${debianNames[arch]}`]
+    run('debootstrap', [...options, release, draft, 'http://deb.debian.org/debian'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     // As in the image debian:trixie-slim.
@@ -120,11 +125,11 @@ function baseRoot(image) {
   if (image.startsWith(`debian:${release}-slim@`)) return debian
   const version = new RegExp(`^node:(\\d+)-${release}-slim@`).exec(image)?.[1]
   if (!version) throw new Error(`Unknown image: ${image}`)
-  const node = join(cache, `node-${version}`)
+  const node = join(cache, `node-${version}-${arch}`)
   createOnce(node, (draft) => {
     run('cp', ['--archive', '--reflink=auto', debian, draft])
     // The package contains the program of the official release.
-    const name = `node-linux-${process.arch}`
+    const name = `node-linux-${arch}`
     const packed = execFileSync('npm', ['pack', '--silent', `${name}@${version}`], {
       cwd: cache,
       encoding: 'utf8',

@@ -62,10 +62,10 @@ export class Container {
     return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0])
   }
 
-  /** Resolves with the milliseconds from the start of the container. */
+  /** Resolves with the milliseconds from the start of the container. An emulated architecture takes minutes. */
   async waitFor(path) {
     const url = `http://127.0.0.1:${this.variables.PORT}${path}`
-    for (const deadline = this.startedAt + 120_000; performance.now() < deadline; await setTimeout(20)) {
+    for (const deadline = this.startedAt + 600_000; performance.now() < deadline; await setTimeout(20)) {
       if (this.process.exitCode !== null) break
       const response = await fetch(url).catch(() => null)
       if (response?.ok) return Math.round(performance.now() - this.startedAt)

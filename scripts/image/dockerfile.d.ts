@@ -2,6 +2,7 @@ export interface Stage {
   name: string
   base: string
   steps: { instruction: string; text: string }[]
+  isForBuilder: boolean
 }
 
 export interface ImageConfig {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 const known = /^(?:ARG|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|RUN|USER|WORKDIR)$/
 
 /**
- * Returns the stages in their order. A stage has the name, the base, which is an image or an earlier stage, and its
- * steps, which are instructions with their text.
+ * Returns the stages in their order. A stage has the name, the base, which is an image or an earlier stage, its steps,
+ * which are instructions with their text, and whether it is built for the platform of the builder.
  */
 export function readStages(file) {
   const stages = []
@@ -14,8 +14,8 @@ export function readStages(file) {
       stages.at(-1).steps.push({ instruction, text })
       continue
     }
-    const [, base, name] = /^(?:--platform=\$BUILDPLATFORM )?(\S+) AS (\S+)$/.exec(text)
-    stages.push({ name, base, steps: [] })
+    const [, platform, base, name] = /^(--platform=\$BUILDPLATFORM )?(\S+) AS (\S+)$/.exec(text)
+    stages.push({ name, base, steps: [], isForBuilder: platform !== undefined })
   }
   return stages
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run image`: performs the steps of the Dockerfile in Debian folders, checks the contents and the sizes of both
  * images, and starts them. Needs Linux, root and debootstrap, and no container engine. `npm run image -- FOLDER` keeps
- * the stages in a folder, and builds only those that are missing.
+ * the stages in a folder, and builds only those that are missing. `--arch arm64` builds and starts the images of another
+ * architecture, which Linux must be able to run, for example with qemu-user-static.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
@@ -17,9 +18,10 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
 import { makeFresh, root as project, say } from '../fresh.js'
-import { buildStage } from './build-roots.js'
+import { buildStage, debianNames } from './build-roots.js'
 import { Container } from './containers.js'
 import { configOf, readStages } from './dockerfile.js'
 
@@ -35,7 +37,14 @@ if (process.getuid?.() !== 0 || spawnSync('debootstrap', ['--version']).error) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'link-service-image-'))
 chmodSync(folder, 0o755)
-const kept = process.argv[2]
+const {
+  positionals: [kept],
+  values: { arch },
+} = parseArgs({ allowPositionals: true, options: { arch: { type: 'string', default: process.arch } } })
+if (!(arch in debianNames)) {
+  say(`--arch must be one of ${Object.keys(debianNames).join(', ')}`)
+  process.exit(1)
+}
 const rootsFolder = kept ? resolve(kept) : folder
 mkdirSync(rootsFolder, { recursive: true })
 const stages = readStages(join(project, 'Dockerfile'))
@@ -43,7 +52,7 @@ const containers = []
 try {
   await makeFresh()
   for (const name of ['service', 'all-in-one']) {
-    const root = buildStage(stages, name, rootsFolder)
+    const root = buildStage(stages, name, { folder: rootsFolder, arch })
     checkContents(name, root)
     const bytes = compressedBytes(root)
     say(`${name}: ${(bytes / 1e6).toFixed(1)} MB compressed`)
