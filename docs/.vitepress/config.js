@@ -39,8 +39,10 @@ export default async () => {
       anchor: { slugify: headingId },
       theme: codeTheme,
       codeTransformers: [classNames],
-      config: (markdown) =>
-        markdown.core.ruler.push('file-links', (state) => resolveLinks(state, guide, linked)),
+      config: (markdown) => {
+        markdown.core.ruler.push('file-links', (state) => resolveLinks(state, guide, linked))
+        markdown.core.ruler.push('literal-code', keepBraces)
+      },
     },
     themeConfig: {
       search: { provider: 'local' },
@@ -103,6 +105,12 @@ function resolveLinks(state, guide, linked) {
       token.attrSet('target', '_self')
     }
   }
+}
+
+/** Keeps Vue from evaluating double braces in code within text. */
+function keepBraces(state) {
+  for (const token of state.tokens.flatMap(({ children }) => children ?? []))
+    if (token.type === 'code_inline') token.attrSet('v-pre', '')
 }
 
 async function copyLinkedFiles(files, outDir) {

@@ -67,6 +67,11 @@ describeWithSite('the documentation site', () => {
     expect(broken).toEqual([])
   })
 
+  it('shows double braces in code', async () => {
+    const { text } = await service.call('GET', '/docs/guide/branding.html', { token: null })
+    expect(text).toContain('<code>{{status}}</code>')
+  })
+
   it('finds a page by its text', async () => {
     await on('', {}, async (page) => {
       await picture(page, 'start')
