@@ -79,7 +79,7 @@ func TestConnectionErrorsNameTheURLAndTheReason(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	server.Close()
 	_, err := New(server.URL+"/api", "lsk_test", MaxRetries(0)).Links.Get(context.Background(), "lnk_1")
-	want := "linkservice: The connection to " + server.URL + "/api failed: dial tcp "
+	want := "linkservice: The service at " + server.URL + "/api could not be reached: dial tcp "
 	if !errors.Is(err, ErrConnection) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%v, want %s…", err, want)
 	}

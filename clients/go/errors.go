@@ -124,7 +124,7 @@ func connectionError(baseURL string, cause error) *Error {
 	if failure := (*url.Error)(nil); errors.As(cause, &failure) {
 		reason = failure.Err
 	}
-	message := fmt.Sprintf("The connection to %s failed: %s", baseURL, reason)
+	message := fmt.Sprintf("The service at %s could not be reached: %s", baseURL, reason)
 	return &Error{Code: CodeConnectionFailed, Message: message, cause: cause}
 }
 

@@ -191,7 +191,7 @@ async function withDeadline<T>(
     if (error instanceof LinkServiceError) throw error
     if (controller.signal.reason === timeoutError)
       throw new TimeoutError({ status: null, code: 'timeout', message: timeoutError.message, cause: error })
-    const message = `The connection to ${baseUrl} failed.`
+    const message = `The service at ${baseUrl} could not be reached.`
     throw new ConnectionError({ status: null, code: 'connection_failed', message, cause: error })
   } finally {
     clearTimeout(timer)

@@ -175,7 +175,7 @@ describe('an error', () => {
     const away = new LinkService({ baseUrl: `${unusedOrigin}/api`, maxRetries: 0 })
     const error = await errorOf(away.tokens.self())
     expect(error).toBeInstanceOf(ConnectionError)
-    expect(error.message).toBe(`The connection to ${away.baseUrl} failed.`)
+    expect(error.message).toBe(`The service at ${away.baseUrl} could not be reached.`)
     const relay = await startRelay(service.origin)
     relay.faults.push(() => undefined)
     const slow = new LinkService({ baseUrl: `${relay.origin}/api`, maxRetries: 0, timeoutMs: 200 })

@@ -100,5 +100,5 @@ def connection_error(
 ) -> ConnectionError:
     if isinstance(error, httpx.TimeoutException):
         return TimeoutError(f"No response within {attempt.timeout} seconds.", code="timeout")
-    message = f"The connection to {base_url} failed: {error}"
+    message = f"The service at {base_url} could not be reached: {error}"
     return ConnectionError(message, code="connection_failed")

@@ -71,7 +71,7 @@ def sync_calls() -> None:
             away.tokens.self()
             raise AssertionError("The call succeeded.")
         except ConnectionError as error:
-            assert "http://127.0.0.1:1/api failed: " in str(error), error
+            assert "http://127.0.0.1:1/api could not be reached: " in str(error), error
 
 
 async def async_calls() -> None:
