@@ -16,11 +16,6 @@ const retryDelays = [120, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400]
 const betweenMessages = '1 hour'
 const pendingAtOnce = 500
 
-/** Returns the condition that a group belongs to a workspace's target or to one of the targets in NOTICES. */
-function isKnown(operatorIds: string): string {
-  return `(target_id = ANY (${operatorIds}::uuid[]) OR EXISTS (SELECT FROM notice_targets WHERE id = target_id))`
-}
-
 @Injectable()
 export class NoticeGroupsRepository {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
@@ -66,7 +61,9 @@ export class NoticeGroupsRepository {
       `UPDATE notice_groups SET attempts = attempts + 1,
          next_attempt_at = now() + ($1::int[])[LEAST(attempts + 1, cardinality($1::int[]))] * interval '1 s'
        WHERE (target_id, workspace_id, type) = (
-         SELECT target_id, workspace_id, type FROM notice_groups WHERE next_attempt_at <= now() AND ${isKnown('$2')}
+         SELECT target_id, workspace_id, type FROM notice_groups
+         WHERE next_attempt_at <= now()
+           AND (target_id = ANY ($2::uuid[]) OR EXISTS (SELECT FROM notice_targets WHERE id = target_id))
          ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING target_id AS "targetId", workspace_id AS "workspaceId", type, event_ids AS "eventIds", count, attempts,
          next_attempt_at AS "nextAttemptAt", sent_at AS "sentAt", failing_since AS "failingSince",
@@ -116,7 +113,9 @@ export class NoticeGroupsRepository {
    */
   async deleteAbandoned(operatorIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
-      `DELETE FROM notice_groups WHERE next_attempt_at < now() - interval '1 day' AND NOT ${isKnown('$1')}`,
+      `DELETE FROM notice_groups
+       WHERE next_attempt_at < now() - interval '1 day' AND target_id <> ALL ($1::uuid[])
+         AND NOT EXISTS (SELECT FROM notice_targets WHERE id = target_id)`,
       [operatorIds],
     )
   }
