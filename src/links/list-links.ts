@@ -93,14 +93,15 @@ function readFromIndex(db: EntityManager, list: List, limit: number): Promise<Li
   addPosition(where, list)
   addFilters(where, filters, 'by index')
   if (sort === '-clicks') addCreated(where, filters)
-  // Materialized, because the planner would otherwise scan all links in list order when it expects many matches.
+  const matching =
+    sort === '-clicks'
+      ? `SELECT link.id, counter.link_id, counter.total FROM ${linksWithCounters}`
+      : 'SELECT link.id, link.workspace_id FROM links link'
+  // With OFFSET, the planner cannot scan all links in list order, which it would do when it expects many matches.
   return readLinks(db, list, limit, {
     text: `
-      WITH matching AS MATERIALIZED (
-        SELECT link.workspace_id, link.id, counter.link_id, counter.total FROM ${linksWithCounters}
-        WHERE ${where.text}
-      )
-      SELECT id FROM matching ${sort === '-clicks' ? 'counter' : 'link'} ORDER BY ${orders[sort]} LIMIT ${limit}`,
+      SELECT id FROM (${matching} WHERE ${where.text} OFFSET 0) ${sort === '-clicks' ? 'counter' : 'link'}
+      ORDER BY ${orders[sort]} LIMIT ${limit}`,
     values: where.values,
   })
 }
