@@ -182,5 +182,6 @@ it.each([
 )
 
 it('uses an index to find that retention has nothing to delete', async () => {
-  await expectFewRows(() => service.app.get(Retention, { strict: false }).findOverdue(), 100)
+  // The oldest partition is scanned while it is small, which depends on the time of the week.
+  await expectFewRows(() => service.app.get(Retention, { strict: false }).findOverdue(), 1_100)
 })
