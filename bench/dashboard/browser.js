@@ -17,7 +17,7 @@ const measureLoad = `globalThis.seen = new Promise((resolve) => {
   const at = {}
   const look = () => {
     if (document.querySelector('.shell h1')) at.frame ??= performance.now()
-    if (!document.querySelector('.figure-value') || document.querySelector('.bone')) return
+    if (!document.querySelector('.figure-value') || document.querySelector('.bone, .is-hidden')) return
     at.numbers ??= performance.now()
     resolve(at)
   }

@@ -44,7 +44,7 @@ export async function measureFirstPage(browser, samples) {
   line('layout shift', {
     figure: shift.toFixed(3),
     judged: shift,
-    goal: { atMost: 0.1 },
+    goal: { atMost: 0.05 },
   })
   const names = new Set(loads.flatMap(({ requests }) => requests.map(({ name }) => name)))
   for (const name of names) {

@@ -124,3 +124,23 @@ export function useResource<T>(
     },
   }
 }
+
+/**
+ * Returns whether all resources have loaded or failed, or `maxMs` have passed. A page whose upper parts may be absent
+ * waits for it, so that they do not move the parts below.
+ */
+export function useAllLoaded(
+  resources: readonly Pick<Resource<unknown>, 'data' | 'isLoading'>[],
+  maxMs: number,
+): boolean {
+  const [isOver, setOver] = useState(false)
+  const areLoaded = resources.every(({ data, isLoading }) => data !== null || !isLoading)
+  useEffect(() => {
+    if (areLoaded) setOver(true)
+  }, [areLoaded])
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), maxMs)
+    return () => clearTimeout(timer)
+  }, [maxMs])
+  return isOver || areLoaded
+}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { listTokens } from '../../api/token-list.js'
 import { useResource } from '../../app/resource.js'
+import type { Resource } from '../../app/resource.js'
 import { can } from '../../app/session.js'
 import { snippetOf } from '../../app/snippets.js'
 import { A, Badge, CopyButton, Section } from '../../components/basics.js'
@@ -49,24 +50,23 @@ interface FirstSteps {
   steps: readonly Step[]
   /** Null until it is known, and if all steps were done before. */
   done: ReadonlySet<Step> | null
-  reload: () => void
+  resource: Resource<ReadonlySet<Step>>
 }
 
 export function useFirstSteps(): FirstSteps {
   const steps = possibleSteps()
   const [isOver, setOver] = useState(() => steps.length === 0 || readDone())
-  const { data: done, reload } = useResource(
-    isOver ? null : 'first steps',
-    (signal) => loadDoneSteps(steps, signal),
-    { everyMs: refreshMs },
-  )
+  const resource = useResource(isOver ? null : 'first steps', (signal) => loadDoneSteps(steps, signal), {
+    everyMs: refreshMs,
+  })
+  const { data: done } = resource
   const isComplete = done?.size === steps.length
   useEffect(() => {
     if (!isComplete) return
     writeDone()
     setOver(true)
   }, [isComplete])
-  return { steps, done, reload }
+  return { steps, done, resource }
 }
 
 export function Onboarding({ steps, done }: FirstSteps) {

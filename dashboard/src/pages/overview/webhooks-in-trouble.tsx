@@ -1,8 +1,9 @@
-import type { Webhook } from '@link-service/client'
+import type { Page, Webhook } from '@link-service/client'
 
 import { service } from '../../api/client.js'
 import { formatNumber } from '../../app/format.js'
 import { useResource } from '../../app/resource.js'
+import type { Resource } from '../../app/resource.js'
 import { can, canUseWebhook } from '../../app/session.js'
 import { A, Section } from '../../components/basics.js'
 import { TestButton } from '../../components/next-step.js'
@@ -18,13 +19,16 @@ import {
 const maxWebhooks = 100
 const maxShown = 5
 
-/** Webhooks that are failing, disabled or paused by their receiver. Renders nothing if there are none. */
-export function WebhooksInTrouble() {
-  const webhooks = useResource(
+export function useWebhooks(): Resource<Page<Webhook>> {
+  return useResource(
     can('webhooks:read') ? 'overview webhooks' : null,
     (signal) => service.webhooks.list({ limit: maxWebhooks }, { signal }).page(),
     { everyMs: 30_000 },
   )
+}
+
+/** Webhooks that are failing, disabled or paused by their receiver. Renders nothing if there are none. */
+export function WebhooksInTrouble({ webhooks }: { webhooks: Resource<Page<Webhook>> }) {
   const inTrouble = webhooks.data?.data.filter(isInTrouble) ?? []
   if (inTrouble.length === 0) return null
   const others = inTrouble.length - maxShown

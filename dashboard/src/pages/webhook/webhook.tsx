@@ -18,7 +18,7 @@ import { FormError, useAction } from '../../components/form.js'
 import { MoreMenu } from '../../components/more-menu.js'
 import { TestButton } from '../../components/next-step.js'
 import { Loaded, NotFound, RequireScope } from '../../components/states.js'
-import { DeliveryPause } from '../webhooks/delivery-pause.js'
+import { DeliveryPause, useDeliveryState } from '../webhooks/delivery-pause.js'
 import { isInTrouble, LastError, nameOfWebhook, NextAttemptOf, WebhookState } from '../webhooks/health.js'
 import { Deliveries } from './deliveries.js'
 import { Ledger } from './ledger.js'
@@ -58,6 +58,7 @@ type WebhookDialog = 'edit' | 'rotate' | 'share' | 'delete' | null
 function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Resource<Webhook> }) {
   // The button of a next step links to this page with `edit=1`.
   const [dialog, setDialog] = useState<WebhookDialog>(queryOf('edit') === '1' ? 'edit' : null)
+  const deliveryState = useDeliveryState()
   const changing = useAction()
   const tab = queryOf('tab')
   const close = () => {
@@ -124,7 +125,7 @@ function LoadedWebhook({ webhook, resource }: { webhook: Webhook; resource: Reso
           </button>
         )}
       </PageHead>
-      <DeliveryPause />
+      <DeliveryPause from={deliveryState} />
       <FormError error={changing.error} />
       {isInTrouble(webhook) && <Trouble webhook={webhook} onTest={resource.reload} />}
       <Tabs

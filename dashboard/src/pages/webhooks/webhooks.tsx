@@ -16,7 +16,7 @@ import { windowSize } from '../../lists/list-view.js'
 import type { ListColumn } from '../../lists/list.js'
 import { List } from '../../lists/list.js'
 import { CreateWebhook } from './create-webhook.js'
-import { DeliveryPause } from './delivery-pause.js'
+import { DeliveryPause, useDeliveryState } from './delivery-pause.js'
 import { isInTrouble, LastError, nameOfWebhook, severityOf, shortUrlOf, WebhookState } from './health.js'
 
 const refreshMs = 15_000
@@ -28,6 +28,7 @@ export function Webhooks() {
     (cursor, signal) => service.webhooks.list({ limit: pageSize }, { signal }).page(cursor),
     { everyMs: refreshMs },
   )
+  const deliveryState = useDeliveryState()
   const hasWebhooks = (webhooks.data?.data.length ?? 0) > 0
   return (
     <>
@@ -44,7 +45,7 @@ export function Webhooks() {
           </button>
         )}
       </PageHead>
-      <DeliveryPause />
+      <DeliveryPause from={deliveryState} />
       <RequireScope scope="webhooks:read">
         <WebhookList webhooks={webhooks} />
       </RequireScope>
