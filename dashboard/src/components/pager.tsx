@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { prefetch, useResource } from '../app/resource.js'
 import type { Resource } from '../app/resource.js'
 import { navigate, place, queryOf } from '../app/router.js'
+import { Empty } from './states.js'
 
 type Load<T> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<T>>
 
@@ -21,12 +22,16 @@ export function usePages<T>(
     async (signal) => {
       const page = await loadFilled(load, cursor, signal)
       const next = page.next_cursor
-      if (page.has_more && next !== null) prefetch(keyOf(next), (ahead) => loadFilled(load, next, ahead))
+      if (page.data.length > 0 && page.has_more && next !== null)
+        prefetch(keyOf(next), (ahead) => loadFilled(load, next, ahead))
       return page
     },
     options,
   )
 }
+
+/** The number of pages that are searched for a match before the user is asked. */
+const maxSearched = 4
 
 /** Skips empty pages: the service reads a limited number of rows for a page, and none of these may match. */
 async function loadFilled<T>(
@@ -34,9 +39,12 @@ async function loadFilled<T>(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<Page<T>> {
-  const page = await load(cursor, signal)
-  if (page.data.length > 0 || page.next_cursor === null) return page
-  return loadFilled(load, page.next_cursor, signal)
+  let page = await load(cursor, signal)
+  for (let searched = 1; searched < maxSearched; searched++) {
+    if (page.data.length > 0 || page.next_cursor === null) break
+    page = await load(page.next_cursor, signal)
+  }
+  return page
 }
 
 function goToCursor(cursor: string | null): void {
@@ -61,7 +69,8 @@ function goBack(): void {
 
 export function Pager({ page, children }: { page: Page<unknown>; children?: ComponentChildren }) {
   const isFirst = queryOf('cursor') === ''
-  if (isFirst && !page.has_more) return children ? <div class="pager muted">{children}</div> : null
+  const isOnly = isFirst && (!page.has_more || page.data.length === 0)
+  if (isOnly) return children ? <div class="pager muted">{children}</div> : null
   return (
     <nav class="pager" aria-label="Pages">
       <span class="muted">{children}</span>
@@ -75,5 +84,17 @@ export function Pager({ page, children }: { page: Page<unknown>; children?: Comp
         Next
       </button>
     </nav>
+  )
+}
+
+/** An empty page with a next page: no match was found so far. */
+export function SearchOlder({ page, what }: { page: Page<unknown>; what: string }) {
+  return (
+    <Empty title="No matches yet">
+      <p>Older {what} have not been searched.</p>
+      <button type="button" class="small" onClick={() => goToCursor(page.next_cursor)}>
+        Search older {what}
+      </button>
+    </Empty>
   )
 }

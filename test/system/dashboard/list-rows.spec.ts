@@ -173,16 +173,57 @@ describeWithChromium('the rows of a list', () => {
     await context.close()
   })
 
-  it('show an event that thousands of other events of the link follow', async () => {
-    const { id } = await pages.api('GET', '/links/by-slug/third')
-    // More than the service reads for a page.
-    await pages.sending.service.db.query(
-      `INSERT INTO events (id, workspace_id, tx, type, link_id, body)
-       SELECT new_id(), workspace_id, tx, 'link.updated', link_id, body
-       FROM (SELECT * FROM events WHERE type = 'link.created' ORDER BY id LIMIT 1) AS created, generate_series(1, 5001)`,
-    )
-    const { page, context } = await open(`/events?link_id=${id}&type=link.created`)
-    expect(await page.locator('[data-row]').count()).toBe(1)
-    await context.close()
+  describe('of a link with thousands of events', () => {
+    let link: { id: string }
+    beforeAll(async () => {
+      link = await pages.api('GET', '/links/by-slug/third')
+      await addEvents(5_001)
+    })
+
+    // The service reads at most 5,000 events for a page.
+    const addEvents = (count: number) =>
+      pages.sending.service.db.query(
+        `INSERT INTO events (id, workspace_id, tx, type, link_id, body)
+         SELECT new_id(), workspace_id, tx, 'link.updated', link_id, body
+         FROM (SELECT * FROM events WHERE type = 'link.created' ORDER BY id LIMIT 1) AS created,
+           generate_series(1, $1)`,
+        [count],
+      )
+
+    it('skip an empty page', async () => {
+      const { page, context } = await open(`/events?link_id=${link.id}&type=link.created`)
+      expect(await page.locator('[data-row]').count()).toBe(1)
+      await context.close()
+    })
+
+    it('offer to search older events after four empty pages', async () => {
+      await addEvents(15_000)
+      const { page, context, messages } = await signedIn(pages, pages.token)
+      let calls = 0
+      page.on('request', (request) => (calls += Number(request.url().includes('/v1/events?'))))
+      await page.goto(`${pages.origin}/dashboard/events?link_id=${link.id}&type=link.created`)
+      const button = page.getByRole('button', { name: 'Search older events' })
+      await button.waitFor()
+      expect(calls).toBe(4)
+      await picture(page, 'events-search-older')
+      expect(await findingsOf(page)).toEqual([])
+      await button.click()
+      await page.waitForURL(/[?&]cursor=/)
+      await page.locator('[data-row]').waitFor()
+      await page.getByRole('button', { name: 'Back' }).click()
+      await button.waitFor()
+      expect(messages).toEqual([])
+      await context.close()
+    })
+
+    it('offer the way back if no older event matches', async () => {
+      const { page, context } = await signedIn(pages, pages.token)
+      await page.goto(`${pages.origin}/dashboard/events?link_id=${link.id}&type=link.deleted`)
+      await page.getByRole('button', { name: 'Search older events' }).click()
+      await page.getByText('No events match these filters').waitFor()
+      await page.getByRole('button', { name: 'First' }).click()
+      await page.getByRole('button', { name: 'Search older events' }).waitFor()
+      await context.close()
+    })
   })
 })

@@ -5,7 +5,7 @@ import { service } from '../../api/client.js'
 import { place, queryOf, setQuery } from '../../app/router.js'
 import { A, PageHead, Time } from '../../components/basics.js'
 import { Select } from '../../components/form.js'
-import { Pager, usePages } from '../../components/pager.js'
+import { Pager, SearchOlder, usePages } from '../../components/pager.js'
 import { Sentence } from '../../components/sentence.js'
 import { Empty, Loaded, RequireScope } from '../../components/states.js'
 import { LinkFilter } from '../../lists/link-filter.js'
@@ -61,7 +61,14 @@ function Feed() {
       <Loaded from={events} rows={10}>
         {(page) =>
           page.data.length === 0 ? (
-            <NoEvents isFiltered={Object.keys(filters).length > 0} />
+            <>
+              {page.has_more ? (
+                <SearchOlder page={page} what="events" />
+              ) : (
+                <NoEvents isFiltered={Object.keys(filters).length > 0} />
+              )}
+              <Pager page={page} />
+            </>
           ) : (
             <>
               <List
