@@ -52,7 +52,7 @@ describeWithChromium('a user without a mouse', () => {
     // The first Tab reaches the campaign parameters of the destination.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    await isFocused(page, 'Slug')
+    await isFocused(page, 'Slug (optional)')
     await page.keyboard.type('by-keyboard')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/links\/lnk_/)

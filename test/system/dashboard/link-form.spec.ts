@@ -122,7 +122,7 @@ describeWithChromium('the form of a link', () => {
         expect.stringContaining('taken-slug'),
       ])
       expect(await form.getByRole('alert').count()).toBe(0)
-      expect(await focusedLabel(page)).toBe('Slug')
+      expect(await focusedLabel(page)).toBe('Slug (optional)')
     })
   })
 

@@ -108,7 +108,7 @@ export function LinkFields({ values, onChange, error, isNew }: LinkFieldsProps) 
       <div class="columns">
         {isNew && (
           <TextField
-            label="Slug"
+            label="Slug (optional)"
             value={values.slug}
             onInput={(slug) => set({ slug })}
             error={fieldError(error, '/slug')}

@@ -72,7 +72,7 @@ export function Replay({ webhook }: { webhook: Webhook }) {
     })
   }
   return (
-    <Section title="Send again" class="medium">
+    <Section title="Replay" class="medium">
       <p class="muted">
         Deliveries keep their ID. Your endpoint should ignore IDs that it has already processed.
       </p>

@@ -38,7 +38,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
   const names = types.data?.map(({ name }) => name) ?? [event]
   const example = types.data?.find(({ name }) => name === event)?.example
   return (
-    <Section title="Send test event">
+    <Section title="Send test event" {...(result ? {} : { class: 'medium' })}>
       <p class="muted">
         Sends one {webhook.format === 'standard' ? 'signed request' : 'message'} immediately. Queued
         deliveries are not affected.
@@ -73,7 +73,7 @@ export function TestSend({ webhook }: { webhook: Webhook }) {
         </>
       ) : (
         example && (
-          <div class="stack medium">
+          <div class="stack">
             <div class="card-head">
               <h3>Example request body</h3>
               <CopyButton small text={JSON.stringify(example, null, 2)} />
