@@ -13,6 +13,7 @@ import { call, encryptionKey, pepper } from '../../support/service.js'
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'link service start '))
+  await copyDataFolder(join(folder, 'data'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -87,22 +88,25 @@ describe('a failed start', () => {
   })
 
   it('explains invalid options of a command', async () => {
-    await run(['migrate'])
-    expectError(await run(['token', 'create']), /--name/, 2)
-    expectError(
-      await run(['token', 'create', '--name', 'a', '--scopes', 'links:read,all']),
-      /Unknown scopes: all\. Valid scopes: tokens:read/,
-      2,
+    const rejected: [string[], RegExp, number][] = [
+      [['token', 'create'], /--name/, 2],
+      [
+        ['token', 'create', '--name', 'a', '--scopes', 'links:read,all'],
+        /Unknown scopes: all\. Valid scopes: tokens:read/,
+        2,
+      ],
+      [['token', 'create', '--name', 'a', '--expires-in', '30'], /--expires-in/, 2],
+      [['token', 'create', '--name', 'a', '--workspace', 'nobody'], /Workspace "nobody" was not found/, 1],
+      [['token', 'revoke', 'tok_x'], /Token tok_x was not found/, 1],
+      [['token', 'list', '--colour'], /colour/, 2],
+      [['migrate', '--json'], /unknown option '--json'/, 2],
+      [['token', 'revoke'], /missing required argument 'id'/, 2],
+    ]
+    await Promise.all(
+      rejected.map(async ([args, message, code]) => {
+        expectError(await run(args), message, code)
+      }),
     )
-    expectError(await run(['token', 'create', '--name', 'a', '--expires-in', '30']), /--expires-in/, 2)
-    expectError(
-      await run(['token', 'create', '--name', 'a', '--workspace', 'nobody']),
-      /Workspace "nobody" was not found/,
-    )
-    expectError(await run(['token', 'revoke', 'tok_x']), /Token tok_x was not found/)
-    expectError(await run(['token', 'list', '--colour']), /colour/, 2)
-    expectError(await run(['migrate', '--json']), /unknown option '--json'/, 2)
-    expectError(await run(['token', 'revoke']), /missing required argument 'id'/, 2)
     const unknown = await run(['serve'])
     expect(unknown.err).toMatch(/^error: unknown command 'serve'/)
     expect(unknown.code).toBe(2)
@@ -145,14 +149,21 @@ describe('a token or workspace command without a database', () => {
   it('prints the data folder in which it created an object', async () => {
     const env = { DATA_DIR: join(folder, 'printed') }
     await copyDataFolder(env.DATA_DIR)
-    expect((await run(['token', 'create', '--name', 'ci'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
-    expect((await run(['workspace', 'create', 'marketing'], env)).out).toContain(`Using ${env.DATA_DIR}:`)
+    const created = await Promise.all([
+      run(['token', 'create', '--name', 'ci'], env),
+      run(['workspace', 'create', 'marketing'], env),
+    ])
+    for (const { out } of created) expect(out).toContain(`Using ${env.DATA_DIR}:`)
     await access(join(env.DATA_DIR, 'postgres'))
   })
 })
 
 describe('the commands', () => {
-  beforeAll(() => run(['migrate']))
+  it('migrate an empty data folder', async () => {
+    const env = { DATA_DIR: join(folder, 'empty') }
+    expect(await run(['migrate'], env)).toMatchObject({ code: 0 })
+    expect(JSON.parse((await run(['workspace', 'list', '--json'], env)).out).data).toHaveLength(1)
+  })
 
   it('work without a running service, and print only JSON with --json', async () => {
     const created = await run([
