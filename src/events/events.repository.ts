@@ -91,10 +91,11 @@ export class EventsRepository {
   async feed(filter: EventFilter, after: FeedPlace, limit: number): Promise<FeedRows<StoredEvent>> {
     const { column, id, where } = indexFor(filter)
     addFeedConditions(where, column, id, after)
-    if (filter.fromId !== null) where.addCondition('id >= ?', filter.fromId)
-    if (filter.untilId !== null) where.addCondition('id < ?', filter.untilId)
     const order = `${column}, tx, id`
-    if (!isNarrowed(filter)) return toFeedRows(await this.list('event-feed', where, order, limit), after)
+    if (!isNarrowed(filter)) {
+      addCreated(where, filter)
+      return toFeedRows(await this.list('event-feed', where, order, limit), after)
+    }
     const found = await this.scan(
       filter,
       where,
@@ -109,12 +110,15 @@ export class EventsRepository {
    * event that was read only if fewer than the limit were found.
    */
   private scan(
-    { linkId, type, tags, hiddenTypes }: EventFilter,
+    filter: EventFilter,
     where: Conditions,
     { order, shown, last }: Record<'order' | 'shown' | 'last', string>,
     limit: number,
   ): Promise<(StoredEvent & ScannedRow)[]> {
+    const { linkId, type, tags, hiddenTypes } = filter
     const matching = new Conditions(where.values)
+    // Not among the bounds of the read events, because the order of a feed has no range of IDs.
+    addCreated(matching, filter)
     if (linkId !== null && type !== null) matching.addCondition('type = ?', type)
     if (linkId === null && type === null) matching.addCondition('type <> ALL (?)', hiddenTypes)
     if (tags !== null)
@@ -151,6 +155,11 @@ export class EventsRepository {
       where.values,
     )
   }
+}
+
+function addCreated(where: Conditions, { fromId, untilId }: EventFilter): void {
+  if (fromId !== null) where.addCondition('id >= ?', fromId)
+  if (untilId !== null) where.addCondition('id < ?', untilId)
 }
 
 /** Whether no index has all conditions of the filter. */
