@@ -1,13 +1,13 @@
 /** The headers and files of the dashboard. */
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
@@ -137,6 +137,17 @@ it.each(['/dashboard/../outside.svg', '/dashboard/%2e%2e/outside.svg', '/dashboa
     expect(body).toBe((await get('/dashboard')).body)
   },
 )
+
+it('has at most 120 kB of JavaScript, compressed', async () => {
+  const assets = join(import.meta.dirname, '../../../dist/dashboard/assets')
+  const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
+  const sizes = await Promise.all(
+    scripts.map(async (name) => gzipSync(await readFile(join(assets, name))).byteLength),
+  )
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  expect(total).toBeGreaterThan(0)
+  expect(total).toBeLessThanOrEqual(120_000)
+})
 
 it('explains how to build the dashboard when it is missing', async () => {
   const empty = await serve(join(folder, 'nothing'))

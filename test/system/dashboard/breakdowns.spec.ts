@@ -24,6 +24,7 @@ describeWithChromium('breakdowns', () => {
     const { page, context, messages } = await signedIn(pages, pages.token, path())
     for (const [card, names] of Object.entries(tabs)) {
       const region = page.getByRole('region', { name: card, exact: true })
+      await region.getByRole('button').first().waitFor()
       expect(await region.getByRole('button').allTextContents()).toEqual(names)
       for (const name of names) {
         await region.getByRole('button', { name, exact: true }).click()
