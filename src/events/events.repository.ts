@@ -83,7 +83,13 @@ export class EventsRepository {
     const order = `${column} DESC, id DESC`
     if (!isNarrowed(filter))
       return { rows: await this.list('newest-events', where, order, limit), next: null }
-    const found = await this.scan(filter, where, { order, shown: 'shown.id DESC', last: 'id' }, limit)
+    const found = await this.scan(
+      filter,
+      where,
+      new Conditions(where.values),
+      { order, shown: 'shown.id DESC', last: 'id' },
+      limit,
+    )
     const { rows, end, hasMore } = toNarrowedRows<StoredEvent>(found, feedStart, limit)
     return { rows, next: hasMore ? end.id : null }
   }
@@ -96,9 +102,13 @@ export class EventsRepository {
       addCreated(where, filter)
       return toFeedRows(await this.list('event-feed', where, order, limit), after)
     }
+    // The order of a feed has no range of IDs, so the times do not bound which events are read.
+    const matching = new Conditions(where.values)
+    addCreated(matching, filter)
     const found = await this.scan(
       filter,
       where,
+      matching,
       { order, shown: 'shown.tx, shown.id', last: 'tx DESC, id DESC' },
       limit,
     )
@@ -106,19 +116,16 @@ export class EventsRepository {
   }
 
   /**
-   * Reads a bounded number of events, and returns those that meet the conditions that no index has. Returns the last
-   * event that was read only if fewer than the limit were found.
+   * Reads a bounded number of the events in `where`, and returns those that meet `matching` and the filters that no index
+   * has. Returns the last event that was read only if fewer than the limit were found.
    */
   private scan(
-    filter: EventFilter,
+    { linkId, type, tags, hiddenTypes }: EventFilter,
     where: Conditions,
+    matching: Conditions,
     { order, shown, last }: Record<'order' | 'shown' | 'last', string>,
     limit: number,
   ): Promise<(StoredEvent & ScannedRow)[]> {
-    const { linkId, type, tags, hiddenTypes } = filter
-    const matching = new Conditions(where.values)
-    // Not among the bounds of the read events, because the order of a feed has no range of IDs.
-    addCreated(matching, filter)
     if (linkId !== null && type !== null) matching.addCondition('type = ?', type)
     if (linkId === null && type === null) matching.addCondition('type <> ALL (?)', hiddenTypes)
     if (tags !== null)
