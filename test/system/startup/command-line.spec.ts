@@ -96,7 +96,7 @@ describe('a failed start', () => {
         2,
       ],
       [['token', 'create', '--name', 'a', '--expires-in', '30'], /--expires-in/, 2],
-      [['token', 'create', '--name', 'a', '--workspace', 'nobody'], /Workspace "nobody" was not found/, 1],
+      [['token', 'create', '--name', 'a', '--workspace', 'missing'], /Workspace "missing" was not found/, 1],
       [['token', 'revoke', 'tok_x'], /Token tok_x was not found/, 1],
       [['token', 'list', '--colour'], /colour/, 2],
       [['migrate', '--json'], /unknown option '--json'/, 2],
