@@ -21,6 +21,10 @@ new PerformanceObserver((list) => {
     })
 }).observe({ type: 'layout-shift', buffered: true })`
 
+/** Lets the page wait longer for the parts above the charts than its second, in which a busy machine may not load them. */
+const waitLonger = `globalThis.setTimeout = ((original) => (work, ms, ...args) =>
+  original(work, ms === 1000 ? 60000 : ms, ...args))(setTimeout.bind(globalThis))`
+
 interface Shift {
   value: number
   moved: string[]
@@ -48,11 +52,11 @@ describeWithChromium('the layout of the overview', () => {
   /** Loads the overview and runs `work` while the calls to some paths wait. Then waits until all parts are shown. */
   async function coldLoad(
     held: RegExp,
-    { width }: { width: number },
+    { width, scripts = [] }: { width: number; scripts?: string[] },
     work: (page: Page) => Promise<unknown>,
   ): Promise<Shift[]> {
     const context = await pages.browser.newContext({ storageState, viewport: { width, height: 900 } })
-    await context.addInitScript(recordShifts)
+    for (const script of [recordShifts, ...scripts]) await context.addInitScript(script)
     const page = await context.newPage()
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => (release = resolve))
@@ -73,13 +77,14 @@ describeWithChromium('the layout of the overview', () => {
   }
 
   it.each([1400, 390])('does not shift while its parts load at %i', async (width) => {
-    const shifts = await coldLoad(callsAbove, { width }, async (page) => {
+    const shifts = await coldLoad(callsAbove, { width, scripts: [waitLonger] }, async (page) => {
       await page.locator('.bone').first().waitFor({ state: 'attached' })
       // The placeholders are painted, unless they are hidden.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     })
     const total = shifts.reduce((sum, { value }) => sum + value, 0)
-    expect({ total, isSmall: total < 0.05, shifts }).toMatchObject({ isSmall: true })
+    // Without shifts, or with the list of those that are too large in total.
+    expect(total < 0.05 ? [] : shifts).toEqual([])
   })
 
   it('shows the charts although a part above them is slow', async () => {
