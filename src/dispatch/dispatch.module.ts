@@ -7,6 +7,7 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { EventSink } from '../events/ports.js'
 import { QueueModule, QueueWorkModule } from '../platform/queue/queue.module.js'
 import { WebhookHealthModule, WebhooksModule } from '../webhooks/webhooks.module.js'
+import { AttemptOutcomes } from './attempt-outcomes.js'
 import { BatchClaims } from './batch-claims.js'
 import { BatchesRepository } from './batches.repository.js'
 import { DeliveryFiguresRepository } from './delivery-figures.repository.js'
@@ -15,12 +16,14 @@ import { DuePoller } from './due-poller.js'
 import { FanOut } from './fan-out.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneClaims } from './lane-claims.js'
+import { LaneReleases } from './lane-releases.js'
 import { LaneServer } from './lane-server.js'
 import { LeasesRepository } from './leases.repository.js'
 import { OrderedClaims } from './ordered-claims.js'
 import { ProxyLine } from './proxy-line.js'
 import { QueueWaker } from './queue-waker.js'
 import { ResultsWriter } from './results-writer.js'
+import { SendPermits } from './send-permits.js'
 import { Sender } from './sender.js'
 import { dispatchJobs, LaneJob, MaintenanceJob, ManyLanesJob } from './worker-jobs.js'
 import { Worker, WorkersRepository } from './workers.repository.js'
@@ -55,6 +58,7 @@ export class DispatchFiguresModule {}
     WebhooksModule,
   ],
   providers: [
+    AttemptOutcomes,
     BatchClaims,
     BatchesRepository,
     Dispatcher,
@@ -62,6 +66,7 @@ export class DispatchFiguresModule {}
     Heartbeat,
     LaneClaims,
     LaneJob,
+    LaneReleases,
     LaneServer,
     MaintenanceJob,
     ManyLanesJob,
@@ -69,6 +74,7 @@ export class DispatchFiguresModule {}
     ProxyLine,
     ResultsWriter,
     Sender,
+    SendPermits,
   ],
   exports: [Dispatcher],
 })

@@ -5,12 +5,14 @@ import { LaneWaker } from '../deliveries/lane-waker.js'
 import { runDetached } from '../platform/util/tracing.js'
 import { lastWriteMayTakeMs, withTimeout } from '../platform/util/timers.js'
 import type { AttemptDurations } from './attempt-durations.js'
+import { AttemptOutcomes } from './attempt-outcomes.js'
 import { Heartbeat } from './heartbeat.js'
 import { LaneServer } from './lane-server.js'
 import { assignLanes, maxLanes } from './lane-shares.js'
 import type { LiveWorker } from './lane-shares.js'
 import { LeasesRepository } from './leases.repository.js'
 import { checkWaitMs, requestsEndWithinMs } from './limits.js'
+import { SendPermits } from './send-permits.js'
 import { ServedLane } from './served-lane.js'
 
 @Injectable()
@@ -26,6 +28,8 @@ export class Dispatcher {
 
   constructor(
     private readonly server: LaneServer,
+    private readonly permits: SendPermits,
+    private readonly outcomes: AttemptOutcomes,
     private readonly leases: LeasesRepository,
     private readonly heartbeat: Heartbeat,
     private readonly waker: LaneWaker,
@@ -56,11 +60,11 @@ export class Dispatcher {
   }
 
   getStats(): { lanes: number; inFlight: number } {
-    return { lanes: this.lanes.size, inFlight: this.server.inFlight }
+    return { lanes: this.lanes.size, inFlight: this.permits.inFlight }
   }
 
   get durations(): AttemptDurations {
-    return this.server.durations
+    return this.outcomes.durations
   }
 
   /** Reloads changed webhooks, or all of them. Deleting a webhook waits until its lease is released here. */
@@ -116,7 +120,7 @@ export class Dispatcher {
       false,
     )
     this.drain()
-    await this.server.waitUntilIdle(requestsEndWithinMs)
+    await this.permits.waitUntilIdle(requestsEndWithinMs)
     await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
     this.server.stop()
     const removed = withTimeout(
