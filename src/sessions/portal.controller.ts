@@ -8,14 +8,15 @@ import type { Caller } from '../auth/caller.js'
 import { SmallBody } from '../platform/http/input/body.js'
 import { ApiId } from '../platform/http/openapi/api-docs.js'
 import { Source, type RequestSource } from '../platform/http/request.js'
-import { CreatePortalLink, PortalLinkDto, PortalSignIn } from './portal.dto.js'
-import type { PortalSessionDto } from './portal.dto.js'
-import { PortalService } from './portal.service.js'
+import { CreatePortalLink, PortalLinkDto, PortalSessionDto, PortalSignIn } from './portal.dto.js'
+import { PortalLinksService } from './portal-links.service.js'
+import { PortalSessionsService } from './portal-sessions.service.js'
+import { SessionGuard } from './session-guard.js'
 
 @ApiTags('Webhooks')
 @Controller('v1/webhooks/:id/portal')
 export class PortalController {
-  constructor(private readonly portal: PortalService) {}
+  constructor(private readonly links: PortalLinksService) {}
 
   @Post()
   @RequireScope('webhooks:read', 'webhooks:write')
@@ -34,7 +35,7 @@ export class PortalController {
     @Param('id') id: string,
     @Body() body: CreatePortalLink,
   ): Promise<PortalLinkDto> {
-    return this.portal.createLink(caller, id, body)
+    return this.links.createLink(caller, id, body)
   }
 }
 
@@ -42,7 +43,10 @@ export class PortalController {
 @ApiExcludeController()
 @Controller('dashboard/portal/session')
 export class PortalSessionController {
-  constructor(private readonly portal: PortalService) {}
+  constructor(
+    private readonly sessions: PortalSessionsService,
+    private readonly guard: SessionGuard,
+  ) {}
 
   @Post()
   @HttpCode(204)
@@ -53,14 +57,14 @@ export class PortalSessionController {
     @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.portal.signIn(body, source))
+    void reply.header('set-cookie', await this.sessions.signIn(body, source))
   }
 
   @Get()
   @Public()
   @Header('cache-control', 'no-store')
-  describe(@Req() request: FastifyRequest): Promise<PortalSessionDto> {
-    return this.portal.describeSession(request)
+  async describe(@Req() request: FastifyRequest): Promise<PortalSessionDto> {
+    return PortalSessionDto.from(await this.guard.findPortalSession(request))
   }
 
   @Delete()
@@ -70,6 +74,6 @@ export class PortalSessionController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.portal.endSession(request.raw))
+    void reply.header('set-cookie', await this.sessions.endSession(request.raw))
   }
 }

@@ -2,9 +2,11 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger'
 
 import { portalActions } from '../auth/portal-access.js'
 import type { PortalAction } from '../auth/portal-access.js'
+import { encodeId } from '../platform/database/ids.js'
 import { IsDuration, IsText, Optional, Rule, unknownWords } from '../platform/http/input/fields.js'
 import { enumSchema } from '../platform/http/openapi/api-docs.js'
 import type { BodyExamples } from '../platform/http/openapi/api-docs.js'
+import type { PortalSession } from './session.entity.js'
 
 const lifeLimits = { least: '60s', most: '24h' }
 export const defaultPortalLife = '1h'
@@ -75,8 +77,12 @@ export class PortalSignIn {
 }
 
 /** What the pages of the portal show of their session. */
-export interface PortalSessionDto {
-  webhook_id: string
-  allow: PortalAction[]
-  expires_at: string
+export class PortalSessionDto {
+  webhook_id!: string
+  allow!: PortalAction[]
+  expires_at!: string
+
+  static from({ webhookId, actions, endsAt }: PortalSession): PortalSessionDto {
+    return { webhook_id: encodeId('wh', webhookId), allow: actions, expires_at: endsAt.toISOString() }
+  }
 }

@@ -5,7 +5,8 @@ import { AuditModule } from '../audit/audit.module.js'
 import { AuthModule } from '../auth/auth.module.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { PortalController, PortalSessionController } from './portal.controller.js'
-import { PortalService } from './portal.service.js'
+import { PortalLinksService } from './portal-links.service.js'
+import { PortalSessionsService } from './portal-sessions.service.js'
 import { SecretHashes } from './secrets.js'
 import { SessionCache, SessionUse } from './session-cache.js'
 import { SessionGuard } from './session-guard.js'
@@ -20,7 +21,8 @@ import { SignInTokens } from './sign-in-tokens.js'
   imports: [TypeOrmModule.forFeature([Session, SignInCode]), AuditModule, AuthModule, WebhooksModule],
   controllers: [SessionsController, PortalController, PortalSessionController],
   providers: [
-    PortalService,
+    PortalLinksService,
+    PortalSessionsService,
     SecretHashes,
     SessionCache,
     SessionGuard,

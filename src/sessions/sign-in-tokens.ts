@@ -18,6 +18,7 @@ import type { StoredHash } from './secrets.js'
 import { pagesPath } from './session-guard.js'
 import { codeLifeMs, sessionLifeMs } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
+import type { PortalCode } from './sessions.repository.js'
 import { commandText } from '../platform/util/program.js'
 
 @Injectable()
@@ -47,8 +48,21 @@ export class SignInTokens {
     return this.tokens.findForShare(tx, tokenId)
   }
 
+  /** Deletes the code of a portal link and returns it. */
+  async usePortalCode(tx: EntityManager, code: string): Promise<PortalCode> {
+    const used = isSecret(code)
+      ? await this.sessions.usePortalCode(tx, this.hashes.listPossible('portal code', code))
+      : null
+    if (!used) throw new Problem('invalid_code')
+    return used
+  }
+
   hashSession(value: string): StoredHash {
     return this.hashes.createStored('session', value)
+  }
+
+  hashPortalSession(value: string): StoredHash {
+    return this.hashes.createStored('portal session', value)
   }
 
   /** Creates a URL that signs in once. The code is in the fragment, which browsers do not send to the server. */

@@ -1,0 +1,83 @@
+/** Starts and ends the sessions of the portal. */
+import type { IncomingMessage } from 'node:http'
+
+import { Inject, Injectable } from '@nestjs/common'
+import { InjectDataSource } from '@nestjs/typeorm'
+import { DataSource } from 'typeorm'
+
+import { AuditService } from '../audit/audit.service.js'
+import { createTokenProblem, findTokenProblem } from '../auth/caller.js'
+import { encodeId, getIdTime, newId } from '../platform/database/ids.js'
+import { Problem } from '../platform/http/problems/problem.js'
+import type { RequestSource } from '../platform/http/request.js'
+import { currentMs } from '../platform/util/clock.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import type { PortalSignIn } from './portal.dto.js'
+import { createSecret } from './secrets.js'
+import { SessionCache } from './session-cache.js'
+import {
+  createExpiredPortalCookie,
+  createPortalCookie,
+  getPortalCookieName,
+  readCookie,
+} from './session-guard.js'
+import { Session } from './session.entity.js'
+import { SessionsRepository } from './sessions.repository.js'
+import { SignInTokens } from './sign-in-tokens.js'
+
+@Injectable()
+export class PortalSessionsService {
+  constructor(
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly sessions: SessionsRepository,
+    private readonly cache: SessionCache,
+    private readonly tokens: SignInTokens,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** Returns the session cookie. The code is deleted in the same transaction, so a failure does not lose the code. */
+  async signIn({ code }: PortalSignIn, source: RequestSource): Promise<string> {
+    const result = await this.dataSource.transaction(async (tx) => {
+      const used = await this.tokens.usePortalCode(tx, code)
+      const token = await this.tokens.findById(used.tokenId)
+      if (!token) return createTokenProblem('invalid_token')
+      const problem = findTokenProblem(token)
+      if (problem) return problem
+      const value = createSecret()
+      const sessionId = newId()
+      await this.sessions.insertSession(
+        tx,
+        Object.assign(new Session(), {
+          id: sessionId,
+          ...this.tokens.hashPortalSession(value),
+          tokenId: token.id,
+          createdAt: getIdTime(sessionId),
+          lastUsedAt: getIdTime(sessionId),
+          webhookId: used.webhookId,
+          actions: used.actions,
+          endsAt: used.expiresAt,
+        }),
+      )
+      const actor = { tokenId: token.id, workspaceId: token.workspaceId, ...source }
+      const details = { webhook_id: encodeId('wh', used.webhookId) }
+      await this.audit.record(tx, actor, 'session.created', { type: 'session', id: sessionId }, details)
+      return createPortalCookie(this.settings.publicUrl, value, used.expiresAt.getTime() - currentMs())
+    })
+    if (result instanceof Problem) throw result
+    return result
+  }
+
+  /** Ends the session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
+  async endSession(request: IncomingMessage): Promise<string> {
+    const { publicUrl } = this.settings
+    const value = readCookie(request, getPortalCookieName(publicUrl))
+    const session = value === null ? null : await this.cache.findByValue(value)
+    if (session) {
+      await this.dataSource.transaction((tx) => this.sessions.deleteSessions(tx, { id: session.id }))
+      this.cache.evict(session.id)
+    }
+    return createExpiredPortalCookie(publicUrl)
+  }
+}
