@@ -8,12 +8,18 @@ import { PageQuery } from '../platform/http/input/page.js'
 import type { Page } from '../platform/http/input/page.js'
 import { Answers, ApiCreated, ApiId, ApiOk, ApiPage } from '../platform/http/openapi/api-docs.js'
 import { CreateNoticeTarget, NoticeTargetDto, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
+import { NoticeTestsService } from './notice-tests.service.js'
+import { NoticesReadingService } from './notices-reading.service.js'
 import { NoticesService } from './notices.service.js'
 
 @ApiTags('Notices')
 @Controller('v1/workspace/notices')
 export class NoticesController {
-  constructor(private readonly notices: NoticesService) {}
+  constructor(
+    private readonly notices: NoticesService,
+    private readonly reading: NoticesReadingService,
+    private readonly tests: NoticeTestsService,
+  ) {}
 
   @Get()
   @RequireScope('webhooks:read')
@@ -25,7 +31,7 @@ export class NoticesController {
   })
   @ApiPage(NoticeTargetDto)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery): Promise<Page<NoticeTargetDto>> {
-    return this.notices.list(caller, query)
+    return this.reading.list(caller, query)
   }
 
   @Post()
@@ -54,7 +60,7 @@ export class NoticesController {
   })
   @ApiOk(NoticeTestDto)
   test(@CurrentCaller() caller: Caller): Promise<NoticeTestDto> {
-    return this.notices.test(caller)
+    return this.tests.sendTests(caller)
   }
 
   @Patch(':id')

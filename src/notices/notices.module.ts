@@ -12,6 +12,8 @@ import { NoticeTargets } from './notice-targets.js'
 import { NoticeGroup, NoticeTarget, NoticeTest, PendingNotice } from './notice.entity.js'
 import { NoticesController } from './notices.controller.js'
 import { noticeJobs, NoticesJob } from './notices.job.js'
+import { NoticeTestsService } from './notice-tests.service.js'
+import { NoticesReadingService } from './notices-reading.service.js'
 import { NoticesService } from './notices.service.js'
 
 /** Imported by the global module, because `events` needs the port. */
@@ -35,7 +37,7 @@ class NoticesModule {}
 @Module({
   imports: [NoticesModule, AuditModule],
   controllers: [NoticesController],
-  providers: [NoticesService],
+  providers: [NoticesReadingService, NoticesService, NoticeTestsService],
 })
 export class NoticesApiModule {}
 

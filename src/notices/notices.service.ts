@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { Inject, Injectable } from '@nestjs/common'
 import { InjectDataSource } from '@nestjs/typeorm'
-import { DataSource, LessThan } from 'typeorm'
+import { DataSource } from 'typeorm'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
@@ -11,23 +11,18 @@ import type { Caller } from '../auth/caller.js'
 import type { Scope } from '../auth/scopes.js'
 import { receivingScopes } from '../events/catalogue.js'
 import { defaultNoticeTypes } from '../platform/config/notice-setting.js'
-import { decodeId, encodeId, newId } from '../platform/database/ids.js'
+import { decodeId, newId } from '../platform/database/ids.js'
 import { Idempotency } from '../platform/http/idempotency.js'
-import { Cursors } from '../platform/http/input/page.js'
-import type { Page, PageQuery } from '../platform/http/input/page.js'
-import { notFound, Problem } from '../platform/http/problems/problem.js'
+import { notFound } from '../platform/http/problems/problem.js'
 import { SETTINGS } from '../settings.js'
 import type { RunningSettings } from '../settings.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
-import { dashboardUrl } from './dashboard-url.js'
 import { NoticeGroupsRepository } from './notice-groups.repository.js'
-import { NoticeSender } from './notice-sender.js'
 import { maskAddress, NoticeTargets } from './notice-targets.js'
-import { createTestNotice } from './notice-texts.js'
 import { NoticeTarget } from './notice.entity.js'
 import { NoticeTargetDto } from './notices.dto.js'
-import type { CreateNoticeTarget, NoticeTestDto, UpdateNoticeTarget } from './notices.dto.js'
+import type { CreateNoticeTarget, UpdateNoticeTarget } from './notices.dto.js'
 
 const targetQuota: CountedQuota = {
   setting: 'WORKSPACE_NOTICE_TARGETS',
@@ -36,9 +31,6 @@ const targetQuota: CountedQuota = {
   count: 'SELECT count(*) FROM notice_targets WHERE workspace_id = $1',
 }
 
-/** A test sends email to addresses that the workspace chose, so it must not be usable to flood them. */
-const secondsBetweenTests = 10
-
 @Injectable()
 export class NoticesService {
   constructor(
@@ -46,27 +38,9 @@ export class NoticesService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly targets: NoticeTargets,
     private readonly groups: NoticeGroupsRepository,
-    private readonly sender: NoticeSender,
     private readonly audit: AuditService,
     private readonly idempotency: Idempotency,
-    private readonly cursors: Cursors,
   ) {}
-
-  list({ workspaceId }: Caller, query: PageQuery): Promise<Page<NoticeTargetDto>> {
-    return this.cursors.readPage(query, `notice targets of ${workspaceId}`, {
-      read: async (before, limit) => {
-        const found = await this.dataSource.manager.find(NoticeTarget, {
-          where: { workspaceId, ...(before === null ? {} : { id: LessThan(before) }) },
-          order: { id: 'DESC' },
-          take: limit,
-        })
-        const states = await this.groups.findStates(found.map(({ id }) => id))
-        return found.map((target) => ({ target, state: states.get(target.id) }))
-      },
-      position: ({ target }) => target.id,
-      show: ({ target, state }) => NoticeTargetDto.from(target, state),
-    })
-  }
 
   async create(caller: Caller, body: CreateNoticeTarget): Promise<NoticeTargetDto> {
     const { workspaceId } = caller
@@ -122,26 +96,6 @@ export class NoticesService {
     })
   }
 
-  /** The targets of the operator are tested only by tokens of the operator. */
-  async test(caller: Caller): Promise<NoticeTestDto> {
-    const { workspaceId } = caller
-    await this.limitTests(workspaceId)
-    const all = await this.targets.findForWorkspaces(this.dataSource.manager, [workspaceId])
-    const isOperator = caller.useScope('instance:read')
-    const tested = all.get(workspaceId)!.filter((target) => isOperator || !target.isOperators)
-    const notice = createTestNotice({
-      workspace: await this.groups.findWorkspaceName(workspaceId),
-      instanceName: this.settings.instanceName,
-      dashboard: dashboardUrl(this.settings),
-    })
-    const results = tested.map(async (target) => {
-      const error = await this.sender.send(target, notice)
-      const id = target.isOperators ? null : encodeId('ntt', target.id)
-      return { id, type: target.type, address: target.hint, delivered: error === null, error }
-    })
-    return { results: await Promise.all(results) }
-  }
-
   private async show(tx: EntityManager, target: NoticeTarget): Promise<NoticeTargetDto> {
     const states = await this.groups.findStates([target.id], tx)
     return NoticeTargetDto.from(target, states.get(target.id))
@@ -154,20 +108,5 @@ export class NoticesService {
       targetId && (await tx.findOne(NoticeTarget, { where, lock: { mode: 'pessimistic_write' } }))
     if (!target) throw notFound('notice target')
     return target
-  }
-
-  private async limitTests(workspaceId: string): Promise<void> {
-    const allowed: unknown[] = await this.dataSource.query(
-      `INSERT INTO notice_tests AS previous (workspace_id, tested_at) VALUES ($1, now())
-       ON CONFLICT (workspace_id) DO UPDATE SET tested_at = now()
-       WHERE previous.tested_at < now() - $2 * interval '1 s'
-       RETURNING workspace_id`,
-      [workspaceId, secondsBetweenTests],
-    )
-    if (allowed.length > 0) return
-    throw new Problem('rate_limited', {
-      detail: `A test was sent less than ${secondsBetweenTests} seconds ago. Wait, then send the next one.`,
-      headers: { 'retry-after': String(secondsBetweenTests) },
-    })
   }
 }
