@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { InjectRepository } from '@nestjs/typeorm'
 import { IsNull, Raw, Repository } from 'typeorm'
 import type { EntityManager, FindOptionsWhere } from 'typeorm'
@@ -7,10 +7,13 @@ import type { Caller } from '../auth/caller.js'
 import { decodeId } from '../platform/database/ids.js'
 import { selectNewest } from '../platform/database/statements.js'
 import { notFound } from '../platform/http/problems/problem.js'
+import { SETTINGS } from '../settings.js'
+import type { RunningSettings } from '../settings.js'
+import { requireRoom } from '../workspaces/quotas.js'
 import type { CountedQuota } from '../workspaces/quotas.js'
 import { Webhook } from './webhook.entity.js'
 
-export const webhookQuota: CountedQuota = {
+const webhookQuota: CountedQuota = {
   setting: 'WORKSPACE_WEBHOOKS',
   describe: (limit) => `${limit} webhooks`,
   remedy: 'Delete one that you no longer need',
@@ -22,13 +25,18 @@ export type WebhookOwner = Pick<Caller, 'workspaceId' | 'tags'>
 
 @Injectable()
 export class WebhooksRepository {
-  constructor(@InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>) {}
+  constructor(
+    @InjectRepository(Webhook) private readonly webhooks: Repository<Webhook>,
+    @Inject(SETTINGS) private readonly settings: RunningSettings,
+  ) {}
 
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     return this.webhooks.manager.dataSource.transaction(work)
   }
 
+  /** Throws `quota_exceeded` if the workspace has as many webhooks as it may have. */
   async insert(tx: EntityManager, webhook: Webhook): Promise<void> {
+    await requireRoom(tx, webhook.workspaceId, webhookQuota, this.settings.workspaceWebhooks)
     await tx.insert(Webhook, webhook)
   }
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common'
+import { Injectable } from '@nestjs/common'
 import type { EntityManager } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
@@ -8,12 +8,9 @@ import type { Scope } from '../auth/scopes.js'
 import { receivingScopes } from '../events/catalogue.js'
 import { newId, getIdTime } from '../platform/database/ids.js'
 import { addDuration } from '../platform/config/duration.js'
-import { SETTINGS } from '../settings.js'
-import type { RunningSettings } from '../settings.js'
 import { requireMatch, timeOfNextVersion } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
-import { requireRoom } from '../workspaces/quotas.js'
 import { patchBatch, requireStandardFormat } from './webhook-batch.dto.js'
 import { WebhookHeaders } from './webhook-headers.js'
 import { WebhookSecrets, generateSecret } from './webhook-secrets.js'
@@ -24,7 +21,7 @@ import type { CreateWebhook, RotateSecret, UpdateWebhook } from './webhook-input
 import { Webhook } from './webhook.entity.js'
 import { WebhookLanes } from './webhook-lanes.js'
 import type { LaneFigures } from './webhook-lanes.js'
-import { WebhooksRepository, webhookQuota } from './webhooks.repository.js'
+import { WebhooksRepository } from './webhooks.repository.js'
 
 const defaultInFlight = 20
 const defaultOverlap = '24h'
@@ -57,7 +54,6 @@ const changeable = {
 @Injectable()
 export class WebhooksService {
   constructor(
-    @Inject(SETTINGS) private readonly settings: RunningSettings,
     private readonly webhooks: WebhooksRepository,
     private readonly secrets: WebhookSecrets,
     private readonly headers: WebhookHeaders,
@@ -93,7 +89,6 @@ export class WebhooksService {
     })
     requireStandardFormat(webhook)
     return this.idempotency.runOnce(caller.keyed, async (tx) => {
-      await requireRoom(tx, caller.workspaceId, webhookQuota, this.settings.workspaceWebhooks)
       await this.webhooks.insert(tx, webhook)
       await this.lanes.open(tx, id)
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.created', 'webhook', [webhook.id], {
