@@ -3,9 +3,9 @@ import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 /**
- * Which folder may use which. A folder may always use itself and what is inside it; what is not listed is refused. All of
- * them may use `platform`, the three tables of `src`, the fields of a link, and of `auth` what a controller declares
- * (access.ts, caller.ts, portal-access.ts, scopes.ts).
+ * The folders that each folder may import from, besides itself and `platform`. All of them may also import the tables in
+ * `src`, the fields of a link, and the files of `auth` that controllers need: access.ts, caller.ts, portal-access.ts and
+ * scopes.ts.
  */
 const arrows = {
   platform: [],
@@ -48,7 +48,7 @@ const platformArrows = {
 const declarations = '(?:auth/(?:access|caller|portal-access|scopes)|links/link(?:-fields)?\\.dto)\\.js$'
 const tables = '(?:settings|problems|request-problems|field-errors)\\.js$'
 
-/** Forbids imports by where they lead, at any depth: `place` is the folder, `above` the steps from it up to `src`. */
+/** Forbids imports of other folders, at any depth. `above` is the number of steps from the folder `place` up to `src`. */
 function arrowRule(place, above, forbidden, allowed) {
   const depths = [0, 1, 2, 3, 4, 5].map((depth) => {
     const files = [`src/${place}${'/*'.repeat(depth)}/*.ts`]
@@ -61,7 +61,7 @@ function arrowRule(place, above, forbidden, allowed) {
           {
             patterns: forbidden(up).map((regex) => ({
               regex,
-              message: `${place} may use ${allowed.join(', ') || 'no other folder'} (see the arrows in eslint.config.js).`,
+              message: `${place} may import from ${allowed.join(', ') || 'no other folder'} (see the arrows in eslint.config.js).`,
             })),
           },
         ],
@@ -123,7 +123,7 @@ export default defineConfig(
       // Features add their members to interfaces that platform declares.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'always' }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
-      // Nest finds modules by their class, also where the class is empty.
+      // Nest identifies modules by their class, even if it is empty.
       '@typescript-eslint/no-extraneous-class': [
         'error',
         { allowWithDecorator: true, allowStaticOnly: true },
@@ -141,14 +141,25 @@ export default defineConfig(
     rules: {
       'no-restricted-globals': [
         'error',
-        { name: 'setInterval', message: 'Use every() of platform/util/timers.ts: one run at a time.' },
+        {
+          name: 'setInterval',
+          message: 'Use runPeriodically() of platform/util/timers.ts: one run at a time.',
+        },
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'ClassDeclaration[decorators.length>0] MethodDefinition[kind="constructor"] > FunctionExpression[params.length>6]',
+          message: 'Inject at most six dependencies: split the class.',
+        },
       ],
     },
   },
   {
     files: ['test/**/*.ts', '**/*.spec.ts'],
     rules: {
-      // Answers are read as JSON of any shape; the assertions are what checks them.
+      // Responses are parsed as JSON of any shape. Assertions check them.
       '@typescript-eslint/no-explicit-any': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
@@ -178,20 +189,20 @@ export default defineConfig(
     },
   },
   {
-    // The pages know the service by its client alone.
+    // The dashboard uses the service only through its client.
     files: ['dashboard/src/**'],
     rules: {
       'no-restricted-imports': [
         'error',
         {
           patterns: [
-            { regex: '/(?:src|packages|test)/', message: 'The dashboard uses @link-service/client.' },
+            { regex: '/(?:src|clients|test)/', message: 'Import from @link-service/client instead.' },
           ],
         },
       ],
     },
   },
   ...Object.entries(arrows).flatMap(featureRules),
-  // Behind the rules of the features, which they replace for these files.
+  // After the rules of the features, which they override for these files.
   ...Object.entries(platformArrows).flatMap(platformRules),
 )
