@@ -11,7 +11,7 @@
 import { parseArgs } from 'node:util'
 
 import { startHelper } from '../lib/child.js'
-import { call, closeClient, forEach } from '../lib/client.js'
+import { call, closeClient } from '../lib/client.js'
 import { browserHeaders } from '../lib/connection.js'
 import { constantRate } from '../lib/constant-rate.js'
 import { fullSpeed, loadGenerator } from '../lib/full-speed.js'
@@ -44,12 +44,13 @@ const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const connections = 64
 const offeredPerSecond = 3_000
+const bulkSize = 1_000
 
 await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
   undo(closeClient)
   const service = await startService(undo)
   const all = links()
-  await forEach(all, (link) => call(service, 'POST', `${service.api}/v1/links`, link))
+  await createLinks(service, all)
   const bare = await startHelper(undo, new URL('./bare-node.js', import.meta.url), {
     headers: await headersOf(service, `/${all[0].slug}`),
   })
@@ -73,6 +74,11 @@ await runBenchmark({ minutes: 10 + rounds * 5 }, async (undo) => {
     })
   summary()
 })
+
+async function createLinks(service, links) {
+  for (let i = 0; i < links.length; i += bulkSize)
+    await call(service, 'POST', `${service.api}/v1/links/bulk`, { links: links.slice(i, i + bulkSize) })
+}
 
 function requestsFor(distribution) {
   return paths(distribution, 50_000).map((path) => ({ path }))
