@@ -7,13 +7,13 @@ const modules = {
 }
 const sources = `^${import.meta.dirname.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[\\\\/]src[\\\\/]`
 
-/** The PostgreSQL of a run, from which each spec file has a database of its own. */
+/** Starts one PostgreSQL per run, in which each spec file has its own database. */
 const withPostgres = {
   globalSetup: '<rootDir>/test/support/start-postgres.js',
   globalTeardown: '<rootDir>/test/support/stop-postgres.js',
 }
 
-/** Specs that start the service. It is loaded once in each of Jest's processes, together with its framework. */
+/** Specs that start the service. Each process of Jest loads the service and NestJS only once. */
 const withService = {
   ...modules,
   ...withPostgres,
@@ -42,9 +42,9 @@ export default {
     { ...withService, displayName: 'system', testMatch: ['<rootDir>/test/system/**/*.spec.ts'] },
   ],
   testTimeout: 60_000,
-  // Many tests wait for processes and clocks, so two cores have time for three files at once; Jest's own choice would be
-  // one after the other. Those of the system tier start whole services.
+  // Many tests wait for processes and clocks, so two cores can run three files at once. Jest would run one at a time.
+  // Specs of the system tier start whole services, which need more of the processor.
   maxWorkers: process.argv.includes('system') ? 2 : 3,
-  // A process with a service that spec files shared closes it first.
+  // A process first closes the service that its spec files shared.
   workerGracefulExitTimeout: 10_000,
 }

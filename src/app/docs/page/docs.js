@@ -175,7 +175,7 @@ const foldErrors = ({ React }) => ({
   },
 })
 
-/** Hides tags without operations: the requests to webhooks have a section of their own. */
+/** Hides tags without operations: the requests to webhooks have their own section. */
 const hideEmptyTags = ({ React }) => ({
   wrapComponents: {
     OperationTag: (OperationTag) =>
