@@ -125,6 +125,12 @@ it('reports the number, size and age of pending clicks', async () => {
   expect(journal.getStats()).toMatchObject({ pendingClicks: 5, oldestPendingMs: 5_000 })
 })
 
+it('reports no age if no click is pending', () => {
+  let now = 1_763_712_000_000
+  const journal = journals.open({ now: () => now++ })
+  expect(journal.getStats()).toMatchObject({ pendingClicks: 0, oldestPendingMs: 0 })
+})
+
 it('removes its folder on shutdown if all clicks are in the database', async () => {
   const journal = journals.open()
   await recordClicks(journal, 2)

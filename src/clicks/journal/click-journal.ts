@@ -149,14 +149,15 @@ export class ClickJournal {
 
   getStats(): JournalStats {
     const { open } = this.folder
+    const now = this.now()
     const pendingClicks =
       this.closedClicks + (open?.clicks ?? 0) + Math.ceil(this.adoptedBytes / averageLineBytes)
     const [oldest] = this.closed.values()
-    const openedAt = oldest?.openedAt ?? open?.openedAt ?? this.now()
+    const openedAt = oldest?.openedAt ?? open?.openedAt ?? now
     return {
       pendingBytes: this.bytes,
       pendingClicks,
-      oldestPendingMs: Math.max(0, this.now() - openedAt),
+      oldestPendingMs: Math.max(0, now - openedAt),
       dropped: this.dropped,
       lost: this.lost,
       torn: this.torn,
