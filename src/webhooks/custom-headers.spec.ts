@@ -4,9 +4,10 @@ const errorsOf = (headers: unknown) =>
   findHeaderErrors(headers).map((error) => ['pointer' in error && error.pointer, error.code])
 
 describe('names', () => {
+  // prettier-ignore
   it.each([
-    ...['Authorization', 'authorization', 'X-Api-Key', 'x_api_key', 'Cookie', 'Accept', 'baggage'],
-    ...['X-Webhook-Id', '__proto__', "!#$%&'*+-.^_`|~", 'x'.repeat(128)],
+    'Authorization', 'authorization', 'X-Api-Key', 'x_api_key', 'Cookie', 'Accept', 'baggage',
+    'X-Webhook-Id', '__proto__', "!#$%&'*+-.^_`|~", 'x'.repeat(128),
   ])('accepts %j', (name) => {
     expect(errorsOf(JSON.parse(JSON.stringify({ [name]: 'a value' })))).toEqual([])
   })
@@ -16,11 +17,12 @@ describe('names', () => {
     (name) => expect(errorsOf({ [name]: 'a value' })).toEqual([[expect.any(String), 'invalid_header']]),
   )
 
+  // prettier-ignore
   it.each([
-    ...['webhook-id', 'Webhook-Signature', 'WEBHOOK-TIMESTAMP', 'webhook-anything', 'webhook_signature'],
-    ...['Content-Type', 'content_type', 'Content-Length', 'Content-Encoding', 'Host', 'User-Agent', 'Date'],
-    ...['Connection', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Expect'],
-    ...['Proxy-Authorization', 'Proxy-Connection', 'Accept-Encoding', 'HTTP2-Settings', 'traceparent'],
+    'webhook-id', 'Webhook-Signature', 'WEBHOOK-TIMESTAMP', 'webhook-anything', 'webhook_signature',
+    'Content-Type', 'content_type', 'Content-Length', 'Content-Encoding', 'Host', 'User-Agent', 'Date',
+    'Connection', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'Expect',
+    'Proxy-Authorization', 'Proxy-Connection', 'Accept-Encoding', 'HTTP2-Settings', 'traceparent',
   ])('reserves %s', (name) => {
     const [error] = findHeaderErrors({ [name]: 'a value' })
     expect(error).toEqual({
@@ -50,9 +52,10 @@ describe('values', () => {
     expect(errorsOf({ 'x-a': value })).toEqual([])
   })
 
+  // prettier-ignore
   it.each([
-    ...['', ' ', ' a', 'a ', 'a\r\nx-b: 1', 'a\nb', 'a\tb', 'a\u0000', '\u007f', 'ä', '…a', 'x'.repeat(4097)],
-    ...[1, true, [], {}, ['a']],
+    '', ' ', ' a', 'a ', 'a\r\nx-b: 1', 'a\nb', 'a\tb', 'a\u0000', '\u007f', 'ä', '…a', 'x'.repeat(4097),
+    1, true, [], {}, ['a'],
   ])('reject %j', (value) => {
     const [error] = findHeaderErrors({ 'x-a': value })
     expect(error).toMatchObject({ pointer: '/headers/x-a', code: 'invalid_header' })

@@ -102,51 +102,24 @@ const systems: NameTokens[] = [
 const desktopSystems = new Set(['Windows', 'macOS', 'Linux', 'Chrome OS', 'FreeBSD', 'OpenBSD'])
 
 /** HTTP libraries that isbot does not recognize as bots. */
+// prettier-ignore
 const libraries = [
-  ...['CFNetwork', 'Dart/', 'Dalvik/', 'Alamofire/', 'okhttp', 'PowerShell/'],
-  ...['aws-sdk-', 'aws-cli/', 'Boto', 's3fs/', 'JetS3t/'],
+  'CFNetwork', 'Dart/', 'Dalvik/', 'Alamofire/', 'okhttp', 'PowerShell/',
+  'aws-sdk-', 'aws-cli/', 'Boto', 's3fs/', 'JetS3t/',
 ]
-/** Televisions, consoles, watches, headsets, cars and e-readers. */
+// prettier-ignore
 const otherDevices = [
-  ...[
-    'SmartTV',
-    'SMART-TV',
-    'Smart-TV',
-    'Smart TV',
-    'HbbTV',
-    'GoogleTV',
-    'AppleTV',
-    'Apple TV',
-    'Android TV',
-  ],
-  ...['tvOS', 'CrKey', 'BRAVIA', '; AFT', 'NetCast', 'Web0S', 'Roku', ' TV Safari', 'Large Screen', 'MiTV'],
-  ...[
-    'PlayStation',
-    'PLAYSTATION',
-    'Xbox',
-    'Nintendo',
-    'watchOS',
-    'OculusBrowser',
-    ' Quest',
-    ' VR ',
-    'Tesla/',
-  ],
-  ...['Kindle/'],
+  // Televisions
+  'SmartTV', 'SMART-TV', 'Smart-TV', 'Smart TV', 'HbbTV', 'GoogleTV', 'AppleTV', 'Apple TV', 'Android TV', 'tvOS', 'CrKey',
+  'BRAVIA', '; AFT', 'NetCast', 'Web0S', 'Roku', ' TV Safari', 'Large Screen', 'MiTV',
+  // Consoles, watches, headsets, cars and e-readers
+  'PlayStation', 'PLAYSTATION', 'Xbox', 'Nintendo', 'watchOS', 'OculusBrowser', ' Quest', ' VR ', 'Tesla/', 'Kindle/',
 ]
 const tablets = ['iPad', 'Tablet', 'tablet', 'PlayBook', 'TouchPad', 'Kindle Fire', 'Silk-Accelerated']
+// prettier-ignore
 const mobiles = [
-  ...[
-    'Mobi',
-    'iPhone',
-    'iPod',
-    'Windows Phone',
-    'Windows CE',
-    'BlackBerry',
-    'Symbian',
-    'KAIOS',
-    'Telegram-Android',
-  ],
-  ...['Opera Mini', 'UCWEB', 'J2ME', 'MIDP'],
+  'Mobi', 'iPhone', 'iPod', 'Windows Phone', 'Windows CE', 'BlackBerry', 'Symbian', 'KAIOS', 'Telegram-Android',
+  'Opera Mini', 'UCWEB', 'J2ME', 'MIDP',
 ]
 
 /** isbot takes up to 300 µs for 512 characters. Nearly all bots are recognizable within the first 256. */
