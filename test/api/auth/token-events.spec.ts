@@ -2,7 +2,7 @@
 import { TokenCommands } from '../../../src/auth/token-commands.js'
 import { TokenExpiry } from '../../../src/auth/token-expiry.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
-import { readEvents } from '../../support/factories/events.js'
+import { readEvents, waitForCompleteFeed } from '../../support/factories/events.js'
 import { address, makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -179,6 +179,7 @@ describe('without tokens:read', () => {
 
   it('lists and feeds of events have no events of tokens', async () => {
     await service.call('POST', '/v1/links', { body: { url: 'https://a.example' } })
+    await waitForCompleteFeed(service)
     for (const query of [
       '?limit=100',
       '?limit=100&after=',
