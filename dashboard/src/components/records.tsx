@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** Shows the name only to screen readers, because the cells explain themselves. */
   isUntitled?: boolean
   cell: (row: Row) => ComponentChildren
-  isNumber?: boolean
+  isRightAligned?: boolean
   class?: string
 }
 
@@ -58,6 +58,6 @@ export function Records<Row>({
   )
 }
 
-function classOf({ isNumber = false, class: own = '' }: Column<never>): string {
-  return `${own} ${isNumber ? 'num' : ''}`.trim()
+function classOf({ isRightAligned = false, class: own = '' }: Column<never>): string {
+  return `${own} ${isRightAligned ? 'num' : ''}`.trim()
 }

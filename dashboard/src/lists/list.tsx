@@ -14,7 +14,7 @@ export interface ListColumn<Row> {
   title?: (row: Row) => string | undefined
   /** In pixels. Columns without a width share the remaining space. */
   width?: number
-  isNumber?: boolean
+  isRightAligned?: boolean
   /** The orders that the header offers. The first click selects the first. */
   orders?: readonly Order[]
   isHiddenAtFirst?: boolean
@@ -95,7 +95,7 @@ function Table<Row>(props: ListProps<Row>) {
               {columns.map((column) => (
                 <td
                   key={column.name}
-                  class={column.isNumber ? 'num' : ''}
+                  class={column.isRightAligned ? 'num' : ''}
                   data-name={column.name}
                   title={column.title?.(row)}
                 >
@@ -110,13 +110,18 @@ function Table<Row>(props: ListProps<Row>) {
   )
 }
 
-function Header({ column: { name, width, isNumber = false, orders = [] } }: { column: ListColumn<never> }) {
+function Header({
+  column: { name, width, isRightAligned = false, orders = [] },
+}: {
+  column: ListColumn<never>
+}) {
   const direction = directionOf(orders)
   const [next, text] = nextOrder(orders)
   return (
     <th
       scope="col"
-      class={isNumber ? 'num' : ''}
+      class={isRightAligned ? 'num' : ''}
+      data-name={name}
       style={width === undefined ? {} : { width: `${width}px` }}
       aria-sort={direction}
     >

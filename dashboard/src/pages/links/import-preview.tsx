@@ -163,7 +163,7 @@ const labels: Readonly<Record<string, string>> = {
 }
 
 const failureColumns: readonly Column<Failure>[] = [
-  { name: 'Line', cell: ({ line }) => formatNumber(line), isNumber: true },
+  { name: 'Line', cell: ({ line }) => formatNumber(line), isRightAligned: true },
   { name: 'Field', cell: ({ field }) => (field === null ? 'Whole line' : (labels[field] ?? field)) },
   { name: 'Reason', cell: ({ detail }) => detail, class: 'break' },
 ]

@@ -49,7 +49,7 @@ export const linkColumns: readonly ListColumn<Link>[] = [
   {
     name: 'Clicks',
     width: 148,
-    isNumber: true,
+    isRightAligned: true,
     orders: [['-clicks', 'Most clicks, with bots']],
     narrowLine: 1,
     title: ({ clicks: { human, total } }) =>

@@ -30,12 +30,12 @@ const columns: readonly Column<Process>[] = [
   {
     name: 'Webhooks',
     cell: ({ webhooks }) => (webhooks === null ? '–' : formatNumber(webhooks)),
-    isNumber: true,
+    isRightAligned: true,
   },
   {
     name: 'Click lag',
     cell: ({ lag_seconds }) => (lag_seconds === null ? '–' : `${lag_seconds.toFixed(1)} s`),
-    isNumber: true,
+    isRightAligned: true,
   },
 ]
 

@@ -104,7 +104,7 @@ export function tokenColumns(
     {
       name: 'Created tokens',
       width: 130,
-      isNumber: true,
+      isRightAligned: true,
       isWide: true,
       isHiddenAtFirst: true,
       cell: ({ minted }) => minted,
@@ -114,6 +114,7 @@ export function tokenColumns(
           {
             name: 'Actions',
             width: 80,
+            isRightAligned: true,
             cell: (token: ListedToken) => <TokenMenu token={token} onAction={onAction} />,
           },
         ]

@@ -138,14 +138,14 @@ const columnsOf = (isRecovering: boolean): readonly ListColumn<Delivery>[] => [
   {
     name: 'Attempts',
     width: 86,
-    isNumber: true,
+    isRightAligned: true,
     isWide: true,
     cell: ({ attempt_count }) => formatNumber(attempt_count),
   },
   {
     name: 'Duration',
     width: 92,
-    isNumber: true,
+    isRightAligned: true,
     isWide: true,
     cell: ({ last_attempt }) => formatMs(last_attempt?.duration_ms ?? null),
   },

@@ -197,14 +197,14 @@ const columns: readonly ListColumn<Webhook>[] = [
   {
     name: 'Pending',
     width: 92,
-    isNumber: true,
+    isRightAligned: true,
     orders: [['-pending', 'Most pending']],
     cell: ({ pending }) => <Count of={pending} />,
   },
   {
     name: 'Held',
     width: 72,
-    isNumber: true,
+    isRightAligned: true,
     isWide: true,
     orders: [['-held', 'Most held']],
     cell: ({ held }) => <Count of={held} />,
