@@ -61,7 +61,7 @@ function Row({ webhook, onTest }: { webhook: Webhook; onTest: () => void }) {
         </div>
         <div class="facts-line small-text muted">
           <LastError webhook={webhook} />
-          <span>
+          <span class="wide-only">
             <SuccessRate webhook={webhook} />
           </span>
           {pending > 0 && <span>{formatNumber(pending)} pending</span>}
