@@ -94,8 +94,8 @@ export function CreateToken({ onCreated, onClose }: { onCreated: () => void; onC
         required
         isFirst
       />
-      <ScopePicker grantable={grantable} chosen={scopes} preset={preset} onPick={pick} />
       <ExpiryField value={expiry} error={fieldError(creating.error, '/expires_in')} onPick={setExpiry} />
+      <ScopePicker grantable={grantable} chosen={scopes} preset={preset} onPick={pick} />
       <RestrictionFields
         values={restrictions}
         onChange={setRestrictions}
