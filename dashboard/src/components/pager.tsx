@@ -78,7 +78,7 @@ export function Pager({ page, children }: { page: Page<unknown>; children?: Comp
         First
       </button>
       <button type="button" disabled={isFirst} onClick={goBack}>
-        Back
+        Previous
       </button>
       <button type="button" disabled={!page.has_more} onClick={() => goToCursor(page.next_cursor)}>
         Next

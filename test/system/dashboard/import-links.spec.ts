@@ -93,7 +93,7 @@ describeWithChromium('an import in the dashboard', () => {
       const chunks: Buffer[] = []
       for await (const chunk of await report.createReadStream()) chunks.push(chunk as Buffer)
       expect(Buffer.concat(chunks).toString()).toContain('bad-target')
-      await form.getByLabel('Existing links').selectOption('update')
+      await form.getByLabel('If a link exists').selectOption('update')
       await preview(form, '4 lines')
       expect(await countsOf(form)).toEqual(['1 new', '1 updated', '0 skipped', '2 failed'])
       expect((await rowsOf(form, 'Outcome'))[1]).toEqual([

@@ -210,7 +210,7 @@ describeWithChromium('the rows of a list', () => {
       await button.click()
       await page.waitForURL(/[?&]cursor=/)
       await page.locator('[data-row]').waitFor()
-      await page.getByRole('button', { name: 'Back' }).click()
+      await page.getByRole('button', { name: 'Previous' }).click()
       await button.waitFor()
       expect(messages).toEqual([])
       await context.close()

@@ -80,7 +80,7 @@ describeWithChromium('the dashboard of a slow service', () => {
   })
 
   it.each([
-    ['another mode', (page: Page) => page.getByLabel('Existing links').selectOption('update')],
+    ['another mode', (page: Page) => page.getByLabel('If a link exists').selectOption('update')],
     ['another text', (page: Page) => page.getByLabel('Links to import').fill('https://example.com/other')],
   ])('does not enable an import with %s after the preview', async (_, change) => {
     await on('/links?new=many', async (page) => {

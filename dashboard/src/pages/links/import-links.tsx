@@ -118,15 +118,15 @@ export function ImportLinks({ onClose }: { onClose: () => void }) {
               </span>
             )}
           </Field>
-          <Field label="Existing links" hint="Matched by slug or external ID.">
+          <Field label="If a link exists" hint="Matched by slug or external ID.">
             {(ids) => (
               <select
                 {...ids}
                 value={onConflict}
                 onChange={(event) => setOnConflict(event.currentTarget.value as OnConflict)}
               >
-                <option value="skip">Skip</option>
-                <option value="update">Update</option>
+                <option value="skip">Skip it</option>
+                <option value="update">Update it</option>
                 <option value="fail">Report an error</option>
               </select>
             )}

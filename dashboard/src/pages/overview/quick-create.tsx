@@ -40,7 +40,7 @@ export function QuickCreate({ onCreated }: { onCreated: () => void }) {
           data-search=""
           inputMode="url"
           required
-          placeholder="https://example.com/a/long/url"
+          placeholder="https://example.com"
           value={url}
           onInput={(event) => setUrl(event.currentTarget.value)}
         />

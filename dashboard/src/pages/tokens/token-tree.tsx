@@ -73,7 +73,9 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
         </span>
         <span class="muted small-text">
           {usedAt === null ? (
-            'never used'
+            <>
+              never<span class="tree-word"> used</span>
+            </>
           ) : (
             <>
               <span class="tree-word">used </span>
@@ -83,7 +85,9 @@ function Branch({ token, tokens }: { token: ListedToken; tokens: readonly Listed
         </span>
         <span class="muted small-text">
           {expiresAt === null ? (
-            'never expires'
+            <>
+              never<span class="tree-word"> expires</span>
+            </>
           ) : (
             <>
               <span class="tree-word">expires </span>
