@@ -59,7 +59,9 @@ export function dataSourceOptions(
 }
 
 /** JIT compilation can take seconds for a statement that runs in milliseconds. */
-const onConnect = (client: pg.ClientBase) => client.query('SET jit = off')
+export const connectStatement = 'SET jit = off'
+
+const onConnect = (client: pg.ClientBase) => client.query(connectStatement)
 
 /** Connects without Nest's modules, for a migration or a single command. */
 export async function connectDataSource(
