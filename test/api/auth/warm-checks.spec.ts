@@ -18,10 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => stop())
 
-/** The empty query by which the change feed checks its connection: `Q`, a length of 5, and an empty text. */
-const heartbeat = Buffer.from([0x51, 0, 0, 0, 5, 0])
-
 const statements = new SentStatements()
+/** The change feed checks its connection with empty queries. On a busy machine, it connects and listens again. */
+const feedStatements = new SentStatements()
 
 /** Returns the statements sent during `work`. Messages that close idle connections do not count. */
 async function statementsSentDuring(work: () => Promise<void>): Promise<string[]> {
@@ -31,10 +30,11 @@ async function statementsSentDuring(work: () => Promise<void>): Promise<string[]
   statements.read(proxy.takeSentBytes('queries'))
   proxy.takeSentBytes('changes')
   await work()
-  const beats = proxy.takeSentBytes('changes')
-  expect(beats.length % heartbeat.length).toBe(0)
-  expect(beats).toEqual(Buffer.concat(Array<Buffer>(beats.length / heartbeat.length).fill(heartbeat)))
-  return statements.read(proxy.takeSentBytes('queries'))
+  const byFeed = feedStatements.read(proxy.takeSentBytes('changes'))
+  return [
+    ...byFeed.filter((text) => !text.startsWith('LISTEN ')),
+    ...statements.read(proxy.takeSentBytes('queries')),
+  ]
 }
 
 async function inBatches(count: number, work: () => Promise<void>): Promise<void> {
