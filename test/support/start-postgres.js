@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
+import { appendFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -13,6 +13,7 @@ import pg from 'pg'
 
 import { history } from '../../dist/migrations/history.js'
 import { readOrCreateSecret } from '../../dist/platform/config/secret-files.js'
+import { createDataFolder } from '../../dist/platform/database/embedded/data-folder.js'
 import { openEmbeddedDatabase } from '../../dist/platform/database/embedded/embedded-postgres.js'
 import { runMigrations } from '../../dist/platform/database/data-source.js'
 import { migrateQueue } from '../../dist/platform/queue/schema.js'
@@ -33,6 +34,8 @@ export default async function startPostgres() {
   const { status, stderr } = spawnSync('cp', ['-a', dataDir, process.env.TEST_DATA_FOLDER])
   if (status !== 0) throw new Error(`the data folder was not copied: ${stderr}`)
 
+  // Spec files that run at once have several services each, which can open more than the 100 connections of a default.
+  await appendFile(createDataFolder(dataDir).cluster + '/postgresql.conf', 'max_connections = 300\n')
   const postgres = await openEmbeddedDatabase({ dataDir, use: 'service' })
   globalThis.testPostgres = { postgres, folder }
   await commitWithoutWaiting(postgres.url)
