@@ -176,6 +176,7 @@ describe('a long export', () => {
       headers: { authorization: `Bearer ${token}` },
     })
     const [response] = (await once(request, 'response')) as [IncomingMessage]
+    expect(response.statusCode).toBe(200)
     return response
   }
 
