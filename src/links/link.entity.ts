@@ -91,18 +91,3 @@ export const linkColumns = `link.id, link.slug, link.url, link.title, link.note,
   counter.total, counter.human, counter.last_clicked_at`
 
 export const linksWithCounters = 'links link JOIN link_counters counter ON counter.link_id = link.id'
-
-/**
- * Adds clicks to the counters of links, as part of the statement that writes the clicks. `counted` has the columns
- * link_id, workspace_id, total, human and last. The subquery skips unknown links and makes PostgreSQL use the primary
- * key for any number of links. The order by link prevents deadlocks between writers.
- */
-export const addToLinkCounters = `
-    INSERT INTO link_counters AS counter (link_id, workspace_id, total, human, last_clicked_at)
-    SELECT link_id, workspace_id, total, human, last FROM counted
-    WHERE (SELECT true FROM links WHERE links.id = counted.link_id)
-    ORDER BY link_id
-    ON CONFLICT (link_id) DO UPDATE
-    SET total = counter.total + EXCLUDED.total,
-        human = counter.human + EXCLUDED.human,
-        last_clicked_at = GREATEST(counter.last_clicked_at, EXCLUDED.last_clicked_at)`
