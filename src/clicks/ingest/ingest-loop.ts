@@ -120,8 +120,8 @@ export class IngestLoop {
     const { queue, send } = this.options
     const segments = await queue.nextSegments(bytesPerBatch)
     if (segments.length === 0) return 0
-    const { clicks, torn } = await ingestSegments(this.options, segments)
-    send({ kind: 'written', paths: segments.map(({ path }) => path), torn })
+    const { clicks, torn, written } = await ingestSegments(this.options, segments)
+    send({ kind: 'written', paths: written.map(({ path }) => path), torn })
     this.reportReadable(clicks)
     return Math.max(1, clicks.length)
   }
@@ -176,25 +176,25 @@ export class IngestLoop {
   }
 }
 
-/** Writes segments to the database in one batch and removes them. Skips segments that cannot be read. */
+/** Writes segments to the database in one batch and removes them. Skips those that cannot be read, and keeps them. */
 export async function ingestSegments(
   { queue, ingester, log }: Pick<IngestLoopOptions, 'queue' | 'ingester' | 'log'>,
   segments: readonly JournalSegment[],
-): Promise<{ clicks: Click[]; torn: number }> {
+): Promise<{ clicks: Click[]; torn: number; written: JournalSegment[] }> {
   const clicks: Click[] = []
   let torn = 0
-  const read: JournalSegment[] = []
+  const written: JournalSegment[] = []
   for (const segment of segments)
     try {
       const decoded = await readSegment(segment)
       clicks.push(...decoded.clicks)
       torn += decoded.torn
-      read.push(segment)
+      written.push(segment)
     } catch (error) {
       queue.skipSegment(segment)
       log.warn(`Click journal: ${(error as Error).message}`)
     }
   await ingester.writeClicks(clicks)
-  await queue.removeSegments(read)
-  return { clicks, torn }
+  await queue.removeSegments(written)
+  return { clicks, torn, written }
 }

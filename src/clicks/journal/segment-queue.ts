@@ -30,6 +30,8 @@ export class SegmentQueue {
   private folderId: string
   private own: JournalSegment[]
   private adopted: JournalSegment[] = []
+  /** Segments of this process that could not be read. They are tried again at the next scan. */
+  private skipped: JournalSegment[] = []
   private scannedAt = -Infinity
 
   constructor(private readonly options: SegmentQueueOptions) {
@@ -69,8 +71,9 @@ export class SegmentQueue {
     this.report()
   }
 
-  /** Skips a segment that cannot be read. Its file stays on disk for the next scan or the next start. */
+  /** Skips a segment that cannot be read, until the next scan. */
   skipSegment(segment: JournalSegment): void {
+    if (this.own.includes(segment)) this.skipped.push(segment)
     this.own = this.own.filter((other) => other !== segment)
     this.adopted = this.adopted.filter((other) => other !== segment)
   }
@@ -78,6 +81,7 @@ export class SegmentQueue {
   private async adoptSegments(): Promise<void> {
     const { root, onFault } = this.options
     this.scannedAt = this.now()
+    this.own.unshift(...this.skipped.splice(0))
     this.adopted = []
     try {
       for (const folder of await adoptFolders(root, this.folderId, this.self, this.scannedAt, onFault)) {

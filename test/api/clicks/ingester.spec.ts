@@ -1,8 +1,9 @@
 /** A failed batch of clicks is written in parts, so that one bad click does not block the others. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmdirSync } from 'node:fs'
 
 import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
-import { ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
+import { IngestLoop, ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
+import { MachineLoad } from '../../../src/clicks/ingest/ingest-pace.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
 import { quarantineClick, getQuarantineFile } from '../../../src/clicks/journal/quarantine.js'
 import { decodeLines } from '../../../src/clicks/journal/click-line.js'
@@ -10,7 +11,8 @@ import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
-import { Journals, getQueue, takeSegments, visit } from '../../support/journals.js'
+import { createQueue, Journals, recordClicks, takeSegments, visit } from '../../support/journals.js'
+import { waitFor } from '../../support/wait-for.js'
 
 const log = { info: () => undefined, warn: () => undefined }
 
@@ -100,4 +102,45 @@ it('recreates a partition that was dropped after the last click of its week', as
   const second = await ingest([visit])
   expect(await writtenIds()).toEqual(second.ids)
   expect(first.ids).not.toEqual(second.ids)
+})
+
+/** The loop closes its ingester when it ends. */
+describe('the loop', () => {
+  const stopWithinMs = 10_000
+
+  it('keeps a segment that it cannot read, and writes it after a later scan', async () => {
+    const journal = journals.open()
+    const ids = await recordClicks(journal, 2)
+    const [segment] = await takeSegments(journal)
+    const aside = `${journals.dataDir}/aside`
+    renameSync(segment!.path, aside)
+    mkdirSync(segment!.path)
+    let now = Date.now()
+    const warnings: string[] = []
+    const loop = new IngestLoop({
+      queue: createQueue(journal, { now: () => now }),
+      ingester: createIngester(),
+      machine: new MachineLoad(),
+      send: (message) => message.kind === 'written' && journal.noteWritten(message.paths, message.torn),
+      log: { ...log, warn: (message) => void warnings.push(message) },
+    })
+    const ended = loop.runUntilStopped()
+    await waitFor('a warning', () => warnings.length > 0)
+    await recordClicks(journal, 1)
+    journal.closeSegment()
+    loop.wake()
+    await waitFor('the click of another segment', async () => (await writtenIds()).length === 1)
+    expect(journal.segments).toMatchObject([segment])
+
+    rmdirSync(segment!.path)
+    renameSync(aside, segment!.path)
+    now += 60_000
+    loop.wake()
+    await waitFor('all clicks', async () => (await writtenIds()).length === 3)
+    expect(await writtenIds()).toEqual(expect.arrayContaining(ids))
+    loop.stop(stopWithinMs)
+    await ended
+    expect(warnings).toEqual([expect.stringMatching(/^Click journal: EISDIR/)])
+    expect(journals.segments()).toEqual([])
+  })
 })
