@@ -19,7 +19,7 @@ import type { FromIngest, IngestLog } from './messages.js'
 import { createReadableDurations } from './readable-durations.js'
 
 const pauseAfterFailureMs = 1_000
-const shutdownPace: Pace = { ...unlimitedPace, bytesPerBatch: limitedPace.bytesPerBatch }
+const smallBatches: Pace = { ...unlimitedPace, bytesPerBatch: limitedPace.bytesPerBatch }
 /** An idle loop checks the queue after this time for folders of ended processes. */
 const idleCheckMs = 30_000
 
@@ -75,7 +75,7 @@ export class IngestLoop {
     while (Date.now() < this.deadline) {
       this.hasWork = false
       // Small batches during shutdown report progress often. The serving thread terminates a thread without progress.
-      const pace = this.isStopping ? shutdownPace : ingestPace(this.options.machine.readLoad())
+      const pace = this.isStopping ? smallBatches : ingestPace(this.options.machine.readLoad())
       const startedAt = performance.now()
       const clicks = await this.ingest(pace)
       if (clicks === null && this.isStopping) break
@@ -90,7 +90,9 @@ export class IngestLoop {
   /** Writes one batch. Returns the number of clicks (at least 1 for a segment), 0 if idle, or null after a failure. */
   private async ingest(pace: Pace): Promise<number | null> {
     try {
-      const written = this.direct.length > 0 ? await this.ingestDirect() : await this.ingestQueued(pace)
+      // After direct writes too, so that a full journal empties although redirects wait for direct writes all the time.
+      const direct = await this.ingestDirect()
+      const written = direct + (await this.ingestQueued(direct > 0 ? smallBatches : pace))
       if (this.isFailing && written > 0) {
         this.isFailing = false
         this.options.log.info('Clicks are written to the database again.')
@@ -99,7 +101,7 @@ export class IngestLoop {
     } catch (error) {
       if (!this.isFailing)
         this.options.log.warn(
-          `Clicks cannot be written to the database and stay in the journal: ${(error as Error).message}`,
+          `Clicks cannot be moved from the journal to the database: ${(error as Error).message}`,
         )
       this.isFailing = true
       return null
@@ -108,6 +110,7 @@ export class IngestLoop {
 
   private async ingestDirect(): Promise<number> {
     const groups = [...this.direct]
+    if (groups.length === 0) return 0
     const clicks = groups.flatMap(({ lines }) => decodeLines(lines).clicks)
     await this.options.ingester.writeClicks(clicks)
     this.direct = this.direct.slice(groups.length)

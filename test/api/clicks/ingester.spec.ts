@@ -5,13 +5,14 @@ import { ClickIngester } from '../../../src/clicks/ingest/click-ingester.js'
 import { IngestLoop, ingestSegments } from '../../../src/clicks/ingest/ingest-loop.js'
 import { MachineLoad } from '../../../src/clicks/ingest/ingest-pace.js'
 import { Locations } from '../../../src/clicks/ingest/locations.js'
+import type { FromIngest } from '../../../src/clicks/ingest/messages.js'
 import { quarantineClick, getQuarantineFile } from '../../../src/clicks/journal/quarantine.js'
 import { decodeLines } from '../../../src/clicks/journal/click-line.js'
 import type { Visit } from '../../../src/links/redirect/redirect-handler.js'
 import { connectDataSource, dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { createDatabase } from '../../support/database.js'
 import type { TestDatabase } from '../../support/database.js'
-import { createQueue, Journals, recordClicks, takeSegments, visit } from '../../support/journals.js'
+import { createQueue, getQueue, Journals, recordClicks, takeSegments, visit } from '../../support/journals.js'
 import { waitFor } from '../../support/wait-for.js'
 
 const log = { info: () => undefined, warn: () => undefined }
@@ -142,5 +143,30 @@ describe('the loop', () => {
     await ended
     expect(warnings).toEqual([expect.stringMatching(/^Click journal: EISDIR/)])
     expect(journals.segments()).toEqual([])
+  })
+
+  it('empties the journal while redirects wait for direct writes all the time', async () => {
+    const journal = journals.open()
+    await recordClicks(journal, 3)
+    const lines = readFileSync((await takeSegments(journal))[0]!.path)
+    const direct: number[] = []
+    const loop = new IngestLoop({
+      queue: getQueue(journal),
+      ingester: createIngester(),
+      machine: new MachineLoad(),
+      send: (message: FromIngest) => {
+        if (message.kind === 'written') journal.noteWritten(message.paths, message.torn)
+        if (message.kind !== 'direct') return
+        direct.push(message.id)
+        loop.writeDirectly({ id: message.id + 1, lines })
+      },
+      log,
+    })
+    loop.writeDirectly({ id: 1, lines })
+    const ended = loop.runUntilStopped()
+    await waitFor('an empty journal', () => journal.segments.length === 0)
+    loop.stop(0)
+    await ended
+    expect(direct.length).toBeGreaterThan(0)
   })
 })

@@ -183,7 +183,7 @@ it('keeps clicks in the journal during a database outage, warns once, and loses 
   await expectExactly(ids)
   await waitFor('the message about the recovery', () => logged.length === 2)
   expect(logged).toEqual([
-    expect.stringMatching(/^Clicks cannot be written to the database and stay in the journal: /),
+    expect.stringMatching(/^Clicks cannot be moved from the journal to the database: /),
     'Clicks are written to the database again.',
   ])
 })
