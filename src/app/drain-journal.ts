@@ -25,13 +25,15 @@ export async function drainJournals(
   const root = resolve(folder)
   await rejectOwnedJournals(root)
   const database = await openExistingDatabase(settings, history)
+  let clicks
   try {
-    await writeToDatabase(database.settings, root)
+    clicks = await writeToDatabase(database.settings, root)
   } finally {
     await database.release()
   }
   const remaining = await journalsIn(root)
-  if (remaining.length === 0) return
+  if (remaining.length === 0)
+    return print(clicks === 0 ? 'The journals contain no clicks.' : 'All clicks are in the database.')
   throw new StartupError(
     `These journals cannot be read completely: ${remaining.map(({ path }) => path).join(', ')}. Fix the disk, then run the command again.`,
   )
@@ -56,7 +58,8 @@ async function journalsIn(root: string): Promise<JournalFolder[]> {
   }
 }
 
-async function writeToDatabase(settings: RunningSettings, root: string): Promise<void> {
+/** Returns the number of clicks. */
+async function writeToDatabase(settings: RunningSettings, root: string): Promise<number> {
   const warn = (message: string): void => void process.stderr.write(`${message}\n`)
   const log = { info: warn, warn }
   let bytes = 0
@@ -80,7 +83,7 @@ async function writeToDatabase(settings: RunningSettings, root: string): Promise
       done += segments.reduce((sum, segment) => sum + segment.bytes, 0)
       print(`${inMebibytes(done)} of ${inMebibytes(bytes)} MiB: ${clicks.toLocaleString('en')} clicks`)
     }
-    print(clicks === 0 ? 'The journals contain no clicks.' : 'All clicks are in the database.')
+    return clicks
   } finally {
     await ingester.close()
     locations.close()

@@ -1,5 +1,5 @@
 /** `journal drain` writes the clicks of a stopped process to the database. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -49,6 +49,15 @@ it('drains the journal of a killed process once, and rejects the journal of a ru
   expect((await drain()).out).toBe('The journals contain no clicks.\n')
   expect(await service.countClicks(id)).toBe(1 + clicks)
 }, 60_000)
+
+it('does not claim that all clicks are in the database when a segment cannot be read', async () => {
+  const unreadable = join(dataDir, 'clicks/01a0b9f8-77ff-7a52-a6ff-6d3f1e0cbb41/00000001.clicks')
+  mkdirSync(unreadable, { recursive: true })
+  const { code, out, err } = await drain()
+  expect(code).not.toBe(0)
+  expect(out).not.toMatch(/All clicks|no clicks/)
+  expect(err).toMatch(/These journals cannot be read completely: .*01a0b9f8-77ff-7a52-a6ff-6d3f1e0cbb41/)
+})
 
 it('names the missing folder in the error', async () => {
   const { code, err } = await drain(join(dataDir, 'nothing-here'))
