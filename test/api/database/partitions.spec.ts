@@ -2,6 +2,7 @@ import { DataSource } from 'typeorm'
 
 import { auditPartitions } from '../../../src/audit/audit-entry.entity.js'
 import { clickPartitions } from '../../../src/clicks/click.entity.js'
+import { eventPartitions } from '../../../src/events/event.entity.js'
 import { dataSourceOptions } from '../../../src/platform/database/data-source.js'
 import { lowestIdAt } from '../../../src/platform/database/ids.js'
 import {
@@ -127,13 +128,13 @@ describe('partitions in the database', () => {
     await (await startService({ db })).stop()
     const [old] = partitionsBetween(clickPartitions, new Date('2020-01-01'), new Date('2020-01-01'))
     await dataSource.transaction((tx) => createPartitions(tx, [old!]))
-    // The last partition of another table is missing, too.
-    const last = (await names()).at(-1)!
-    await dataSource.query(`DROP TABLE ${last}`)
+    // A partition of another table is missing, too. It is needed in two weeks or later, so the start can do without it.
+    const last = partitionsBetween(eventPartitions, new Date(), new Date(Date.now() + 21 * day)).at(-1)!
+    await dataSource.query(`DROP TABLE ${last.name}`)
     const backup = dataSource.createQueryRunner()
     await backup.startTransaction()
     await backup.query('SELECT count(*) FROM clicks')
-    await backup.query('SELECT count(*) FROM audit_log')
+    await backup.query('SELECT count(*) FROM events')
     const starting = startService({ db })
     try {
       await allWaitForALock(1)
