@@ -56,7 +56,7 @@ export class Idempotency {
   /** Returns whether a response is stored for the key, whatever the request was. */
   async hasStoredResponse(keyed: KeyedRequest): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
-      `SELECT FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
+      'SELECT FROM idempotent_answers WHERE token_id = $1 AND key = $2 AND created_at >= $3',
       [keyed.tokenId, keyed.key, oldestKept()],
     )
     return rows.length > 0
@@ -91,7 +91,8 @@ export class Idempotency {
   private async claimKey(tx: EntityManager, keyed: KeyedRequest): Promise<StoredResponse | null> {
     const rows: (StoredRow & { locked: boolean })[] = await tx.query(
       `SELECT pg_try_advisory_xact_lock($1) AS locked, fingerprint, sealed_body
-       FROM (VALUES (1)) AS always LEFT JOIN idempotent_answers ON ${isStored('$2', '$3', '$4')}`,
+       FROM (VALUES (1)) AS always
+       LEFT JOIN idempotent_answers ON token_id = $2 AND key = $3 AND created_at >= $4`,
       [createLockName(keyed), keyed.tokenId, keyed.key, oldestKept()],
     )
     const [row] = rows
@@ -101,7 +102,8 @@ export class Idempotency {
 
   private async queryStoredResponse(db: EntityManager, keyed: KeyedRequest): Promise<StoredResponse | null> {
     const rows: StoredRow[] = await db.query(
-      `SELECT fingerprint, sealed_body FROM idempotent_answers WHERE ${isStored('$1', '$2', '$3')}`,
+      `SELECT fingerprint, sealed_body FROM idempotent_answers
+       WHERE token_id = $1 AND key = $2 AND created_at >= $3`,
       [keyed.tokenId, keyed.key, oldestKept()],
     )
     return rows[0] ? this.readStoredRow(rows[0], keyed) : null
@@ -155,10 +157,6 @@ export class Idempotency {
     )
     return stored.length > 0
   }
-}
-
-function isStored(tokenId: string, key: string, oldest: string): string {
-  return `token_id = ${tokenId} AND key = ${key} AND created_at >= ${oldest}`
 }
 
 function oldestKept(): Date {
