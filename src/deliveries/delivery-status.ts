@@ -18,11 +18,6 @@ export interface LaneWaits extends Pick<Lane, 'pausedUntil' | 'probeAt'> {
   batchSeconds: number | null
 }
 
-/** Selects `batchSeconds` of a webhook. */
-export function batchSecondsSql(webhook: string): string {
-  return `(${webhook}.batch ->> 'withinSeconds')::int`
-}
-
 /** Why a delivery was canceled. */
 export const endReasons = {
   retention: 'retention',

@@ -1,6 +1,6 @@
 /** Figures of a lane that both the record of a webhook and its statistics show. */
 import type { Circuit } from '../webhooks/webhook-lanes.js'
-import { batchSecondsSql, getAttemptAt, getDeliveryStatus, getHeadAttemptAt } from './delivery-status.js'
+import { getAttemptAt, getDeliveryStatus, getHeadAttemptAt } from './delivery-status.js'
 import type { LaneWaits, WebhookState } from './delivery-status.js'
 import { priorities } from './delivery.entity.js'
 import { laneHeadSql, waitingSince } from './lane-head.js'
@@ -23,7 +23,7 @@ export interface LaneSchedule extends LaneWaits {
 export const scheduleSql = `
   lanes.paused_until AS "pausedUntil", lanes.probe_at AS "probeAt", now() AS now,
   ${laneHeadSql('lanes.webhook_id', 'webhooks.ordered')} AS head,
-  ${batchSecondsSql('webhooks')} AS "batchSeconds",
+  (webhooks.batch ->> 'withinSeconds')::int AS "batchSeconds",
   ${earliestSql(priorities.retry)} AS "retryAt",
   LEAST(${earliestSql(priorities.first)}, ${earliestSql(priorities.replay)}) AS "firstAt"`
 

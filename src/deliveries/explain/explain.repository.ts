@@ -11,7 +11,6 @@ import { listStatement, runStatement } from '../../platform/database/statements.
 import type { Statement } from '../../platform/database/statements.js'
 import type { WebhookOwner } from '../../webhooks/webhooks.repository.js'
 import type { CurrentPause } from '../delivery-pause.js'
-import { batchSecondsSql } from '../delivery-status.js'
 import type { LaneWaits } from '../delivery-status.js'
 import { laneHeadSql } from '../lane-head.js'
 import type { ExplainedAttempt, ExplainedDelivery, ExplainedWebhook } from './facts.js'
@@ -66,7 +65,7 @@ function createStatement(webhookIds: string): string {
       CASE WHEN subject.link_id IS NULL THEN subject.body::json #>> '{data,webhook,id}' END AS about,
       webhook.created_at AS "createdAt", webhook.deleted_at AS "deletedAt",
       lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-      ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, ${batchSecondsSql('webhook')} AS "batchSeconds",
+      ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, (webhook.batch ->> 'withinSeconds')::int AS "batchSeconds",
       sent.id AS "deliveryId", sent.status, sent.priority, sent.batch_id AS "batchId", sent.attempt_count AS "attemptCount",
       sent.next_attempt_at AS "nextAttemptAt", sent.completed_at AS "completedAt", sent.end_reason AS "endReason", sent.test,
       last.number, last.status_code AS "statusCode", last.error_class AS "errorClass", last.error_message AS "errorMessage",

@@ -11,7 +11,7 @@ import { Conditions, listStatement, runStatement } from '../../platform/database
 import type { Statement } from '../../platform/database/statements.js'
 import { createdBounds } from '../../platform/http/input/page.js'
 import { Attempt } from '../attempt.entity.js'
-import { batchSecondsSql, hasStatusSql, toDeliverySummary } from '../delivery-status.js'
+import { hasStatusSql, toDeliverySummary } from '../delivery-status.js'
 import type { LaneWaits, WebhookState } from '../delivery-status.js'
 import { Delivery } from '../delivery.entity.js'
 import { laneHeadSql } from '../lane-head.js'
@@ -117,7 +117,7 @@ export class DeliveriesRepository {
       ...this.deliveries.metadata.columns.map((column) => selectedAs(column, 'delivery')),
       ...this.attempts.metadata.columns.map((column) => selectedAs(column, 'last')),
       'webhook.status AS webhook_status, webhook.deleted_at AS webhook_deleted_at',
-      `lane.paused_until, lane.probe_at, head.head, ${batchSecondsSql('webhook')} AS batch_seconds`,
+      `lane.paused_until, lane.probe_at, head.head, (webhook.batch ->> 'withinSeconds')::int AS batch_seconds`,
       'subject.link, subject.webhook',
     ].join(', '))
   }
@@ -208,7 +208,7 @@ export class StoredDeliveriesOfEvent implements DeliveriesOfEvent {
          delivery.attempt_count AS "attemptCount", delivery.next_attempt_at AS "nextAttemptAt", delivery.completed_at AS "completedAt",
          webhook.status AS "webhookStatus", webhook.deleted_at AS "deletedAt",
          lane.paused_until AS "pausedUntil", lane.probe_at AS "probeAt",
-         ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, ${batchSecondsSql('webhook')} AS "batchSeconds"
+         ${laneHeadSql('webhook.id', 'webhook.ordered')} AS head, (webhook.batch ->> 'withinSeconds')::int AS "batchSeconds"
        FROM deliveries AS delivery JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
        JOIN lanes AS lane ON lane.webhook_id = delivery.webhook_id
        WHERE delivery.event_id = $1 AND ($2::text[] IS NULL OR webhook.restricted_tags <@ $2)
