@@ -48,9 +48,9 @@ export class FaultsRepository {
     const rows: unknown[] = await this.dataSource.query(
       `WITH deleted AS (
          DELETE FROM import_faults WHERE import_id = $1 AND line IN (
-           SELECT line FROM import_faults WHERE import_id = $1 ORDER BY line LIMIT ${limit}) RETURNING 1
+           SELECT line FROM import_faults WHERE import_id = $1 ORDER BY line LIMIT $2) RETURNING 1
        ) SELECT 1 FROM deleted`,
-      [importId],
+      [importId, limit],
     )
     return rows.length === limit
   }

@@ -73,10 +73,11 @@ export class LinksReadingRepository {
     after: TagLinks | null,
     limit: number,
   ): Promise<TagLinks[]> {
-    const isLater = after ? 'WHERE links < $3 OR (links = $3 AND tag COLLATE "C" > $4)' : ''
     return this.dataSource.query(
-      `SELECT tag, links FROM (${countTags}) AS counted ${isLater} ORDER BY links DESC, tag COLLATE "C" LIMIT ${limit}`,
-      [workspaceId, tags, ...(after ? [after.links, after.tag] : [])],
+      `SELECT tag, links FROM (${countTags}) AS counted
+       WHERE $3::bigint IS NULL OR links < $3 OR (links = $3 AND tag COLLATE "C" > $4)
+       ORDER BY links DESC, tag COLLATE "C" LIMIT $5`,
+      [workspaceId, tags, after?.links, after?.tag, limit],
     )
   }
 
