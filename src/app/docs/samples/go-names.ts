@@ -36,9 +36,9 @@ const initialisms = new Map(
     'svg',
     'tls',
     'url',
-  ]
-    .concat('utf8', 'utm')
-    .map((word) => [word, word.toUpperCase()]),
+    'utf8',
+    'utm',
+  ].map((word) => [word, word.toUpperCase()]),
 ).set('ids', 'IDs')
 
 /** Returns the exported Go name of `snake_case`, `camelCase` or `a.name`. */
