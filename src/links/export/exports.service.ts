@@ -88,7 +88,7 @@ export class ExportsService implements OnModuleDestroy {
       },
     })
     const timer = setTimeout(
-      () => stream.destroy(new Error('It took longer than ten minutes.')),
+      () => stream.destroy(new Error(`It took longer than ${timeoutMs / 60_000} minutes.`)),
       timeoutMs,
     ).unref()
     return stream
