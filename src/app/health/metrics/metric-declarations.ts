@@ -72,12 +72,12 @@ export const metrics = {
   journal_dropped_clicks_total: {
     type: 'counter',
     from: 'api',
-    help: 'Clicks not recorded because the journal was full.',
+    help: 'Clicks that the full journal rejected, and the database did not confirm in time.',
   },
   journal_lost_clicks_total: {
     type: 'counter',
     from: 'api',
-    help: 'Clicks not recorded because the disk failed.',
+    help: 'Clicks that the failed disk rejected, and the database did not confirm in time.',
   },
   journal_torn_lines_total: {
     type: 'counter',
