@@ -109,7 +109,10 @@ export class RateLimit implements BeforeApplicationShutdown {
     reply: FastifyReply,
   ): Promise<void> | undefined {
     if (!this.shared.tryReserve(counts))
-      return this.shared.reserve(counts).then((usedUp) => addHeaders(counts, limits, usedUp, reply))
+      return this.shared.reserve(counts).then((usedUp) => {
+        addHeaders(counts, limits, usedUp, reply)
+        if (usedUp) throw createRateLimitedProblem(usedUp, limits.limits[counts.indexOf(usedUp)]!)
+      })
     addHeaders(counts, limits, null, reply)
     return undefined
   }
@@ -149,11 +152,12 @@ function addHeaders(
   }
   void reply.header('ratelimit-policy', header)
   void reply.header('ratelimit', state)
-  if (!usedUp) return
-  const { subject } = limits[counts.indexOf(usedUp)]!
+}
+
+function createRateLimitedProblem(usedUp: RequestCount, { subject }: RatePolicy): Problem {
   const { limit: most, windowSeconds } = usedUp.rate
-  const wait = secondsLeft(usedUp, now)
-  throw new Problem('rate_limited', {
+  const wait = secondsLeft(usedUp, currentMs())
+  return new Problem('rate_limited', {
     detail: `${subject} may make ${most} requests in ${windowSeconds} seconds. Wait ${wait} seconds.`,
     headers: { 'retry-after': String(wait) },
   })

@@ -170,7 +170,7 @@ export class SharedCounts {
       const rows: (Total & { key: string; window_start: Date })[] = await this.dataSource.query(
         `WITH before AS (
            SELECT id, start, change, most, used
-           FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) AS asked (id, start, change, most)
+           FROM unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) AS requested (id, start, change, most)
            JOIN rate_windows ON key = id AND window_start = start
            ORDER BY id, start FOR UPDATE OF rate_windows
          ), after AS (
