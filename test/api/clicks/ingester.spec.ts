@@ -130,7 +130,8 @@ describe('the loop', () => {
     await recordClicks(journal, 1)
     journal.closeSegment()
     loop.wake()
-    await waitFor('the click of another segment', async () => (await writtenIds()).length === 1)
+    await waitFor('another segment to be written', () => journal.segments.length === 1)
+    expect(await writtenIds()).toHaveLength(1)
     expect(journal.segments).toMatchObject([segment])
 
     rmdirSync(segment!.path)
