@@ -41,7 +41,7 @@ export class PortalSessionsService {
   async signIn({ code }: PortalSignIn, source: RequestSource): Promise<string> {
     const result = await this.dataSource.transaction(async (tx) => {
       const used = await this.tokens.usePortalCode(tx, code)
-      const token = await this.tokens.findById(used.tokenId)
+      const token = await this.tokens.findForShare(tx, used.tokenId)
       if (!token) return createTokenProblem('invalid_token')
       const problem = findTokenProblem(token)
       if (problem) return problem

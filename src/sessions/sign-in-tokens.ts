@@ -40,6 +40,11 @@ export class SignInTokens {
     return this.cache.findById(id)
   }
 
+  /** Prevents the revocation of the token until the transaction ends. */
+  findForShare(tx: EntityManager, id: string): Promise<Token | null> {
+    return this.tokens.findForShare(tx, id)
+  }
+
   async findByCode(tx: EntityManager, code: string): Promise<Token | null> {
     const tokenId = isSecret(code)
       ? await this.sessions.useCode(tx, this.hashes.listPossible('code', code))

@@ -1,13 +1,17 @@
 /** The webhook portal: links, sessions, and what a session may reach. */
 import { createHmac } from 'node:crypto'
 
+import { TokenCache } from '../../../src/auth/token-cache.js'
+import { decodeId } from '../../../src/platform/database/ids.js'
 import { deriveKey } from '../../../src/platform/database/sealing.js'
 import { RouteTable } from '../../../src/platform/http/route-table.js'
 import { makeLink } from '../../support/factories/links.js'
+import { makeWebhook } from '../../support/factories/webhooks.js'
 import { startReceiver } from '../../support/receiver.js'
 import type { Receiver } from '../../support/receiver.js'
 import { pepper, startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 import { cookieFrom, fromPage, signInAs } from './browser.js'
 
@@ -40,8 +44,8 @@ const createLink = (body?: object, options: object = {}) =>
 
 const codeIn = ({ body }: Answer) => new URL(body.url as string).hash.replace('#code=', '')
 
-const openPortal = (code: string) =>
-  service.call('POST', '/dashboard/portal/session', {
+const openPortal = (code: string, at = service) =>
+  at.call('POST', '/dashboard/portal/session', {
     token: null,
     body: { code },
     headers: fromPage,
@@ -108,6 +112,37 @@ describe('a portal link', () => {
     const late = codeIn(await createLink())
     await service.db.query(`UPDATE dashboard_codes SET expires_at = now()`)
     expect((await openPortal(late)).body.code).toBe('invalid_code')
+  })
+
+  it('signs in with the one database connection of its request', async () => {
+    const small = await startService({ env: { DATABASE_POOL_SIZE: '2' } })
+    try {
+      const path = `/v1/webhooks/${(await makeWebhook(small)).id}/portal`
+      const codes: string[] = []
+      for (let i = 0; i < 6; i++) codes.push(codeIn(await small.call('POST', path, { body: {} })))
+      small.app.get(TokenCache).evict(decodeId('tok', small.tokenId)!)
+      const responses = await Promise.all(codes.map((code) => openPortal(code, small)))
+      expect(responses.map(({ status }) => status)).toEqual(codes.map(() => 204))
+    } finally {
+      await small.stop()
+    }
+  })
+
+  it('is rejected when its token is revoked during the sign-in', async () => {
+    const { token, id } = await service.mint('webhooks:read,webhooks:write')
+    const code = codeIn(await createLink({}, { token }))
+    let opening!: Promise<Answer>
+    await duringTransaction(service, async (tx) => {
+      await tx.query('UPDATE tokens SET revoked_at = now() WHERE id = $1', [decodeId('tok', id)])
+      opening = openPortal(code)
+      await waitFor('the sign-in to wait for the revocation', async () => {
+        const waiting = await service.db.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+        return waiting.length > 0
+      })
+    })
+    expect((await opening).body.code).toBe('token_revoked')
   })
 
   it.each([
