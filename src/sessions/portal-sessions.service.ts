@@ -6,7 +6,9 @@ import { InjectDataSource } from '@nestjs/typeorm'
 import { DataSource } from 'typeorm'
 
 import { AuditService } from '../audit/audit.service.js'
+import type { Actor } from '../audit/audit.service.js'
 import { createTokenProblem, findTokenProblem } from '../auth/caller.js'
+import type { Token } from '../auth/token.entity.js'
 import { encodeId, getIdTime, newId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { RequestSource } from '../platform/http/request.js'
@@ -22,7 +24,8 @@ import {
   getPortalCookieName,
   readCookie,
 } from './session-guard.js'
-import { Session } from './session.entity.js'
+import { isPortalSession, Session } from './session.entity.js'
+import type { PortalSession } from './session.entity.js'
 import { SessionsRepository } from './sessions.repository.js'
 import { SignInTokens } from './sign-in-tokens.js'
 
@@ -60,9 +63,9 @@ export class PortalSessionsService {
           endsAt: used.expiresAt,
         }),
       )
-      const actor = { tokenId: token.id, workspaceId: token.workspaceId, ...source }
       const details = { webhook_id: encodeId('wh', used.webhookId) }
-      await this.audit.record(tx, actor, 'session.created', { type: 'session', id: sessionId }, details)
+      const object = { type: 'session', id: sessionId } as const
+      await this.audit.record(tx, toActor(token, source), 'session.created', object, details)
       return createPortalCookie(this.settings.publicUrl, value, used.expiresAt.getTime() - currentMs())
     })
     if (result instanceof Problem) throw result
@@ -70,14 +73,29 @@ export class PortalSessionsService {
   }
 
   /** Ends the session, if there is one. Returns the `Set-Cookie` value that removes the cookie. */
-  async endSession(request: IncomingMessage): Promise<string> {
+  async endSession(request: IncomingMessage, source: RequestSource): Promise<string> {
     const { publicUrl } = this.settings
     const value = readCookie(request, getPortalCookieName(publicUrl))
     const session = value === null ? null : await this.cache.findByValue(value)
-    if (session) {
-      await this.dataSource.transaction((tx) => this.sessions.deleteSessions(tx, { id: session.id }))
-      this.cache.evict(session.id)
-    }
+    if (session && isPortalSession(session)) await this.deleteSession(session, source)
     return createExpiredPortalCookie(publicUrl)
   }
+
+  private async deleteSession(
+    { id, tokenId, webhookId }: Session & PortalSession,
+    source: RequestSource,
+  ): Promise<void> {
+    const token = await this.tokens.findById(tokenId)
+    if (!token) return
+    await this.dataSource.transaction(async (tx) => {
+      const ids = await this.sessions.deleteSessions(tx, { id })
+      const details = { webhook_id: encodeId('wh', webhookId) }
+      await this.audit.recordAndAnnounce(tx, toActor(token, source), 'session.ended', 'session', ids, details)
+    })
+    this.cache.evict(id)
+  }
+}
+
+function toActor({ id, workspaceId }: Token, source: RequestSource): Actor {
+  return { tokenId: id, workspaceId, ...source }
 }

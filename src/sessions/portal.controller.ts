@@ -72,8 +72,9 @@ export class PortalSessionController {
   @Public()
   async endSession(
     @Req() request: FastifyRequest,
+    @Source() source: RequestSource,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
-    void reply.header('set-cookie', await this.sessions.endSession(request.raw))
+    void reply.header('set-cookie', await this.sessions.endSession(request.raw, source))
   }
 }

@@ -205,6 +205,14 @@ describe('a portal session', () => {
     expect(ended.headers.get('set-cookie')).toContain('Max-Age=0')
     expect((await describe()).status).toBe(401)
     expect((await fromPortal(cookie, 'GET', `/v1/webhooks/${webhook.id}`)).status).toBe(401)
+    const { body } = await service.call('GET', '/v1/audit-log?action=session.ended')
+    expect(body.data).toMatchObject([
+      {
+        actor: { type: 'token', id: service.tokenId },
+        object: { type: 'session' },
+        details: { webhook_id: webhook.id },
+      },
+    ])
   })
 
   it('ends at its time', async () => {

@@ -1,8 +1,9 @@
 /** A session ends on every instance when its token ends, when it expires, and when its owner signs out. */
 import { SessionUse } from '../../../src/sessions/session-cache.js'
+import { makeWebhook } from '../../support/factories/webhooks.js'
 import type { Service } from '../../support/service.js'
 import { waitForChangeFeed, feedIsUp, here, there } from '../../support/two-instances.js'
-import { fromPage, signInAs } from './browser.js'
+import { cookieFrom, fromPage, signInAs } from './browser.js'
 
 const read = (service: Service, cookie: string) =>
   service.call('GET', '/dashboard/api/v1/auth/token/self', { token: null, headers: { cookie } })
@@ -51,6 +52,22 @@ it('signing out everywhere ends only the sessions of the same token', async () =
     for (const cookie of [one, other]) expect((await read(service, cookie)).status).toBe(401)
     expect((await read(service, stranger)).status).toBe(200)
   }
+})
+
+it('signing out of the portal ends the session on every instance', async () => {
+  const { id } = await makeWebhook(here)
+  const link = await here.call('POST', `/v1/webhooks/${id}/portal`, { body: {} })
+  const code = new URL(link.body.url as string).hash.replace('#code=', '')
+  const portal = { token: null, undocumented: true }
+  const path = '/dashboard/portal/session'
+  const started = await here.call('POST', path, { ...portal, body: { code }, headers: fromPage })
+  const headers = { cookie: cookieFrom(started), ...fromPage }
+  const readWebhook = (service: Service) =>
+    service.call('GET', `/dashboard/portal/api/v1/webhooks/${id}`, { ...portal, headers })
+  for (const service of [here, there]) expect((await readWebhook(service)).status).toBe(200)
+  expect((await here.call('DELETE', path, { ...portal, headers })).status).toBe(204)
+  await waitForChangeFeed()
+  for (const service of [here, there]) expect((await readWebhook(service)).body.code).toBe('no_session')
 })
 
 it.each([
