@@ -70,6 +70,9 @@ async function keepsSession(url: string, setting: string): Promise<boolean> {
   }
 }
 
+/** Tests that a listener receives notifications. The change feed runs it at each connection. */
+export const testNotification = 'SELECT pg_notify($1, $2)'
+
 /**
  * Returns whether the listener receives a notification from a second connection. A notification from the same
  * connection would prove nothing, because a pooler may happen to run both statements in one session.
@@ -93,7 +96,7 @@ export async function receivesNotifications(
   })
   try {
     await sender.connect()
-    await sender.query('SELECT pg_notify($1, $2)', [channel, nonce])
+    await sender.query(testNotification, [channel, nonce])
     return await withTimeout(received, notificationTimeoutMs, false)
   } finally {
     await endConnection(sender)
