@@ -3,6 +3,7 @@ import { DatabaseProxy } from '../../support/database-proxy.js'
 import { makeLink } from '../../support/factories/links.js'
 import { startService } from '../../support/service.js'
 import type { Answer, Service } from '../../support/service.js'
+import { SentStatements } from '../../support/statements-sent.js'
 import pg from 'pg'
 
 import { waitFor } from '../../support/wait-for.js'
@@ -288,12 +289,13 @@ it('sends two more statements with a key, and three in total for a replay', asyn
   const proxy = await DatabaseProxy.start(service.db.url)
   const watched = await startService({ db: { ...service.db, url: proxy.url } })
   try {
+    const statements = new SentStatements()
     const statementsFor = async (headers: Record<string, string>): Promise<string[]> => {
-      proxy.takeSentBytes('queries')
+      statements.read(proxy.takeSentBytes('queries'))
       const body = { url: 'https://target.example/' }
       expect((await watched.call('POST', '/v1/links', { body, headers })).status).toBe(201)
-      const sent = proxy.takeSentBytes('queries').toString('latin1')
-      return sent.match(/(?:START|SELECT|INSERT|COMMIT|ROLLBACK)[^\0]*/g) ?? []
+      const sent = statements.read(proxy.takeSentBytes('queries'))
+      return sent.flatMap((text) => /(?:START|SELECT|INSERT|COMMIT|ROLLBACK).*/s.exec(text) ?? [])
     }
     await statementsFor({})
     const key = newKey()
