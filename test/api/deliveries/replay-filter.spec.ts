@@ -1,9 +1,11 @@
 /** Replays apply the current filter of the webhook, unless the request ignores it. */
 import { ReplayRunner } from '../../../src/deliveries/replay/replay-runner.js'
+import { statementMayTakeMs } from '../../../src/platform/database/pg-client.js'
 import { makeLink } from '../../support/factories/links.js'
 import { makeWebhook, uuidOf } from '../../support/factories/webhooks.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
+import { duringTransaction } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
 
 let service: Service
@@ -92,6 +94,24 @@ describe('a replay of events', () => {
     expect(await replay({ from: 'events', ignore_filter: true })).toBe(1)
     expect(await slugs()).toEqual(['mail-1'])
   })
+})
+
+it('counts the deliveries of a replay for longer than other statements may take', async () => {
+  const { replay } = await freshWebhook({ tags: ['sale'] })
+  let counted!: Promise<number>
+  await duringTransaction(service, async (tx) => {
+    await tx.query('LOCK TABLE events IN ACCESS EXCLUSIVE MODE')
+    counted = replay({ from: 'events', dry_run: true })
+    await waitFor('the count to exceed the usual limit', async () => {
+      const running = await service.db.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND query_start < now() - $1 * interval '1 ms'`,
+        [statementMayTakeMs + 500],
+      )
+      return running.length > 0
+    })
+  })
+  expect(await counted).toBe(1)
 })
 
 describe('a replay of deliveries', () => {
