@@ -109,12 +109,12 @@ export class NoticeGroupsRepository {
 
   /**
    * Deletes the groups of removed targets. Waits for a day, because another worker may have a target in its NOTICES
-   * while the setting is changed.
+   * while the setting is changed. A group without unsent events has no next attempt.
    */
   async deleteAbandoned(operatorIds: readonly string[]): Promise<void> {
     await this.dataSource.query(
       `DELETE FROM notice_groups
-       WHERE next_attempt_at < now() - interval '1 day' AND target_id <> ALL ($1::uuid[])
+       WHERE GREATEST(next_attempt_at, sent_at, failing_since) < now() - interval '1 day' AND target_id <> ALL ($1::uuid[])
          AND NOT EXISTS (SELECT FROM notice_targets WHERE id = target_id)`,
       [operatorIds],
     )

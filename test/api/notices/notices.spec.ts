@@ -328,6 +328,27 @@ describe('a change of a target', () => {
     expect(await find()).toEqual([])
   })
 
+  it.each([
+    ['sent', 'sent_at'],
+    ['given up', 'failing_since'],
+  ])('deletes the group of a removed target a day after its events were %s', async (_case, column) => {
+    const targetId = randomUUID()
+    await service.db.query(
+      `INSERT INTO notice_groups (target_id, workspace_id, type, ${column})
+       SELECT $1, id, 'token.created', now() - interval '23 hours' FROM workspaces LIMIT 1`,
+      [targetId],
+    )
+    const find = () => service.db.query('SELECT FROM notice_groups WHERE target_id = $1', [targetId])
+    await run()
+    expect(await find()).toHaveLength(1)
+    await service.db.query(
+      `UPDATE notice_groups SET ${column} = now() - interval '25 hours' WHERE target_id = $1`,
+      [targetId],
+    )
+    await run()
+    expect(await find()).toEqual([])
+  })
+
   it('does not allow a second message within an hour', async () => {
     const { body: target } = await addTarget('/limited')
     await createToken()
