@@ -73,9 +73,9 @@ export class NoticeGroupsRepository {
     return claimed[0] ?? null
   }
 
-  /** Keeps the events that were added after the claim, for a message in an hour. `dropUnsent` may have ended the claim. */
+  /** Keeps the events that were added after the claim, for a message in an hour. */
   async markSent(group: NoticeGroup): Promise<void> {
-    await this.dataSource.query(
+    const [, updated]: [unknown[], number] = await this.dataSource.query(
       `UPDATE notice_groups SET
          event_ids = ARRAY(SELECT id FROM unnest(event_ids) WITH ORDINALITY AS unsent (id, place)
            WHERE id <> ALL ($4::uuid[]) ORDER BY place),
@@ -84,6 +84,18 @@ export class NoticeGroupsRepository {
          next_attempt_at = CASE WHEN count > $5 THEN now() + interval '${betweenMessages}' END
        WHERE target_id = $1 AND workspace_id = $2 AND type = $3 AND next_attempt_at = $6`,
       [group.targetId, group.workspaceId, group.type, group.eventIds, group.count, group.nextAttemptAt],
+    )
+    if (updated === 0) await this.recordSentTime(group)
+  }
+
+  /** For a claim that `dropUnsent` has ended. Delays events that were added later, unless another attempt has begun. */
+  private async recordSentTime({ targetId, workspaceId, type }: NoticeGroup): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE notice_groups SET sent_at = now(),
+         next_attempt_at = CASE WHEN attempts = 0 AND count > 0 THEN now() + interval '${betweenMessages}'
+           ELSE next_attempt_at END
+       WHERE target_id = $1 AND workspace_id = $2 AND type = $3`,
+      [targetId, workspaceId, type],
     )
   }
 

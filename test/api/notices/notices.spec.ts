@@ -14,12 +14,12 @@ let service: Service
 let receiver: Receiver
 let mail: MailServer
 let status = 200
-/** The first message to /held is accepted when this promise resolves. */
+/** The first message to each path that begins with /held is accepted when this promise resolves. */
 let accepted = Promise.resolve()
 beforeAll(async () => {
   receiver = await startReceiver((request, response) => {
     const answer = (code: number) => response.writeHead(code).end()
-    if (request.path !== '/held' || receiver.requestsTo('/held').length > 1) answer(status)
+    if (!request.path.startsWith('/held') || receiver.requestsTo(request.path).length > 1) answer(status)
     else void accepted.then(() => answer(200))
   })
   mail = await startMailServer({ user: 'links', password: 'p@ss' })
@@ -55,6 +55,12 @@ const addTarget = async (path: string, fields: object = {}, token = service.toke
     body: { type: 'slack', address: receiver.origin + path, events: ['token.created'], ...fields },
   })
 const messagesTo = (path: string) => receiver.requestsTo(path).map(({ body }) => JSON.parse(body))
+/** Returns a function that accepts the held messages. */
+function holdMessages(): () => void {
+  let accept!: () => void
+  accepted = new Promise((resolve) => (accept = resolve))
+  return accept
+}
 const textOf = (message: any): string => message.blocks[1].text.text
 /** The service runs the job too, so a message may be in flight when `run` returns. */
 const waitForMessage = (path: string, before: number) =>
@@ -369,10 +375,35 @@ describe('a change of a target', () => {
     expect(messagesTo('/limited')).toHaveLength(1)
   })
 
+  it('does not allow a second message within an hour while the first is on its way', async () => {
+    const { body: target } = await addTarget('/held-first')
+    const accept = holdMessages()
+    await createToken('first')
+    const sending = run()
+    await waitForMessage('/held-first', 0)
+    for (const events of [['webhook.failing'], ['token.created']])
+      await service.call('PATCH', `/v1/workspace/notices/${target.id}`, { body: { events } })
+    accept()
+    await sending
+    const isSent = async () => {
+      const { body } = await service.call('GET', '/v1/workspace/notices')
+      return body.data.find(({ id }: any) => id === target.id).last_sent_at !== null
+    }
+    await waitFor('the first message to be accepted', isSent)
+    await createToken('second')
+    await run()
+    const [group] = await service.db.query<{ count: number; waits: boolean }>(
+      `SELECT count, next_attempt_at > now() + interval '50 minutes' AS waits FROM notice_groups
+       WHERE target_id = (SELECT id FROM notice_targets WHERE address_hint = $1) AND type = 'token.created'`,
+      [target.address],
+    )
+    expect(group).toEqual({ count: 1, waits: true })
+    expect(messagesTo('/held-first')).toHaveLength(1)
+  })
+
   it('loses no later event while a message is on its way', async () => {
     const { body: target } = await addTarget('/held')
-    let accept!: () => void
-    accepted = new Promise((resolve) => (accept = resolve))
+    const accept = holdMessages()
     await createToken('first')
     const sending = run()
     await waitForMessage('/held', 0)
