@@ -1,3 +1,4 @@
+import { decodeId } from '../../../src/platform/database/ids.js'
 import { createTokenValue } from '../../../src/auth/token-value.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
@@ -152,10 +153,10 @@ describe('revoking with descendants', () => {
 
       const survivors = await service.db.query(
         `WITH RECURSIVE family AS (
-           SELECT id, revoked_at FROM tokens WHERE last4 = $1 AND created_by IS NULL
+           SELECT id, revoked_at FROM tokens WHERE id = $1
            UNION SELECT child.id, child.revoked_at FROM tokens child JOIN family ON child.created_by = family.id
          ) SELECT id FROM family WHERE revoked_at IS NULL`,
-        [root.token.slice(-4)],
+        [decodeId('tok', root.id)],
       )
       expect(survivors).toEqual([])
       expect(new Set(await Promise.all(created.map(({ token }) => codeFor(token))))).toEqual(
