@@ -14,19 +14,15 @@ import {
   ValidationError,
 } from '@link-service/client'
 
-import { startReceiver } from '../../support/receiver.js'
 import { startRelay } from '../../support/relay.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 
 let service: Service
 let client: LinkService
-/** An origin where nothing listens. */
-let unusedOrigin: string
+/** Nothing listens on this port, which is too low to be chosen for another server. */
+const unusedOrigin = 'http://127.0.0.1:2'
 beforeAll(async () => {
-  const receiver = await startReceiver()
-  await receiver.stop()
-  unusedOrigin = receiver.origin
   service = await startService({ env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8' } })
   client = new LinkService({ baseUrl: `${service.origin}/api`, token: service.token })
 })
