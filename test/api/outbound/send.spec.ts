@@ -89,6 +89,7 @@ describe('a request', () => {
       await startReceiverWith(`HTTP/1.1 200 OK${empty}`),
       await startReceiverWith(''),
     ]
+    const former = { ...process.env }
     process.env['HTTP_PROXY'] = process.env['http_proxy'] = proxy.url
     try {
       expect(await startClient().send(receiver.url)).toMatchObject({ statusCode: 200 })
@@ -96,6 +97,8 @@ describe('a request', () => {
     } finally {
       delete process.env['HTTP_PROXY']
       delete process.env['http_proxy']
+      // Spec files share the environment of their process.
+      Object.assign(process.env, former)
     }
   })
 
