@@ -16,8 +16,14 @@ let running = null
 let impatience
 
 export function sharedService() {
-  running ??= start()
-  return running
+  if (running) return running
+  const starting = start()
+  running = starting
+  // The next spec file starts the service again.
+  starting.catch(() => {
+    if (running === starting) running = null
+  })
+  return starting
 }
 
 /** Keeps the service running for a spec file. */
