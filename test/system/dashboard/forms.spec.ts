@@ -94,6 +94,36 @@ describeWithChromium('the dashboard', () => {
     })
   })
 
+  it('changes the other selected links if some fail, says why, and keeps the failed links selected', async () => {
+    const full = Array.from({ length: 20 }, (_, index) => `tag-${index}`)
+    const links = [{ slug: 'partly-a' }, { slug: 'partly-full', tags: full }, { slug: 'partly-gone' }]
+    for (const link of links) await api('POST', '/links', { ...link, url: 'https://example.com/' })
+    const read = (slug: string) => api('GET', `/links/by-slug/${slug}`)
+    await on('/links?q=partly-', async (page) => {
+      for (const { slug } of links) await page.getByLabel(`Select ${slug}`).check()
+      await api('DELETE', `/links/${(await read('partly-gone')).id}`)
+      await press(page, 'Add tags')
+      const form = dialog(page, 'Add tags')
+      await form.getByLabel(/^Tags/).fill('sale')
+      await press(form, 'Apply to 3 links')
+      await page
+        .getByText(/^Tagged 1 link, 2 failed\..* more than 20 tags\..*Deleted links cannot be changed\.$/)
+        .waitFor()
+      expect((await read('partly-a')).tags).toEqual(['sale'])
+      await page.getByText('1 link selected').waitFor()
+      expect(await page.getByLabel('Select partly-full').isChecked()).toBe(true)
+
+      await press(page, 'Add tags')
+      await form.getByLabel(/^Tags/).fill('sale')
+      await press(form, 'Apply to 1 link')
+      await form
+        .getByRole('alert')
+        .getByText(/more than 20 tags/)
+        .waitFor()
+      expect((await read('partly-full')).tags).toEqual(full)
+    })
+  })
+
   it('shows a rotated token once, and keeps both tokens valid during the overlap', async () => {
     const { service } = pages.sending
     const old = await api('POST', '/auth/token', { name: 'rotated', scopes: ['links:read'] })

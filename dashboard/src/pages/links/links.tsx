@@ -98,8 +98,8 @@ function LinkList() {
           ids={[...selected]}
           slug={links.data?.data.find(({ id }) => selected.size === 1 && selected.has(id))?.slug}
           onClear={() => setSelected(new Set())}
-          onDone={() => {
-            setSelected(new Set())
+          onDone={(failedIds) => {
+            setSelected(new Set(failedIds))
             links.reload()
           }}
         />

@@ -17,7 +17,8 @@ interface SelectionProps {
   /** The slug of a single selected link, if it is on this page. */
   slug: string | undefined
   onClear: () => void
-  onDone: () => void
+  /** Receives the IDs of the links that could not be changed and still exist. */
+  onDone: (failedIds: readonly string[]) => void
 }
 
 type BulkAction = 'tag' | 'untag' | 'expire' | 'delete' | null
@@ -30,20 +31,25 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
 
   const updateSelected = (verb: string, change: Omit<BulkUpdate, 'ids'>) =>
     changing.run(async () => {
-      const body = { ids: [...ids], ...change }
+      const body = { ids: [...ids], ...change, atomic: false }
       const report = await updateMany(body).catch((error: unknown) => {
         if (error instanceof NotFoundError)
           throw new Error('This version of the service does not support bulk actions. Update the service.')
         throw error
       })
-      const failures = report.failed > 0 ? `, ${report.failed} failed` : ''
+      const failures = report.results.flatMap(({ index, error }) =>
+        error === null ? [] : [{ id: ids[index]!, ...error }],
+      )
+      const reasons = [...new Set(failures.map(reasonOf))].join(' ')
+      if (failures.length === ids.length) throw new Error(reasons)
+      const done = `${verb} ${plural(report.updated, 'link')}`
       showNotice(
-        `${verb} ${plural(report.updated, 'link')}${failures}.`,
+        failures.length === 0 ? `${done}.` : `${done}, ${failures.length} failed. ${reasons}`,
         snippetOf({ method: 'POST', path: '/v1/links/bulk/update', body, call: 'links.updateMany' }),
-        report.failed > 0,
+        failures.length > 0,
       )
       setAction(null)
-      onDone()
+      onDone(failures.filter(({ code }) => code !== 'not_found').map(({ id }) => id))
     })
   const deleteSelected = () => {
     deleteLinks(ids, slug)
@@ -143,3 +149,7 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
 
 const tagPointers = { tag: '/add_tags', untag: '/remove_tags' }
 const titles = { tag: 'Add tags', untag: 'Remove tags', expire: 'Set expiry' }
+
+function reasonOf({ code, detail }: { code: string; detail: string }): string {
+  return code === 'not_found' ? 'Deleted links cannot be changed.' : detail
+}
