@@ -1,17 +1,12 @@
-/** Calls for bulk changes, imports, exports and tags. */
-import type { BodyOf, BulkReport, Import, ItemOf, QueryOf, Tag } from '@link-service/client'
+/** Calls for imports, exports and tags. */
+import type { Import, ItemOf, QueryOf, Tag } from '@link-service/client'
 
 import { apiUrl } from './api-url.js'
 import { service } from './client.js'
 
 export type { Import }
-export type BulkUpdate = BodyOf<'updateLinks'>
 export type OnConflict = NonNullable<QueryOf<'createImport'>['on_conflict']>
 export type HistoryEntry = ItemOf<'listLinkHistory'>
-
-export function updateMany(update: BulkUpdate): Promise<BulkReport> {
-  return service.links.updateMany(update)
-}
 
 export function startImport(
   format: 'csv' | 'ndjson',

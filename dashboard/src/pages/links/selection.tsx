@@ -1,9 +1,8 @@
 /** Bulk actions on the selected links. Each action is one API call. */
-import { NotFoundError } from '@link-service/client'
+import type { BodyOf } from '@link-service/client'
 import { useState } from 'preact/hooks'
 
-import { updateMany } from '../../api/many-links.js'
-import type { BulkUpdate } from '../../api/many-links.js'
+import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
 import { deleteLinks } from '../../app/pending-deletions.js'
@@ -29,20 +28,16 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
   const [expiry, setExpiry] = useState('')
   const changing = useAction()
 
-  const updateSelected = (verb: string, change: Omit<BulkUpdate, 'ids'>) =>
+  const updateSelected = (verb: string, change: Omit<BodyOf<'updateLinks'>, 'ids'>) =>
     changing.run(async () => {
       const body = { ids: [...ids], ...change, atomic: false }
-      const report = await updateMany(body).catch((error: unknown) => {
-        if (error instanceof NotFoundError)
-          throw new Error('This version of the service does not support bulk actions. Update the service.')
-        throw error
-      })
-      const failures = report.results.flatMap(({ index, error }) =>
+      const { updated, results } = await service.links.updateMany(body)
+      const failures = results.flatMap(({ index, error }) =>
         error === null ? [] : [{ id: ids[index]!, ...error }],
       )
       const reasons = [...new Set(failures.map(reasonOf))].join(' ')
       if (failures.length === ids.length) throw new Error(reasons)
-      const done = `${verb} ${plural(report.updated, 'link')}`
+      const done = `${verb} ${plural(updated, 'link')}`
       showNotice(
         failures.length === 0 ? `${done}.` : `${done}, ${failures.length} failed. ${reasons}`,
         snippetOf({ method: 'POST', path: '/v1/links/bulk/update', body, call: 'links.updateMany' }),
