@@ -55,6 +55,17 @@ describeWithChromium('the settings pages', () => {
     await context.close()
   })
 
+  it('offers 365 days for the expiry of a token, also west of UTC', async () => {
+    const look = { timezoneId: 'America/Los_Angeles' }
+    const { page, context } = await signedIn(pages, pages.token, '/settings/tokens?new=1', look)
+    const form = page.getByRole('dialog', { name: 'Create token' })
+    await form.getByLabel('Expires').selectOption('Custom date')
+    const lastDay = form.getByLabel('Last day')
+    const [first, last] = [await lastDay.getAttribute('min'), await lastDay.getAttribute('max')]
+    expect((Date.parse(last!) - Date.parse(first!)) / dayMs).toBe(364)
+    await context.close()
+  })
+
   it('creates tokens that expire at the end of a day, but not after the current token', async () => {
     const { token, id } = await pages.sending.service.mint(
       'tokens:read,tokens:write,links:read',

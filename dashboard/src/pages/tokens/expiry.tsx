@@ -76,7 +76,8 @@ export function ExpiryField({
     ['date', 'Custom date'] as const,
   ]
   const today = dateOf(new Date(now.value))
-  const lastDay = dateOf(new Date(Math.min(latest, Date.parse(addDays(today, maxDays - 1)))))
+  // Without a time, a date is parsed as UTC.
+  const lastDay = dateOf(new Date(Math.min(latest, Date.parse(`${addDays(today, maxDays - 1)}T00:00`))))
   return (
     <Field label="Expires" error={error} hint={hintOf(durationOf(value, now.value))}>
       {(ids) => (
