@@ -57,8 +57,13 @@ export class ImportRunner implements OnModuleDestroy {
     const claimed = await this.imports.claim(importId, randomUUID())
     if (!claimed) return false
     if (claimed.attempts > maxAttempts) await this.failImport(claimed)
-    else await this.runSteps(claimed)
+    else await this.runSteps(claimed).catch((error: Error) => this.logFailure(claimed, error))
     return true
+  }
+
+  /** The import continues when its lease has expired. Other imports need not wait for that. */
+  private logFailure({ id }: Import, error: Error): void {
+    this.logger.error(`A step of the import ${id} failed: ${String(error)}`, error.stack)
   }
 
   /** Reads the lines of the next step while the current step is written. */

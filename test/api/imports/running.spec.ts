@@ -7,6 +7,7 @@ import { ImportRunner } from '../../../src/links/import/import-runner.js'
 import { MaintainImportsJob } from '../../../src/links/import/import-jobs.js'
 import { ImportsRepository } from '../../../src/links/import/imports.repository.js'
 import { decodeId } from '../../../src/platform/database/ids.js'
+import { QueueProcessor } from '../../../src/platform/queue/queue.processor.js'
 import { readEvents } from '../../support/factories/events.js'
 import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
@@ -166,5 +167,27 @@ describe('an import', () => {
     const remaining = async (table: string) =>
       service.db.query(`SELECT 1 FROM ${table} WHERE import_id = $1`, [decodeId('imp', id)])
     for (const table of ['import_chunks', 'import_faults']) expect(await remaining(table)).toEqual([])
+  })
+
+  // Last, because the worker takes no further jobs.
+  it('that fails does not delay the imports of other workspaces', async () => {
+    await service.addWorkspace('others')
+    const { token } = await service.mint(undefined, 'others')
+    const failing = await importFile(service, linesOf(3))
+    const other = await importFile(service, linesOf(3), {}, { token })
+    const [failingId, otherId] = [decodeId('imp', failing.id)!, decodeId('imp', other.id)!]
+    await service.app.get(QueueProcessor).stopTaking()
+    await service.db.query('DELETE FROM import_chunks WHERE import_id = $1', [failingId])
+    await service.db.query(
+      `UPDATE imports SET status = 'running', finished_at = NULL, lease_until = NULL,
+         body_offset = CASE WHEN id = $1 THEN 0 ELSE bytes END
+       WHERE id IN ($1, $2)`,
+      [failingId, otherId],
+    )
+    await service.app.get(ImportRunner).run(failingId)
+    const statusOf = async ({ id }: ImportAnswer, as: string) =>
+      (await service.call('GET', `/v1/imports/${id}`, { token: as })).body.status
+    expect(await statusOf(other, token)).toBe('finished')
+    expect(await statusOf(failing, service.token)).toBe('running')
   })
 })
