@@ -43,6 +43,15 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
   const files = new Map([...guide.files].map((file) => [sitePathOf(file), file]))
 
   let texts: Promise<Map<string, string>> | null = null
+  const readTexts = async () => {
+    try {
+      return await (texts ??= readMarkdownFiles(root, guide, `${guidePath}/`))
+    } catch (error) {
+      // The next request reads the files again.
+      texts = null
+      throw error
+    }
+  }
 
   /** Reads only names from the lists, so a request cannot name another file. */
   const read = async (name: string): Promise<GuideFile | null> => {
@@ -53,7 +62,7 @@ export async function openPlainGuide(root: string): Promise<GuideFiles | null> {
       const body = await readFile(join(root, file)).catch(() => null)
       return body && createGuideFile(name, body)
     }
-    const text = (await (texts ??= readMarkdownFiles(root, guide, `${guidePath}/`))).get(name)
+    const text = (await readTexts()).get(name)
     return text === undefined ? null : createGuideFile(name, Buffer.from(text))
   }
   return {

@@ -28,8 +28,18 @@ export function serveGuide(fastify: FastifyInstance, folders = ownFolders): void
   /** Each file is read and compressed once. */
   const cache = new Map<string, GuideFile>()
 
+  async function open(): Promise<GuideFiles> {
+    try {
+      return await (opened ??= openGuide(folders))
+    } catch (error) {
+      // The next request opens the guide again.
+      opened = null
+      throw error
+    }
+  }
+
   async function send(name: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const files = await (opened ??= openGuide(folders))
+    const files = await open()
     const file = cache.get(name) ?? (await files.read(name))
     if (file) {
       cache.set(name, file)

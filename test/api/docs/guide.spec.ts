@@ -190,6 +190,23 @@ describe('the plain pages', () => {
   })
 })
 
+it('reads the files again after a failure', async () => {
+  const server = await serve(join(base, 'later'), join(base, 'nothing'))
+  try {
+    const statusOf = async (path: string) => (await get(server, path)).status
+    expect(await statusOf('/docs/guide/start.html')).not.toBe(200)
+    await write('later/docs/navigation.json', '[{ "title": "Start", "pages": ["docs/start.md"] }]')
+    await write('later/docs/start.md', '# Start')
+    expect(await statusOf('/docs/guide/start.html')).toBe(200)
+    await rm(join(base, 'later/docs/start.md'))
+    expect(await statusOf('/llms.txt')).toBe(500)
+    await write('later/docs/start.md', '# Start')
+    expect(await statusOf('/llms.txt')).toBe(200)
+  } finally {
+    await server.close()
+  }
+})
+
 it('serves the guide without a token on a running service', async () => {
   const service = await shareService()
   const { status, text: page, headers } = await service.call('GET', '/docs/guide/', { token: null })
