@@ -61,7 +61,9 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     ])
   }
 
+  /** A topic has one subscriber. */
   subscribe(topic: Topic, subscriber: Subscriber): void {
+    if (this.subscribers.has(topic)) throw new Error(`the topic ${topic} already has a subscriber`)
     this.subscribers.set(topic, subscriber)
   }
 

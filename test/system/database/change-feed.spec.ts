@@ -89,6 +89,11 @@ it('has received every id that was committed before catchUp resolves', async () 
   }
 })
 
+it('allows one subscriber of a topic', () => {
+  const subscriber = { onChange: () => undefined, onReset: () => undefined }
+  expect(() => feed.subscribe('token', subscriber)).toThrow('already has a subscriber')
+})
+
 it('ignores unknown topics and malformed payloads', async () => {
   await feed.onApplicationBootstrap()
   for (const payload of ['', ':', 'nonsense', 'unknown:a', '__proto__:a', 'constructor:a'])
