@@ -110,7 +110,7 @@ function resolveVisit(
       reason: 'The workspace has no link with this slug.',
     })
   if (isGone(link, time))
-    return resolution({ outcome: 'gone', status: 410, location: null, reason: goneReason(link) })
+    return resolution({ outcome: 'gone', status: 410, location: null, reason: goneReason(link, currentMs()) })
   const bytes = Buffer.from(query.replace(/^\?/, ''), 'utf8').toString('latin1')
   const location = locationFor(link, bytes)
   return resolution({
@@ -121,10 +121,11 @@ function resolveVisit(
   })
 }
 
-function goneReason(link: CompiledLink): string {
+function goneReason(link: CompiledLink, now: number): string {
   if (link.tombstone) return 'The link was deleted. Its slug is never reused.'
   if (!link.enabled) return 'The link is disabled.'
-  return `The link expires at ${new Date(link.expiresAt).toISOString()}.`
+  const verb = link.expiresAt <= now ? 'expired' : 'expires'
+  return `The link ${verb} at ${new Date(link.expiresAt).toISOString()}.`
 }
 
 function redirectReason(link: CompiledLink, query: string, location: string): string {

@@ -43,6 +43,7 @@ it('returns gone for deleted and expired links, and unknown for other slugs', as
   })
   expect((await resolve({ slug: 'expired' })).body).toMatchObject({
     outcome: 'gone',
+    reason: expect.stringMatching(/^The link expired at /),
     link: { id: expired.id },
   })
   for (const slug of ['never', 'api', 'a b', '../x'])
