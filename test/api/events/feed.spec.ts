@@ -12,7 +12,7 @@ import { startService } from '../../support/service.js'
 import type { Service } from '../../support/service.js'
 import { begin, commit, rollback } from '../../support/transactions.js'
 import { waitFor } from '../../support/wait-for.js'
-import { idsOf } from '../../support/factories/events.js'
+import { idsOf, waitForCompleteFeed } from '../../support/factories/events.js'
 
 // The tests have their own PostgreSQL, because the feed waits for older transactions, including those of other tests.
 let db: OwnPostgres
@@ -59,6 +59,7 @@ describe('the feed of events', () => {
     expect(empty.body).toEqual({ data: [], has_more: false, next_cursor: expect.any(String) })
     expect(empty.headers.get('link')).toBeNull()
     await makeLink(service, {}, token)
+    await waitForCompleteFeed(service)
     const { body } = await read(token, empty.body.next_cursor)
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(['link.created'])
   })
@@ -66,6 +67,7 @@ describe('the feed of events', () => {
   it('has pages, oldest first, and can be resumed at any cursor repeatedly', async () => {
     const { token } = await createFeed()
     for (let i = 0; i < 25; i++) await makeLink(service, {}, token)
+    await waitForCompleteFeed(service)
     const all = idsOf(await read(token, ''))
     expect(all).toEqual([...all].sort())
     const paged: string[] = []
@@ -87,6 +89,7 @@ describe('the feed of events', () => {
     const { token } = await createFeed()
     const [one, two] = [await makeLink(service, {}, token), await makeLink(service, {}, token)]
     for (const { id } of [one, two]) await service.call('DELETE', `/v1/links/${id}`, { token })
+    await waitForCompleteFeed(service)
     const query = `&link_id=${two.id}&type=link.deleted`
     const { body } = await read(token, '', query)
     expect(body.data).toMatchObject([{ type: 'link.deleted', data: { link: { id: two.id } } }])
@@ -100,6 +103,7 @@ describe('the feed of events', () => {
   it('contains no events and accepts no cursors of another workspace', async () => {
     const [own, other] = [await createFeed(), await createFeed()]
     const { id } = await makeLink(service, {}, other.token)
+    await waitForCompleteFeed(service)
     const { body } = await read(other.token, '')
     expect(body.data).toHaveLength(1)
     expect((await read(own.token, '')).body.data).toEqual([])
@@ -110,12 +114,14 @@ describe('the feed of events', () => {
   it('can start at the end, with or without a filter', async () => {
     const { token } = await createFeed()
     for (let i = 0; i < 3; i++) await makeLink(service, {}, token)
+    await waitForCompleteFeed(service)
     const query = '&type=link.deleted'
     const [end, ofDeleted] = [await read(token, 'latest'), await read(token, 'latest', query)]
     for (const { status, body } of [end, ofDeleted])
       expect([status, body]).toEqual([200, { data: [], has_more: false, next_cursor: expect.any(String) }])
     const { id } = await makeLink(service, {}, token)
     await service.call('DELETE', `/v1/links/${id}`, { token })
+    await waitForCompleteFeed(service)
     const typesAfter = async (cursor: string, filter = '') =>
       (await read(token, cursor, filter)).body.data.map(({ type }: { type: string }) => type)
     expect(await typesAfter(end.body.next_cursor)).toEqual(['link.created', 'link.deleted'])
