@@ -65,6 +65,13 @@ describe('partitions in the database', () => {
       [lowestIdAt(time), time],
     )
 
+  /** Opening a connection takes time, during which the first transaction would reach its lock timeout. */
+  const openConnections = async (count: number) => {
+    const runners = Array.from({ length: count }, () => dataSource.createQueryRunner())
+    await Promise.all(runners.map((runner) => runner.connect()))
+    await Promise.all(runners.map((runner) => runner.release()))
+  }
+
   const allWaitForALock = (count: number) =>
     waitFor('all transactions to wait', async () => {
       const waiting = await db.query(
@@ -82,6 +89,7 @@ describe('partitions in the database', () => {
   it('are created once by concurrent processes', async () => {
     const now = new Date('2031-05-05T00:00:00Z')
     const before = await names()
+    await openConnections(7)
     const reader = dataSource.createQueryRunner()
     await reader.startTransaction()
     await reader.query('LOCK TABLE audit_log IN ACCESS SHARE MODE')
@@ -109,6 +117,7 @@ describe('partitions in the database', () => {
     const before = await names()
     const old = partitionsBetween(auditPartitions, new Date('2020-01-01'), new Date('2020-06-01'))
     await dataSource.transaction((tx) => createPartitions(tx, old))
+    await openConnections(5)
     const reader = dataSource.createQueryRunner()
     await reader.startTransaction()
     await reader.query('SELECT count(*) FROM audit_log')
