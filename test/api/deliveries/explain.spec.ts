@@ -4,7 +4,7 @@ import { LedgerRepository } from '../../../src/deliveries/ledger.repository.js'
 import { makeLink, withoutInstance } from '../../support/factories/links.js'
 import type { Service } from '../../support/service.js'
 import { shareService } from '../../support/shared-service.js'
-import { makeDelivery, makeEvent, makeWebhook } from '../../support/factories/deliveries.js'
+import { makeDelivery, makeEvent, makePlaceAt, makeWebhook } from '../../support/factories/deliveries.js'
 import type { MadeWebhook } from '../../support/factories/deliveries.js'
 
 let service: Service
@@ -203,6 +203,7 @@ describe('the next step', () => {
   it('is a replay if the webhook was created after the event', async () => {
     const webhook = await makeWebhook(service, { createdAt: minutesAway(1), events: ['click'] })
     const at = minutesAway(-2)
+    await makePlaceAt(service, at)
     const event = await makeEvent(service, webhook, 'click', undefined, at)
     const since = at.toISOString()
     const { next_step } = (await explain(event, webhook)).body
