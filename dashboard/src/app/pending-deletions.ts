@@ -45,8 +45,19 @@ export function isDeleted(id: string): boolean {
   return hiddenIds.value.has(id)
 }
 
-/** Deletes links, unless the user undoes the deletion. `slug` names a single link. */
+/**
+ * Deletes links, unless the user undoes the deletion. Links that exceed one request are deleted immediately. `slug`
+ * names a single link.
+ */
 export function deleteLinks(ids: readonly string[], slug?: string): void {
+  for (let start = 0; start < ids.length; start += maxLinks) {
+    const deletion = addDeletion(ids.slice(start, start + maxLinks), slug)
+    if (ids.length > maxLinks) void send(deletion)
+  }
+  while (countLinks(waitingDeletions()) > maxLinks) void send(waitingDeletions()[0]!)
+}
+
+function addDeletion(ids: readonly string[], slug?: string): Deletion {
   const name = ids.length === 1 && slug !== undefined ? `link “/${slug}”` : plural(ids.length, 'link')
   const deletion: Deletion = {
     ids,
@@ -57,7 +68,7 @@ export function deleteLinks(ids: readonly string[], slug?: string): void {
     isKeptAlive: false,
   }
   deletions.value = [...deletions.value, deletion]
-  while (countLinks(waitingDeletions()) > maxLinks) void send(waitingDeletions()[0]!)
+  return deletion
 }
 
 /** The newest deletion that can be undone. */
@@ -135,11 +146,6 @@ async function requestDeletion(ids: readonly string[], client: typeof service): 
     })
     return []
   }
-  if (ids.length > maxLinks)
-    return [
-      ...(await requestDeletion(ids.slice(0, maxLinks), client)),
-      ...(await requestDeletion(ids.slice(maxLinks), client)),
-    ]
   const { results } = await client.links.deleteMany(bulkBodyOf(ids))
   if (results.some(({ error }) => error?.code === 'not_found')) await requireSameSession(client)
   return results
