@@ -45,14 +45,16 @@ export function isDeleted(id: string): boolean {
   return hiddenIds.value.has(id)
 }
 
-/**
- * Deletes links, unless the user undoes the deletion. Links that exceed one request are deleted immediately. `slug`
- * names a single link.
- */
+/** Whether a deletion of this many links waits, so that it can be undone. */
+export function canUndoDeletion(count: number): boolean {
+  return count <= maxLinks
+}
+
+/** Deletes links. A deletion that can be undone is sent later. `slug` names a single link. */
 export function deleteLinks(ids: readonly string[], slug?: string): void {
   for (let start = 0; start < ids.length; start += maxLinks) {
     const deletion = addDeletion(ids.slice(start, start + maxLinks), slug)
-    if (ids.length > maxLinks) void send(deletion)
+    if (!canUndoDeletion(ids.length)) void send(deletion)
   }
   while (countLinks(waitingDeletions()) > maxLinks) void send(waitingDeletions()[0]!)
 }

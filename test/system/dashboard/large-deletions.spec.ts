@@ -75,7 +75,7 @@ describeWithChromium('large deletions', () => {
     await context.close()
   })
 
-  it('report only the links of the request that failed', async () => {
+  it('cannot be undone, and report only the links of the request that failed', async () => {
     const { page, context, messages } = await signedIn(pages, pages.token, '/links')
     await page.route('**/links/bulk/delete', (route) => {
       const { ids } = route.request().postDataJSON() as { ids: string[] }
@@ -87,6 +87,7 @@ describeWithChromium('large deletions', () => {
     await showBatches(page)
     for (const name of ['one', 'two']) await selectBatch(page, name)
     await pressDelete(page)
+    await page.locator('dialog').getByText('This cannot be undone.').waitFor()
     await page.locator('dialog').getByRole('button', { name: 'Delete 1,400 links' }).click()
     await page.getByText('Could not delete 500 links. Busy.').waitFor()
     await row(page, 'two-0').waitFor({ state: 'detached' })

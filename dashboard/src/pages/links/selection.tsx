@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import { service } from '../../api/client.js'
 import { plural } from '../../app/format.js'
 import { showNotice } from '../../app/notices.js'
-import { deleteLinks } from '../../app/pending-deletions.js'
+import { canUndoDeletion, deleteLinks } from '../../app/pending-deletions.js'
 import { snippetOf } from '../../app/snippets.js'
 import { CancelButton, Confirm, Dialog } from '../../components/dialog.js'
 import { fieldError, FormError, TextField, useAction } from '../../components/form.js'
@@ -101,7 +101,8 @@ export function Selection({ ids, slug, onClear, onDone }: SelectionProps) {
           onClose={close}
         >
           <p>
-            Visitors will get 410 Gone, and the slugs cannot be used again. You can undo this for 10 seconds.
+            Visitors will get 410 Gone, and the slugs cannot be used again.{' '}
+            {canUndoDeletion(ids.length) ? 'You can undo this for 10 seconds.' : 'This cannot be undone.'}
           </p>
         </Confirm>
       )}
