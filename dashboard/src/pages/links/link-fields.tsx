@@ -171,7 +171,7 @@ function Options({ values, onChange, error }: Omit<LinkFieldsProps, 'isNew'>) {
       <div class="columns">
         <Field
           label="Redirect status"
-          hint="Browsers remember 301 and 308, so later changes may not reach returning visitors."
+          hint="301 and 308 tell search engines that the move is permanent. Browsers do not cache them."
           error={fieldError(error, '/redirect_status')}
         >
           {(ids) => (
