@@ -46,7 +46,7 @@ export function explainPending(facts: Facts, delivery: ExplainedDelivery): Expla
   if (failedInProxy || (isDue && proxyFailingSince))
     return {
       reason: 'waiting_for_proxy',
-      sentence: `The egress proxy of this service ${proxyFailingSince ? `has failed since ${toIso(proxyFailingSince)}` : 'failed'}, so the delivery waits. This does not use up retries.${failedInProxy ? ` ${describeResult(lastAttempt)}` : ''}`,
+      sentence: `The egress proxy of this service ${proxyFailingSince ? `has been failing since ${toIso(proxyFailingSince)}` : 'failed'}, so the delivery waits. This does not use up retries.${failedInProxy ? ` ${describeResult(lastAttempt)}` : ''}`,
       nextStep: noAction(
         `Wait: the delivery is sent when the proxy works again. The operator can find the cause with \`${publicCommandText('doctor')}\`.`,
       ),

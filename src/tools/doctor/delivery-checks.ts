@@ -62,7 +62,7 @@ export async function egressProxy({ source }: RunningDatabase, proxy: ProxyAddre
   const fault = await new WorkersRepository(source).findProxyFault()
   return fault
     ? warn(
-        `The egress proxy ${name} has failed since ${fault.since.toISOString()} for ${fault.workers} ${fault.workers === 1 ? 'worker' : 'workers'}, so deliveries wait: ${fault.message} Check that the proxy is running, and the host, port and credentials in WEBHOOK_PROXY.`,
+        `The egress proxy ${name} has been failing since ${fault.since.toISOString()} on ${fault.workers} ${fault.workers === 1 ? 'worker' : 'workers'}, so deliveries wait: ${fault.message} Check that the proxy is running, and the host, port and credentials in WEBHOOK_PROXY.`,
       )
     : ok(`Deliveries use the egress proxy ${name}. No worker reports a fault.`)
 }
@@ -76,7 +76,7 @@ export async function notices({ source, settings }: RunningDatabase): Promise<Fi
   const { targets, failingSince, reason } = state!
   if (failingSince !== null)
     return warn(
-      `Notices have not been accepted since ${failingSince.toISOString()}: ${reason ?? 'unknown reason'} Check NOTICES, and the notice targets of the workspaces.`,
+      `Notices have not been accepted since ${failingSince.toISOString()}: ${reason ?? 'The reason is unknown.'} Check NOTICES, and the notice targets of the workspaces.`,
     )
   const count = Number(targets) + (settings.notices?.targets.length ?? 0)
   return ok(

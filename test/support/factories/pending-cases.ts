@@ -39,7 +39,7 @@ export const pendingCases: ExplainedCase[] = [
     'the egress proxy fails and the attempt is due',
     { delivery: delivery({ nextAttemptAt: at(-1) }), proxyFailingSince: at(-60) },
     'waiting_for_proxy',
-    `The egress proxy of this service has failed since ${iso(-60)}, so the delivery waits.`,
+    `The egress proxy of this service has been failing since ${iso(-60)}, so the delivery waits.`,
     -1,
   ],
   [
