@@ -118,7 +118,7 @@ function findNameFault(name: string): HeaderFault | null {
   if (name.length > maxNameLength || !token.test(name))
     return fail(
       'invalid_header',
-      `A header name must be 1 to ${maxNameLength} letters, digits and hyphens, such as Authorization.`,
+      `A header name must be 1 to ${maxNameLength} characters: letters, digits or any of !#$%&'*+-.^_\`|~. An example is Authorization.`,
     )
   // Servers with a CGI interface do not distinguish `webhook_id` from `webhook-id`.
   const key = name.toLowerCase().replaceAll('_', '-')
