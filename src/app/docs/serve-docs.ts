@@ -92,7 +92,7 @@ function serveDerivedFiles(fastify: FastifyInstance, openApi: () => OpenAPIObjec
     const found = files.get(name)
     if (found) return sendEncodedFile(request, reply, found.file, found)
     throw new Problem('not_found', {
-      detail: `There is no ${name}. The files are ${[...files.keys()].join(', ')}.`,
+      detail: `The file ${name} does not exist. Available files: ${[...files.keys()].join(', ')}.`,
     })
   })
 }
