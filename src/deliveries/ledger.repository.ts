@@ -69,7 +69,10 @@ export class LedgerRepository {
     )
   }
 
-  /** The other deliveries of their batches get new ones, because a batch is the same in every attempt. */
+  /**
+   * Cancels pending deliveries. The remaining deliveries of their batches are grouped again, because the content of a
+   * batch must not change between attempts.
+   */
   async cancelDeliveries(
     tx: EntityManager,
     webhookId: string,

@@ -38,7 +38,7 @@ export class AttemptRate<Lane extends Waiter = Waiter> {
     this.perSecond = slowestPerSecond
   }
 
-  /** Resolves with true when the lane may begin an attempt, and with false if the lane left the line. */
+  /** Resolves with true when the lane may begin an attempt, and with false if the lane stopped waiting. */
   async waitForAttempt(lane: Lane): Promise<boolean> {
     this.addCredit()
     if (this.credit >= 1 && this.waiting.size === 0) {

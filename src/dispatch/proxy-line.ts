@@ -33,7 +33,7 @@ export class ProxyLine {
     if (this.health) this.health.onChange = () => this.update()
   }
 
-  /** Resolves with true when the lane may send, and with false if the lane left the line. */
+  /** Resolves with true when the lane may send, and with false if the lane stopped waiting. */
   async waitForProxy(lane: ServedLane): Promise<boolean> {
     if (!this.health) return true
     const deferredMs = (this.findFaults(lane)?.until ?? 0) - performance.now()

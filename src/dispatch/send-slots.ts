@@ -35,7 +35,7 @@ export class SendSlots {
     this.slowStartsPerRound = Math.ceil((limit * slowPerQuick * slowRoundMs) / slowAfterMs)
   }
 
-  /** Resolves with a slot, or with null if the lane left the line. The caller must free the slot. */
+  /** Resolves with a slot, or with null if the lane stopped waiting. The caller must release the slot. */
   async acquireSlot(kind: Kind, lane: Waiter): Promise<Slot | null> {
     return this.hasRoom(kind) ? this.openSlot(kind) : this.waiting[kind].join(lane)
   }
@@ -43,7 +43,7 @@ export class SendSlots {
   releaseSlot(slot: Slot): void {
     if (slot.kind === 'slow') this.slow -= 1
     else this.quick.delete(slot)
-    // A freed slow slot may also let a quick request start.
+    // A released slow slot may also let a quick request start.
     this.grantSlots('quick')
     this.grantSlots('slow')
     if (this.inFlight === 0 && this.waiting.slow.size === 0) this.stop()

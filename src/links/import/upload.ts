@@ -102,7 +102,7 @@ function interrupted(): Problem {
 function tooLarge(): Problem {
   return new Problem('payload_too_large', {
     detail: `A file can be at most ${maxBodyBytes / 1024 / 1024} MiB. Split the file into several imports.`,
-    // The remaining body is not read, so the connection cannot be reused.
+    // Closes the connection instead of waiting for the remaining body, which can be large.
     headers: { connection: 'close' },
   })
 }

@@ -100,7 +100,7 @@ export class LinkDecisions {
   }
 
   write(given: CreateLink, onConflict: ConflictRule, ids: RowIds): Decided {
-    // An update leaves absent tags unchanged, so they get no tag.
+    // An update without `tags` keeps the stored tags, so the caller's tag is not added.
     const fields = onConflict === 'replace' || given.tags !== undefined ? this.withOnlyTag(given) : given
     const slugHolder = fields.slug === undefined ? undefined : this.bySlug.get(fields.slug)
     const idHolder = fields.external_id == null ? undefined : this.byExternalId.get(fields.external_id)
