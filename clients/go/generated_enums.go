@@ -313,7 +313,7 @@ const (
 	ExportFormatNDJSON ExportFormat = "ndjson"
 )
 
-// FieldErrorCode: Error code of a field, for programs.
+// FieldErrorCode: Machine-readable error code of a field.
 type FieldErrorCode string
 
 const (
@@ -663,7 +663,7 @@ const (
 	PortalActionRotate PortalAction = "rotate"
 )
 
-// ProblemCode: Error code for programs.
+// ProblemCode: Machine-readable error code.
 type ProblemCode string
 
 const (

@@ -151,7 +151,7 @@ func (r *Attempt) UnmarshalJSON(data []byte) error {
 type AttemptError struct {
 	response
 
-	// Failure type for programs.
+	// Machine-readable error class.
 	Class AttemptErrorClass `json:"class"`
 	// Human-readable error message.
 	Message string `json:"message"`
@@ -854,7 +854,7 @@ type Explanation struct {
 	EventID string `json:"event_id"`
 	// ID of the webhook.
 	WebhookID string `json:"webhook_id"`
-	// Reason code for programs.
+	// Machine-readable reason.
 	Reason ExplanationReason `json:"reason"`
 	// Human-readable reason.
 	Sentence string `json:"sentence"`
@@ -1015,7 +1015,7 @@ type InputError struct {
 	Parameter *string `json:"parameter,omitempty"`
 	// Name of the request header.
 	Header *string `json:"header,omitempty"`
-	// Error code of a field, for programs. New values may be added. Known values:
+	// Machine-readable error code of a field. New values may be added. Known values:
 	//
 	// - required: The field is missing.
 	// - unknown_field: The field or parameter is not supported by the operation.
@@ -1345,12 +1345,12 @@ func (r *LinkUpdatedEventData) UnmarshalJSON(data []byte) error {
 	return decodeFields(data, (*fields)(r), &r.response)
 }
 
-// NextStep: Suggested next step: an action for programs with the IDs it needs, and a message for
-// people.
+// NextStep: Suggested next step: a machine-readable action with the IDs it needs, and a
+// human-readable message.
 type NextStep struct {
 	response
 
-	// Action for programs.
+	// Machine-readable action.
 	Action NextAction `json:"action"`
 	// Human-readable next step.
 	Message string `json:"message"`
@@ -1492,8 +1492,8 @@ type Problem struct {
 	Detail string `json:"detail"`
 	// ID of the request.
 	Instance string `json:"instance"`
-	// Error code for programs. New values may be added. Known values: not_found, method_not_allowed,
-	// invalid_json, invalid_query, invalid_header, bad_request, validation_failed,
+	// Machine-readable error code. New values may be added. Known values: not_found,
+	// method_not_allowed, invalid_json, invalid_query, invalid_header, bad_request, validation_failed,
 	// idempotency_mismatch, idempotency_in_progress, idempotency_unreadable, unsupported_media_type,
 	// payload_too_large, headers_too_large, request_timeout, precondition_failed, rate_limited,
 	// internal_error, unavailable, unauthorized, invalid_token, token_expired, token_revoked,
@@ -2072,7 +2072,7 @@ func (r *WebhookDisabledEvent) UnmarshalJSON(data []byte) error {
 type WebhookError struct {
 	response
 
-	// Failure type for programs.
+	// Machine-readable error class.
 	Class AttemptErrorClass `json:"class"`
 	// Human-readable error message.
 	Message string `json:"message"`

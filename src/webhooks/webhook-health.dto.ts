@@ -35,7 +35,7 @@ export const nextAttemptOptions = {
 
 @ApiSchema({ name: 'WebhookError', description: 'Last failed attempt of a webhook.' })
 export class LastErrorDto {
-  @ApiProperty({ ...errorClassEnum, description: 'Failure type for programs.', example: 'http_status' })
+  @ApiProperty({ ...errorClassEnum, description: 'Machine-readable error class.', example: 'http_status' })
   class!: ErrorClass
 
   @ApiProperty({ description: 'Human-readable error message.', example: 'The receiver responded with 503.' })

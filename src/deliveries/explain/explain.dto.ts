@@ -50,7 +50,7 @@ export class ExplanationDto {
 
   @ApiProperty({
     ...openEnumSchema('ExplanationReason', 'Reason code of an explanation.', reasons),
-    description: 'Reason code for programs.',
+    description: 'Machine-readable reason.',
     example: 'waiting',
   })
   reason!: Reason

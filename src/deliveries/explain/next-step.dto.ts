@@ -7,7 +7,8 @@ import type { NextAction, NextStep } from './next-step.js'
 
 @ApiSchema({
   name: 'NextStep',
-  description: 'Suggested next step: an action for programs with the IDs it needs, and a message for people.',
+  description:
+    'Suggested next step: a machine-readable action with the IDs it needs, and a human-readable message.',
 })
 export class NextStepDto {
   @ApiProperty({
@@ -16,7 +17,7 @@ export class NextStepDto {
       'Action of a next step. `redeliver`: redeliver the delivery. `skip`: skip the delivery, which blocks later ones. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none.',
       nextActions,
     ),
-    description: 'Action for programs.',
+    description: 'Machine-readable action.',
     example: 'redeliver',
   })
   action!: NextAction

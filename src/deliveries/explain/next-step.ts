@@ -1,4 +1,4 @@
-/** What to do next about a delivery, as an action for programs and a message for people. */
+/** What to do next about a delivery, as a machine-readable action and a human-readable message. */
 export const nextActions = ['redeliver', 'skip', 'test', 'resume', 'replay', 'update', 'none'] as const
 export type NextAction = (typeof nextActions)[number]
 

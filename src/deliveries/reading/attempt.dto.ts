@@ -35,7 +35,7 @@ export const exampleAttempt = {
 export class AttemptErrorDto {
   @ApiProperty({
     ...errorClassEnum,
-    description: 'Failure type for programs.',
+    description: 'Machine-readable error class.',
     example: 'http_status',
   })
   class!: ErrorClass

@@ -1802,7 +1802,7 @@ export interface components {
         /** @description Why an attempt failed. */
         AttemptError: {
             /**
-             * @description Failure type for programs.
+             * @description Machine-readable error class.
              * @example http_status
              */
             class: components["schemas"]["AttemptErrorClass"];
@@ -3441,7 +3441,7 @@ export interface components {
              */
             webhook_id: string;
             /**
-             * @description Reason code for programs.
+             * @description Machine-readable reason.
              * @example waiting
              */
             reason: components["schemas"]["ExplanationReason"];
@@ -3472,7 +3472,7 @@ export interface components {
          */
         ExportFormat: "csv" | "ndjson";
         /**
-         * @description Error code of a field, for programs. New values may be added. Known values:
+         * @description Machine-readable error code of a field. New values may be added. Known values:
          *
          *     * `required`: The field is missing.
          *     * `unknown_field`: The field or parameter is not supported by the operation.
@@ -4163,10 +4163,10 @@ export interface components {
         };
         /** @description Action of a next step. `redeliver`: redeliver the delivery. `skip`: skip the delivery, which blocks later ones. `test`: send a test. `resume`: set the status of the webhook to `active`. `replay`: replay events with `"from": "events"`. `update`: change the event types or the filter of the webhook. `none`: no action is needed, or the API has none. New values may be added. Known values: `redeliver`, `skip`, `test`, `resume`, `replay`, `update`, `none`. */
         NextAction: "redeliver" | "skip" | "test" | "resume" | "replay" | "update" | "none" | (string & {});
-        /** @description Suggested next step: an action for programs with the IDs it needs, and a message for people. */
+        /** @description Suggested next step: a machine-readable action with the IDs it needs, and a human-readable message. */
         NextStep: {
             /**
-             * @description Action for programs.
+             * @description Machine-readable action.
              * @example redeliver
              */
             action: components["schemas"]["NextAction"];
@@ -4405,7 +4405,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
-        /** @description Error code for programs. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `not_skippable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
+        /** @description Machine-readable error code. New values may be added. Known values: `not_found`, `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`, `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`, `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`, `request_timeout`, `precondition_failed`, `rate_limited`, `internal_error`, `unavailable`, `unauthorized`, `invalid_token`, `token_expired`, `token_revoked`, `insufficient_scope`, `restricted`, `scope_escalation`, `quota_exceeded`, `no_session`, `invalid_code`, `cross_site`, `conflict`, `gone`, `not_redeliverable`, `not_skippable`, `secret_unreadable`, `headers_unreadable`, `range_too_large`, `range_not_kept`, `not_ready`. */
         ProblemCode: "not_found" | "method_not_allowed" | "invalid_json" | "invalid_query" | "invalid_header" | "bad_request" | "validation_failed" | "idempotency_mismatch" | "idempotency_in_progress" | "idempotency_unreadable" | "unsupported_media_type" | "payload_too_large" | "headers_too_large" | "request_timeout" | "precondition_failed" | "rate_limited" | "internal_error" | "unavailable" | "unauthorized" | "invalid_token" | "token_expired" | "token_revoked" | "insufficient_scope" | "restricted" | "scope_escalation" | "quota_exceeded" | "no_session" | "invalid_code" | "cross_site" | "conflict" | "gone" | "not_redeliverable" | "not_skippable" | "secret_unreadable" | "headers_unreadable" | "range_too_large" | "range_not_kept" | "not_ready" | (string & {});
         /**
          * @description Image format.
@@ -5414,7 +5414,7 @@ export interface components {
         /** @description Last failed attempt of a webhook. */
         WebhookError: {
             /**
-             * @description Failure type for programs.
+             * @description Machine-readable error class.
              * @example http_status
              */
             class: components["schemas"]["AttemptErrorClass"];

@@ -103,7 +103,7 @@ export function problemSchemas() {
       },
       additionalProperties: true,
     },
-    ProblemCode: createOpenEnum('Error code for programs.', allCodes),
+    ProblemCode: createOpenEnum('Machine-readable error code.', allCodes),
     InputError: {
       type: 'object',
       description: 'An invalid field, parameter or header of the request.',
@@ -125,7 +125,7 @@ export function problemSchemas() {
       },
     },
     FieldErrorCode: createOpenEnum(
-      'Error code of a field, for programs.',
+      'Machine-readable error code of a field.',
       Object.keys(fieldErrors) as FieldErrorCode[],
       fieldErrors,
     ),

@@ -1466,7 +1466,7 @@ class Explanation(TypedDict):
     webhook_id: str
     """ID of the webhook."""
     reason: ExplanationReason
-    """Reason code for programs."""
+    """Machine-readable reason."""
     sentence: str
     """Human-readable reason."""
     next_step: NextStep
@@ -1602,7 +1602,7 @@ FieldErrorCode: TypeAlias = Union[
     ],
     str,
 ]
-"""Error code of a field, for programs. New values may be added. Known values:
+"""Machine-readable error code of a field. New values may be added. Known values:
 
 * `required`: The field is missing.
 * `unknown_field`: The field or parameter is not supported by the operation.
@@ -2172,10 +2172,12 @@ values: `redeliver`, `skip`, `test`, `resume`, `replay`, `update`, `none`.
 
 
 class NextStep(TypedDict):
-    """Suggested next step: an action for programs with the IDs it needs, and a message for people."""
+    """Suggested next step: a machine-readable action with the IDs it needs, and a human-readable
+    message.
+    """
 
     action: NextAction
-    """Action for programs."""
+    """Machine-readable action."""
     message: str
     """Human-readable next step."""
     webhook_id: str | None
@@ -2378,7 +2380,7 @@ ProblemCode: TypeAlias = Union[
     ],
     str,
 ]
-"""Error code for programs. New values may be added. Known values: `not_found`,
+"""Machine-readable error code. New values may be added. Known values: `not_found`,
 `method_not_allowed`, `invalid_json`, `invalid_query`, `invalid_header`, `bad_request`,
 `validation_failed`, `idempotency_mismatch`, `idempotency_in_progress`,
 `idempotency_unreadable`, `unsupported_media_type`, `payload_too_large`, `headers_too_large`,
