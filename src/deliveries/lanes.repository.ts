@@ -101,12 +101,12 @@ export class LanesRepository implements WebhookLanes {
     )
   }
 
-  async end(tx: EntityManager, webhookId: string): Promise<void> {
+  async lockForDeletion(tx: EntityManager, webhookId: string): Promise<void> {
     await lockLanes(tx, [webhookId])
   }
 
   /** Waits until the lane is released. Its holder does so when the change feed reports the deletion (dispatcher.ts). */
-  async ended(webhookId: string): Promise<void> {
+  async waitUntilReleased(webhookId: string): Promise<void> {
     const giveUpAt = performance.now() + releaseWaitMs
     while ((await this.isHeld(webhookId)) && performance.now() < giveUpAt) await pause(releasePollMs)
   }

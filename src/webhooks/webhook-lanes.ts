@@ -62,11 +62,11 @@ export abstract class WebhookLanes {
   /** Removes pending deliveries from their batches. For a webhook without batches, which sends them one by one. */
   abstract dissolveBatches(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** Locks the lane of a deleted webhook until the commit, so that no running claim misses the deletion. */
-  abstract end(tx: EntityManager, webhookId: string): Promise<void>
+  /** Locks the lane until the commit: a running claim ends before the deletion, and a later claim sees the deletion. */
+  abstract lockForDeletion(tx: EntityManager, webhookId: string): Promise<void>
 
-  /** Call this after the commit. Resolves when no worker starts another request, within a second at most. */
-  abstract ended(webhookId: string): Promise<void>
+  /** Waits at most a second until no worker can start another request. Call this after the commit. */
+  abstract waitUntilReleased(webhookId: string): Promise<void>
 
   /** Returns the figures of webhooks by ID. Inside a transaction, pass its `tx`. */
   abstract figuresOf(

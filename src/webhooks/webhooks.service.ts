@@ -140,14 +140,14 @@ export class WebhooksService {
   async delete(caller: Caller, id: string, ifMatch: string | undefined): Promise<void> {
     const webhookId = await this.webhooks.transaction(async (tx) => {
       const webhook = await this.lock(tx, caller, id, ifMatch)
-      await this.lanes.end(tx, webhook.id)
+      await this.lanes.lockForDeletion(tx, webhook.id)
       await this.webhooks.update(tx, webhook.id, { deletedAt: currentTime() })
       await this.audit.recordAndAnnounce(tx, caller, 'webhook.deleted', 'webhook', [webhook.id], {
         host: hostOf(webhook),
       })
       return webhook.id
     })
-    await this.lanes.ended(webhookId)
+    await this.lanes.waitUntilReleased(webhookId)
   }
 
   rotate(caller: Caller, id: string, body: RotateSecret): Promise<NewSecretDto> {
