@@ -19,7 +19,7 @@ import { ServedLane } from './served-lane.js'
 export class Dispatcher {
   private readonly logger = new Logger(Dispatcher.name)
   private readonly lanes = new Map<string, ServedLane>()
-  private readonly ended = new Map<ServedLane, Promise<void>>()
+  private readonly serving = new Map<ServedLane, Promise<void>>()
   private readonly batchTimers = new Map<string, NodeJS.Timeout>()
   private others: readonly LiveWorker[] = []
   private maxLanes = Infinity
@@ -121,7 +121,7 @@ export class Dispatcher {
     )
     this.drain()
     await this.permits.waitUntilIdle(requestsEndWithinMs)
-    await withTimeout(Promise.all(this.ended.values()), patienceMs, null)
+    await withTimeout(Promise.all(this.serving.values()), patienceMs, null)
     this.server.stop()
     const removed = withTimeout(
       this.heartbeat.removeWorker().catch(() => undefined),
@@ -145,7 +145,7 @@ export class Dispatcher {
     if (servedLane) servedLane.wake()
     // The lane also sends the deliveries of other requests than the one that opened it.
     else
-      this.ended.set(
+      this.serving.set(
         lane,
         runDetached(() => this.serveUntilReleased(lane)),
       )
@@ -174,7 +174,7 @@ export class Dispatcher {
   private async serveUntilReleased(lane: ServedLane): Promise<void> {
     const holder = await this.server.serveLane(lane)
     this.lanes.delete(lane.webhookId)
-    this.ended.delete(lane)
+    this.serving.delete(lane)
     lane.markChecked()
     if (holder === null && !lane.isSuspended && lane.mayHaveMore)
       this.waker.wake([lane.webhookId], lane.isProven)
