@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { encodeId } from '../platform/database/ids.js'
 import { Problem } from '../platform/http/problems/problem.js'
 import type { ProblemCode } from '../problems.js'
-import { type KeyedRequest, isGivenTwice } from '../platform/http/request.js'
+import { type KeyedRequest, isRepeatedHeader } from '../platform/http/request.js'
 import type { Portal } from './portal-access.js'
 import type { Scope } from './scopes.js'
 import { type Token, getTokenStatus } from './token.entity.js'
@@ -102,7 +102,7 @@ const space = 32
 const tab = 9
 
 export function getAuthorization(request: IncomingMessage): string | undefined {
-  if (isGivenTwice(request, headerName)) throw createGivenTwiceProblem()
+  if (isRepeatedHeader(request, headerName)) throw createRepeatedHeaderProblem()
   return request.headers.authorization
 }
 
@@ -123,7 +123,7 @@ function isBlank(char: number): boolean {
   return char === space || char === tab
 }
 
-function createGivenTwiceProblem(): Problem {
+function createRepeatedHeaderProblem(): Problem {
   const detail = 'Send one Authorization header.'
   return new Problem('invalid_header', {
     errors: [{ header: 'Authorization', code: 'duplicate', detail }],

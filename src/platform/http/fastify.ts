@@ -12,7 +12,7 @@ import { readJsonBodies } from './input/body.js'
 import { policyOfData, Problem } from './problems/problem.js'
 import type { ProblemCode } from '../../problems.js'
 import type { RouteTable } from './route-table.js'
-import { dashboardApiPath, isGivenTwice, originForm, portalApiPath, requestIdFor } from './request.js'
+import { dashboardApiPath, isRepeatedHeader, originForm, portalApiPath, requestIdFor } from './request.js'
 import { UnreadResponses } from './unread-responses.js'
 
 const headersTimeoutMs = 60_000
@@ -143,7 +143,7 @@ function findMessageFault(request: IncomingMessage): string | null {
   const { headers, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Use HTTP/1.1.'
   if (headers.host === undefined && httpVersion === '1.1') return 'HTTP/1.1 needs a Host header.'
-  if (isGivenTwice(request, 'host')) return 'Send one Host header.'
+  if (isRepeatedHeader(request, 'host')) return 'Send one Host header.'
   const coding = headers['transfer-encoding']
   return coding === undefined || coding.trim().toLowerCase() === 'chunked'
     ? null

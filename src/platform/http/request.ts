@@ -38,7 +38,7 @@ export function singleHeader(request: FastifyRequest, name: string): string | un
  * Returns whether a header occurs more than once. Node uses only the first one, but a proxy may have used another.
  * `name` is in lower case. Runs for every request, so it compares only names of the same length.
  */
-export function isGivenTwice({ rawHeaders }: IncomingMessage, name: string): boolean {
+export function isRepeatedHeader({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0
   // Names and values alternate.
   for (let i = 0; i < rawHeaders.length; i += 2) {
