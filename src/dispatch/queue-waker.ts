@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common'
 
 import type { LaneWaker } from '../deliveries/lane-waker.js'
 import { JobQueue } from '../platform/queue/job-queue.js'
-import { Batcher, neverFails } from '../platform/util/batcher.js'
+import { Batcher, rethrowFailure } from '../platform/util/batcher.js'
 import { hintGatherMs, lanesInJob } from './limits.js'
 
 @Injectable()
@@ -17,7 +17,7 @@ export class QueueWaker implements LaneWaker {
   private readonly unproven = new Batcher<string>(
     { maxItems: Infinity, concurrency: 1, restMs: hintGatherMs },
     (webhookIds) => Promise.resolve(this.addHints(webhookIds, false)),
-    neverFails,
+    rethrowFailure,
   )
 
   constructor(private readonly queue: JobQueue) {}

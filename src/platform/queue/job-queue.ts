@@ -9,7 +9,7 @@ import type { BulkJobOptions } from 'bullmq'
 
 import { SETTINGS } from '../../settings.js'
 import type { RunningSettings } from '../../settings.js'
-import { Batcher, neverFails } from '../util/batcher.js'
+import { Batcher, rethrowFailure } from '../util/batcher.js'
 import { currentMs } from '../util/clock.js'
 import { runPeriodically, withTimeout } from '../util/timers.js'
 import { ThrottledWarning } from '../util/throttled-warning.js'
@@ -145,7 +145,7 @@ class Hints {
   constructor(private readonly options: HintsOptions) {
     // The pause merges hints with the same key before they are written to the queue.
     const limits = { maxItems: maxBatchSize, concurrency: 1, restMs: betweenBatchesMs }
-    this.batches = new Batcher(limits, (keys) => this.send(keys), neverFails)
+    this.batches = new Batcher(limits, (keys) => this.send(keys), rethrowFailure)
   }
 
   addHint(key: string, job: HintedJob): void {

@@ -1,4 +1,4 @@
-import { Batcher, neverFails } from './batcher.js'
+import { Batcher, rethrowFailure } from './batcher.js'
 import type { BatchLimits } from './batcher.js'
 
 interface PendingCall<In, Out> {
@@ -19,7 +19,7 @@ export class BatchedCalls<In, Out> {
     this.batcher = new Batcher(
       { ...limits, ...(gatherMs && { gatherMs: ({ item }) => gatherMs(item) }) },
       (batch) => this.settleAll(batch),
-      neverFails,
+      rethrowFailure,
     )
   }
 

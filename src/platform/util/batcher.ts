@@ -91,7 +91,7 @@ export class Batcher<T> {
 }
 
 /** An `onFailure` for work that handles its own failures. */
-export function neverFails(error: Error): never {
+export function rethrowFailure(error: Error): never {
   throw error
 }
 
