@@ -8,7 +8,7 @@ import { decodeId, newId, getIdTime } from '../platform/database/ids.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { currentTime } from '../platform/util/clock.js'
-import { refuseInput } from '../platform/http/input/input.pipe.js'
+import { throwIfInvalid } from '../platform/http/input/input.pipe.js'
 import { notFound } from '../platform/http/problems/problem.js'
 import { requireRoom } from '../workspaces/quotas.js'
 import { type Caller, createTokenProblem } from './caller.js'
@@ -116,7 +116,7 @@ function requireUsableTime(restrictions: Restrictions | null, expiresAt: Date | 
   const notBefore = restrictions?.not_before ?? null
   if (notBefore === null || !expiresAt || Date.parse(notBefore) < expiresAt.getTime()) return
   const detail = `Must be before the expiry of the token, ${expiresAt.toISOString()}.`
-  refuseInput('validation_failed', [{ pointer: '/restrictions/not_before', code: 'after_expiry', detail }])
+  throwIfInvalid('validation_failed', [{ pointer: '/restrictions/not_before', code: 'after_expiry', detail }])
 }
 
 function requireUnrevoked(minter: Token | null | undefined): Token {

@@ -12,7 +12,7 @@ import type { RunningSettings } from '../settings.js'
 import { decodeId } from '../platform/database/ids.js'
 import { Idempotency } from '../platform/http/idempotency.js'
 import { isPlainText } from '../platform/http/input/fields.js'
-import { refuseInput } from '../platform/http/input/input.pipe.js'
+import { throwIfInvalid } from '../platform/http/input/input.pipe.js'
 import { notFound, Problem } from '../platform/http/problems/problem.js'
 import type { InputError } from '../platform/http/problems/problem.js'
 import { requireMatch } from '../platform/http/resource-headers.js'
@@ -37,7 +37,7 @@ export class LinksService {
   ) {}
 
   async create(caller: Caller, body: CreateLink): Promise<LinkDto> {
-    refuseInput('validation_failed', this.rules.faultsOfNew(body))
+    throwIfInvalid('validation_failed', this.rules.faultsOfNew(body))
     const row = { index: 0, fields: body, ids: newRowIds() }
     const create = async (db: EntityManager): Promise<LinkDto> => {
       const outcomes = await this.writer.write(db, caller, splitIntoParts([row]), {
@@ -58,7 +58,7 @@ export class LinksService {
     body: CreateLink,
     ifMatch: string | undefined,
   ): Promise<{ isNew: boolean; link: LinkDto }> {
-    refuseInput('validation_failed', [
+    throwIfInvalid('validation_failed', [
       ...faultsOfExternalId(externalId, body),
       ...this.rules.faultsOfNew(body),
     ])
@@ -77,7 +77,7 @@ export class LinksService {
   }
 
   async update(caller: Caller, id: string, body: UpdateLink, ifMatch: string | undefined): Promise<LinkDto> {
-    refuseInput('validation_failed', this.rules.faultsOf(body))
+    throwIfInvalid('validation_failed', this.rules.faultsOf(body))
     const patchFor = (row: LinkRow): UpdateLink => {
       requireMatch(ifMatch, this.show(row))
       return body

@@ -1,7 +1,7 @@
 /** Parses and validates the query of an analytics request. Reports all errors together. */
 import { decodeId, noId } from '../../platform/database/ids.js'
 import type { FieldErrorCode } from '../../field-errors.js'
-import { refuseInput } from '../../platform/http/input/input.pipe.js'
+import { throwIfInvalid } from '../../platform/http/input/input.pipe.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { dimensions } from '../dimensions.js'
 import type { Dimension } from '../dimensions.js'
@@ -61,7 +61,7 @@ export function parseAnalyticsRequest(query: AnalyticsQuery): AnalyticsRequest {
       'incompatible',
       'Cannot be combined with interval=all. Use another interval, or start and end.',
     )
-  refuseInput('invalid_query', errors)
+  throwIfInvalid('invalid_query', errors)
   return {
     interval: range ? null : (query.interval ?? '30d'),
     range,
@@ -84,7 +84,7 @@ export function resolveTimes(request: AnalyticsRequest, now: number, firstClick:
   const unit = request.isSeries ? (request.unit ?? chooseUnit(range)) : null
   const buckets = unit && createBuckets(range, unit, zone)
   if (unit && !buckets)
-    refuseInput('invalid_query', [
+    throwIfInvalid('invalid_query', [
       {
         parameter: 'granularity',
         code: 'too_many_points',

@@ -10,7 +10,7 @@ import type { Caller } from '../../auth/caller.js'
 import { decodeId } from '../../platform/database/ids.js'
 import { allowLongerStatements } from '../../platform/database/pg-client.js'
 import { Idempotency } from '../../platform/http/idempotency.js'
-import { validateFields, refuseInput } from '../../platform/http/input/input.pipe.js'
+import { validateFields, throwIfInvalid } from '../../platform/http/input/input.pipe.js'
 import { Problem, summarizeErrors } from '../../platform/http/problems/problem.js'
 import type { InputError } from '../../platform/http/problems/problem.js'
 import { UpdateLink } from '../link.dto.js'
@@ -92,7 +92,7 @@ export class BulkLinksService {
 
   private patchOf({ patch, add_tags, remove_tags }: BulkUpdate): UpdateLink {
     if (!patch && !add_tags && !remove_tags)
-      refuseInput('validation_failed', [
+      throwIfInvalid('validation_failed', [
         {
           pointer: '/patch',
           code: 'required',
@@ -103,7 +103,7 @@ export class BulkLinksService {
     const faults = (errors.length > 0 ? errors : this.rules.faultsOf(input)).map((fault) =>
       prefixPointer(fault, '/patch'),
     )
-    refuseInput('validation_failed', faults)
+    throwIfInvalid('validation_failed', faults)
     return input
   }
 

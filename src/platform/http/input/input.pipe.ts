@@ -99,7 +99,7 @@ export function validateFields<T extends object>(
 }
 
 /** Throws a problem with all errors, if there are any. */
-export function refuseInput(code: ProblemCode, errors: InputError[]): void {
+export function throwIfInvalid(code: ProblemCode, errors: InputError[]): void {
   if (errors.length > 0) throw new Problem(code, { errors })
 }
 
